@@ -1,0 +1,124 @@
+# Short names for what is done often. The build itself is CMake's; see CMakePresets.json.
+
+SHELL := /bin/bash
+
+PREFIX       ?= /usr/local
+JOBS         ?= $(shell nproc 2>/dev/null || echo 2)
+TEST_JOBS    ?= 2
+FUZZ_SECONDS ?= 60
+BENCH_ARGS   ?=
+# lint looks at all sources; `make lint LINT=changed` at those that differ from the last commit.
+LINT         ?= all
+
+CTEST := ctest --output-on-failure --no-tests=error -j$(TEST_JOBS)
+BUILD  = cmake --build --parallel $(JOBS) --preset
+# Errors and warnings of the configuration go to stderr and are shown.
+CONFIGURE = cmake --preset
+
+SOURCES := $(wildcard include src cli bench tests docs/examples cmake)
+
+.PHONY: help setup build demo test test-long bench fuzz lint format asan clang v3 debug install clean
+
+help: ## list the targets
+	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+setup: ## install what building and testing need (Debian packages)
+	@scripts/setup test
+
+# The command and the libraries; tests and benchmarks are configured if possible, but not built.
+build: ## build the libraries and the command, at build/bin/delassus
+	@scripts/setup build
+	@$(CONFIGURE) release -DDELASSUS_BUILD_TESTS=AUTO >/dev/null
+	@$(BUILD) release --target product
+
+demo: build ## build, then show what the library does
+	@build/bin/delassus demo
+
+test: ## build everything and run the tests, except the long campaigns
+	@scripts/setup test
+	@$(CONFIGURE) release >/dev/null
+	@$(BUILD) release
+	@$(CTEST) --test-dir build -LE long
+
+test-long: ## build everything and run the long campaigns
+	@scripts/setup test
+	@$(CONFIGURE) release >/dev/null
+	@$(BUILD) release
+	@$(CTEST) --test-dir build -L long
+
+bench: ## build and run the benchmarks (BENCH_ARGS=--benchmark_filter=...)
+	@scripts/setup test
+	@$(CONFIGURE) release -DDELASSUS_BUILD_BENCH=ON >/dev/null
+	@$(BUILD) release --target delassus-bench
+	@build/bin/delassus-bench $(BENCH_ARGS)
+
+# New inputs go to build-fuzz/corpus, what crashes to build-fuzz/artifacts.
+fuzz: ## fuzz each target of tests/fuzz for FUZZ_SECONDS (60)
+	@scripts/setup fuzz
+	@$(CONFIGURE) fuzz >/dev/null
+	@$(BUILD) fuzz
+	@set -e; found=no; mkdir -p build-fuzz/artifacts; \
+	for target in build-fuzz/fuzz/*; do \
+	  [ -x "$$target" ] || continue; found=yes; \
+	  name=$$(basename "$$target"); \
+	  mkdir -p "build-fuzz/corpus/$$name"; \
+	  seeds=tests/corpus; [ ! -d "tests/corpus/$$name" ] || seeds="tests/corpus/$$name"; \
+	  [ -d "$$seeds" ] || seeds=; \
+	  echo "fuzz: $$name, $(FUZZ_SECONDS) s"; \
+	  "$$target" -max_total_time=$(FUZZ_SECONDS) -artifact_prefix="build-fuzz/artifacts/$$name-" \
+	    -timeout=20 -rss_limit_mb=2048 -print_final_stats=1 "build-fuzz/corpus/$$name" $$seeds; \
+	done; \
+	[ $$found = yes ] || { echo "fuzz: there are no targets in tests/fuzz" >&2; exit 1; }
+
+# The files lint and format work on; $(1) is a pattern of grep. Changed ones: against the last commit, and new.
+ifeq ($(LINT),changed)
+sources = $$({ git diff --name-only --diff-filter=d HEAD -- $(SOURCES); \
+  git ls-files -o --exclude-standard -- $(SOURCES); } | grep -E '$(1)' | sort)
+else
+sources = $$(find $(SOURCES) -type f | grep -E '$(1)' | sort)
+endif
+
+# clang-tidy reads the compile commands of the clang build: those of g++ name flags it does not know.
+lint: ## check layout and static rules (LINT=changed: only what changed)
+	@scripts/setup lint
+	@$(CONFIGURE) clang >/dev/null
+	@files="$(call sources,\.[hc]pp$$)"; [ -z "$$files" ] || clang-format --dry-run --Werror $$files
+	@files="$(call sources,\.cpp$$)"; known=; \
+	for f in $$files; do \
+	  if grep -qF "\"file\": \"$(CURDIR)/$$f\"" build-clang/compile_commands.json; then known="$$known $$f"; fi; \
+	done; \
+	[ -z "$$known" ] || printf '%s\n' $$known | xargs -P $(JOBS) -n 1 clang-tidy --quiet -p build-clang \
+	  2> >(grep -v 'warnings\? generated' >&2)
+
+format: ## lay out the sources with clang-format
+	@scripts/setup lint
+	@files="$(call sources,\.[hc]pp$$)"; [ -z "$$files" ] || clang-format -i $$files
+
+debug: ## build and test with assertions and light optimisation
+	@scripts/setup test
+	@$(CONFIGURE) debug >/dev/null
+	@$(BUILD) debug
+	@$(CTEST) --test-dir build-debug -LE long
+
+asan: ## build and test with the address and undefined behaviour sanitizers
+	@scripts/setup test
+	@$(CONFIGURE) asan >/dev/null
+	@$(BUILD) asan
+	@$(CTEST) --test-dir build-asan -LE long
+
+clang: ## build and test with clang
+	@scripts/setup clang
+	@$(CONFIGURE) clang >/dev/null
+	@$(BUILD) clang
+	@$(CTEST) --test-dir build-clang -LE long
+
+v3: ## build for any x86-64 processor with AVX2 and FMA, in build-v3
+	@scripts/setup test
+	@$(CONFIGURE) x86-64-v3 >/dev/null
+	@$(BUILD) x86-64-v3
+
+install: build ## install under PREFIX (/usr/local)
+	@cmake --install build --prefix "$(PREFIX)"
+
+clean: ## remove all build trees
+	@rm -rf build build-debug build-asan build-v3 build-clang build-fuzz

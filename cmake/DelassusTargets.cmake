@@ -1,0 +1,90 @@
+# delassus_library(), and delassus_own(), which every target of this project passes through.
+include(KernelFlags)
+include(Warnings)
+
+set(_delassus_sanitize_flags "")
+if(DELASSUS_FUZZ)
+  if(NOT CMAKE_CXX_COMPILER_ID MATCHES "Clang")
+    message(FATAL_ERROR "DELASSUS_FUZZ needs clang (libFuzzer); try: cmake --preset fuzz")
+  endif()
+  # Coverage instrumentation for all code, so that the fuzzer sees the branches inside the library.
+  list(APPEND _delassus_sanitize_flags -fsanitize=fuzzer-no-link)
+endif()
+if(DELASSUS_SANITIZE)
+  list(APPEND _delassus_sanitize_flags "-fsanitize=${DELASSUS_SANITIZE}" -fno-sanitize-recover=all
+       -fno-omit-frame-pointer)
+endif()
+
+# Flags that every target of ours has, whatever it is.
+function(delassus_own target)
+  target_compile_features(${target} PRIVATE cxx_std_20)
+  set_target_properties(${target} PROPERTIES CXX_EXTENSIONS OFF)
+  # Private: the public interface passes no vector types by value and holds no type whose layout depends on the
+  # instruction set, so users compile with their own flags.
+  if(DELASSUS_ARCH)
+    target_compile_options(${target} PRIVATE "-march=${DELASSUS_ARCH}")
+  endif()
+  delassus_warnings(${target})
+  delassus_kernel_flags(${target})
+  if(_delassus_sanitize_flags)
+    target_compile_options(${target} PRIVATE ${_delassus_sanitize_flags})
+    target_link_options(${target} PRIVATE ${_delassus_sanitize_flags})
+  endif()
+endfunction()
+
+# delassus_library(<name> FOLDERS <folder>... [SOURCES <file>...] [PUBLIC <lib>...] [PRIVATE <lib>...])
+#
+# Makes the target delassus_<name>, known to others as delassus::<name>, from all src/<folder>/*.cpp.
+# Sources are globbed: one algorithm is one file, and adding it should touch no list. CONFIGURE_DEPENDS
+# makes the build look for new files each time. A library without any source becomes an INTERFACE one.
+function(delassus_library name)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "FOLDERS;SOURCES;PUBLIC;PRIVATE")
+  set(target delassus_${name})
+  set(sources ${arg_SOURCES})
+  foreach(folder IN LISTS arg_FOLDERS)
+    file(GLOB found CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/src/${folder}/*.cpp")
+    list(APPEND sources ${found})
+  endforeach()
+
+  if(sources)
+    add_library(${target} ${sources})
+    delassus_own(${target})
+    target_include_directories(${target} PRIVATE "${PROJECT_SOURCE_DIR}/src")
+    target_link_libraries(${target} PRIVATE ${arg_PRIVATE})
+    # While the major version is 0, each minor version may change the binary interface.
+    set_target_properties(
+      ${target}
+      PROPERTIES POSITION_INDEPENDENT_CODE ON
+                 VERSION ${PROJECT_VERSION}
+                 SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})
+    set(scope PUBLIC)
+  else()
+    add_library(${target} INTERFACE)
+    set(scope INTERFACE)
+  endif()
+
+  target_compile_features(${target} ${scope} cxx_std_20)
+  target_include_directories(
+    ${target} ${scope} "$<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>"
+    "$<BUILD_INTERFACE:${PROJECT_BINARY_DIR}/include>" "$<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>")
+  target_link_libraries(${target} ${scope} ${arg_PUBLIC})
+  set_target_properties(${target} PROPERTIES EXPORT_NAME ${name})
+  add_library(delassus::${name} ALIAS ${target})
+endfunction()
+
+# delassus_wanted(<variable> <option> <package>): sets <variable> to whether an ON/OFF/AUTO option asks
+# for the package and it is there. ON without the package stops the configuration.
+macro(delassus_wanted variable option package)
+  set(${variable} OFF)
+  if("${${option}}" STREQUAL "AUTO")
+    find_package(${package} QUIET)
+    if(${package}_FOUND)
+      set(${variable} ON)
+    else()
+      message(STATUS "${package} not found: ${option}=AUTO leaves out what needs it")
+    endif()
+  elseif(${option})
+    find_package(${package} REQUIRED)
+    set(${variable} ON)
+  endif()
+endmacro()

@@ -1,0 +1,55 @@
+# Turns text files into a C++ source that holds them as string literals.
+#
+# delassus_embed_files(<variable> <output.cpp> <glob>) adds the rule that writes <output.cpp> and sets
+# <variable> to it. The rule runs this same file as a script. The source defines
+# delassus::io::embedded_robot_files(), see include/delassus/io/embedded.hpp.
+
+if(CMAKE_SCRIPT_MODE_FILE AND CMAKE_SCRIPT_MODE_FILE STREQUAL CMAKE_CURRENT_LIST_FILE)
+  # cmake -DOUT=<output.cpp> -DLIST=<file with one path per line> -P EmbedFiles.cmake
+  file(STRINGS "${LIST}" files)
+  list(LENGTH files count)
+  set(delimiter "delassus_embed")
+  set(text "// Written by cmake/EmbedFiles.cmake from the files named below.\n")
+  string(APPEND text "#include \"delassus/io/embedded.hpp\"\n\n#include <array>\n\n")
+  string(APPEND text "namespace delassus::io {\nnamespace {\n\n")
+  string(APPEND text "constexpr std::array<EmbeddedFile, ${count}> kFiles{{\n")
+  foreach(path IN LISTS files)
+    get_filename_component(name "${path}" NAME_WLE)
+    file(READ "${path}" content)
+    file(SIZE "${path}" size)
+    string(LENGTH "${content}" length)
+    if(NOT size EQUAL length)
+      message(FATAL_ERROR "${path}: holds bytes that are not text")
+    endif()
+    string(FIND "${content}" ")${delimiter}\"" clash)
+    if(NOT clash EQUAL -1)
+      message(FATAL_ERROR "${path}: contains the delimiter )${delimiter}\"")
+    endif()
+    string(APPEND text "    EmbeddedFile{\"${name}\", R\"${delimiter}(${content})${delimiter}\"},\n")
+  endforeach()
+  string(APPEND text "}};\n\n}  // namespace\n\n")
+  string(APPEND text "std::span<const EmbeddedFile> embedded_robot_files() { return kFiles; }\n\n")
+  string(APPEND text "}  // namespace delassus::io\n")
+  file(WRITE "${OUT}" "${text}")
+  return()
+endif()
+
+set(_delassus_embed_script "${CMAKE_CURRENT_LIST_FILE}")
+
+function(delassus_embed_files variable output glob)
+  file(GLOB files CONFIGURE_DEPENDS "${glob}") # sorted by CMake
+  # The names travel in a file that changes only when the set of files does, so that removing a robot
+  # rebuilds the source as well.
+  set(list "${output}.list")
+  list(JOIN files "\n" lines)
+  file(CONFIGURE OUTPUT "${list}" CONTENT "@lines@\n" @ONLY)
+  add_custom_command(
+    OUTPUT "${output}"
+    COMMAND "${CMAKE_COMMAND}" "-DOUT=${output}" "-DLIST=${list}" -P "${_delassus_embed_script}"
+    DEPENDS ${files} "${list}" "${_delassus_embed_script}"
+    COMMENT "Embedding the robot files"
+    VERBATIM)
+  # A robot is easily longer than the 65536 bytes the standard asks a compiler to take.
+  set_source_files_properties("${output}" PROPERTIES COMPILE_OPTIONS "-Wno-overlength-strings")
+  set(${variable} "${output}" PARENT_SCOPE)
+endfunction()

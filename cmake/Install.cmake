@@ -1,0 +1,62 @@
+# Install rules: headers, libraries, the command, the CMake package and the pkg-config file.
+include(CMakePackageConfigHelpers)
+
+set(_cmake_dir "${CMAKE_INSTALL_LIBDIR}/cmake/delassus")
+
+install(DIRECTORY "${PROJECT_SOURCE_DIR}/include/" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}"
+        FILES_MATCHING PATTERN "*.hpp")
+install(FILES "${PROJECT_BINARY_DIR}/include/delassus/version.hpp"
+        DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/delassus")
+foreach(_notice LICENSE NOTICE)
+  if(EXISTS "${PROJECT_SOURCE_DIR}/${_notice}")
+    install(FILES "${PROJECT_SOURCE_DIR}/${_notice}" DESTINATION "${CMAKE_INSTALL_DOCDIR}")
+  endif()
+endforeach()
+install(TARGETS delassus_core delassus_io delassus_simulation delassus_all EXPORT delassus-targets)
+install(EXPORT delassus-targets NAMESPACE delassus:: DESTINATION "${_cmake_dir}")
+if(TARGET delassus-cli)
+  if(BUILD_SHARED_LIBS)
+    file(RELATIVE_PATH _bin_to_lib "${CMAKE_INSTALL_FULL_BINDIR}" "${CMAKE_INSTALL_FULL_LIBDIR}")
+    set_target_properties(delassus-cli PROPERTIES INSTALL_RPATH "$ORIGIN/${_bin_to_lib}")
+  endif()
+  install(TARGETS delassus-cli)
+endif()
+if(BUILD_SHARED_LIBS)
+  foreach(_library core io simulation)
+    get_target_property(_type delassus_${_library} TYPE)
+    if(NOT _type STREQUAL "INTERFACE_LIBRARY")
+      set_target_properties(delassus_${_library} PROPERTIES INSTALL_RPATH "$ORIGIN")
+    endif()
+  endforeach()
+endif()
+
+# A static library does not carry what it was linked with, so its users link pugixml and fmt; the
+# shared library has them as its own dependencies and its users need not even have their headers.
+set(DELASSUS_STATIC ON)
+set(DELASSUS_PC_REQUIRES "pugixml fmt")
+if(BUILD_SHARED_LIBS)
+  set(DELASSUS_STATIC OFF)
+  set(DELASSUS_PC_REQUIRES "")
+endif()
+
+configure_package_config_file(cmake/delassus-config.cmake.in "${PROJECT_BINARY_DIR}/delassus-config.cmake"
+                              INSTALL_DESTINATION "${_cmake_dir}")
+write_basic_package_version_file("${PROJECT_BINARY_DIR}/delassus-config-version.cmake"
+                                 COMPATIBILITY SameMinorVersion)
+install(FILES "${PROJECT_BINARY_DIR}/delassus-config.cmake"
+              "${PROJECT_BINARY_DIR}/delassus-config-version.cmake" DESTINATION "${_cmake_dir}")
+
+# pkg-config: the libraries in link order, users before those they use.
+set(DELASSUS_PC_LIBS "")
+foreach(_library simulation io core)
+  get_target_property(_type delassus_${_library} TYPE)
+  if(NOT _type STREQUAL "INTERFACE_LIBRARY")
+    string(APPEND DELASSUS_PC_LIBS " -ldelassus_${_library}")
+  endif()
+endforeach()
+# Paths relative to the file itself, so that an installed tree may be moved.
+file(RELATIVE_PATH DELASSUS_PC_PREFIX "${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig" "${CMAKE_INSTALL_PREFIX}")
+file(RELATIVE_PATH DELASSUS_PC_LIBDIR "${CMAKE_INSTALL_PREFIX}" "${CMAKE_INSTALL_FULL_LIBDIR}")
+file(RELATIVE_PATH DELASSUS_PC_INCLUDEDIR "${CMAKE_INSTALL_PREFIX}" "${CMAKE_INSTALL_FULL_INCLUDEDIR}")
+configure_file(cmake/delassus.pc.in "${PROJECT_BINARY_DIR}/delassus.pc" @ONLY)
+install(FILES "${PROJECT_BINARY_DIR}/delassus.pc" DESTINATION "${CMAKE_INSTALL_LIBDIR}/pkgconfig")

@@ -1,0 +1,39 @@
+# Code generation flags of the kernels.
+#
+# Every algorithm of the library is a sweep over the links of a mechanism in which each step is a
+# small dense block of fixed size (6x6, 6xk), written with fixed-size types or vector types. The
+# block is the only thing worth vectorising, and the types already say how. Left on, the automatic
+# vectorisers look at the outer structure instead:
+#   - clang turns loops over links into gathers and scatters through the index arrays; measured 8 times
+#     slower than the scalar loop;
+#   - triangular loops over packed symmetric storage are short and irregular, and get vector versions
+#     with preambles and remainders around a handful of numbers;
+#   - the SLP vectoriser packs unrelated scalars of neighbouring statements by shuffles.
+# So they are off, for both compilers, and a kernel that wants lanes says so in its types.
+#
+# -fno-math-errno and -fno-trapping-math free sqrt and the compare-and-select forms from bookkeeping
+# no caller reads; -ffp-contract=fast allows fused multiply-add. None of the three reorders a sum.
+# -ffast-math is never used: it lets the compiler assume that no value is NaN or infinite, and the
+# library checks its input for both; and it leaves the order of a sum to the compiler.
+#
+# -fno-schedule-insns2 (GCC): its second scheduling pass lengthens the life of values in straight-line
+# kernels until they spill; without it the velocity sweep of a humanoid takes 0.37 us instead of 0.45.
+#
+# Optimisation is -O3 even for RelWithDebInfo and MinSizeRel, and -O1 for Debug, since the fixed-size
+# types are slow without any inlining.
+#
+# Tests, benchmarks and the command get the same flags as the library. An inline function of a header
+# that is not expanded exists once in a linked program, whichever object file brought it, so one
+# object compiled otherwise could hand its slower copy to the kernels.
+function(delassus_kernel_flags target)
+  set(gcc "$<CXX_COMPILER_ID:GNU>")
+  set(clang "$<CXX_COMPILER_ID:Clang,AppleClang,IntelLLVM>")
+  target_compile_options(
+    ${target}
+    PRIVATE "$<IF:$<CONFIG:Debug>,-O1,-O3>"
+            "$<${gcc}:-fno-tree-vectorize;-fno-tree-slp-vectorize;-fno-schedule-insns2>"
+            "$<${clang}:-fno-vectorize;-fno-slp-vectorize>"
+            -fno-math-errno
+            -fno-trapping-math
+            -ffp-contract=fast)
+endfunction()

@@ -1,0 +1,299 @@
+#include "meta/source_tree.hpp"
+
+#include <algorithm>
+#include <array>
+#include <fstream>
+#include <iterator>
+#include <optional>
+#include <regex>
+#include <sstream>
+#include <stdexcept>
+
+namespace delassus::meta {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+// ------------------------------------------------------------------------------------------ layers
+
+enum class Library { kCore, kIo, kSimulation, kProgram };
+
+struct Layer {
+  std::string_view folder;
+  int rank;
+  Library library;
+};
+
+// From the bottom to the top. The last ones have one rank: they may not include each other.
+constexpr std::array kLayers{
+    Layer{"math", 0, Library::kCore},
+    Layer{"model", 1, Library::kCore},
+    Layer{"kinematics", 2, Library::kCore},
+    Layer{"constraints", 3, Library::kCore},
+    Layer{"io", 4, Library::kIo},
+    Layer{"dynamics", 5, Library::kCore},
+    Layer{"delassus", 6, Library::kCore},
+    Layer{"solvers", 7, Library::kCore},
+    Layer{"control", 8, Library::kCore},
+    Layer{"collision", 9, Library::kCore},
+    Layer{"simulation", 10, Library::kSimulation},
+    Layer{"cli", 11, Library::kProgram},
+    Layer{"python", 11, Library::kProgram},
+    Layer{"bench", 11, Library::kProgram},
+};
+
+const Layer* find_layer(std::string_view folder) {
+  const auto it =
+      std::find_if(kLayers.begin(), kLayers.end(), [&](const Layer& l) { return l.folder == folder; });
+  return it == kLayers.end() ? nullptr : &*it;
+}
+
+// io and simulation link core; core links neither, and they do not link each other.
+bool links(Library user, Library used) {
+  return user == used || user == Library::kProgram || used == Library::kCore;
+}
+
+// ------------------------------------------------------------------------------------------- files
+
+std::string read_text(const fs::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  if (!file) throw std::runtime_error("cannot read " + path.string());
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+// All C++ files below a folder, sorted; none when there is no such folder.
+std::vector<fs::path> cpp_files(const fs::path& folder) {
+  constexpr std::array<std::string_view, 4> kExtensions{".hpp", ".cpp", ".h", ".inc"};
+  std::vector<fs::path> files;
+  if (!fs::is_directory(folder)) return files;
+  for (const auto& entry : fs::recursive_directory_iterator(folder)) {
+    const std::string extension = entry.path().extension().string();
+    if (entry.is_regular_file() &&
+        std::find(kExtensions.begin(), kExtensions.end(), extension) != kExtensions.end()) {
+      files.push_back(entry.path());
+    }
+  }
+  std::sort(files.begin(), files.end());
+  return files;
+}
+
+std::string location(const fs::path& root, const fs::path& file, int line) {
+  return file.lexically_relative(root).generic_string() + ":" + std::to_string(line) + ": ";
+}
+
+// The folder, as the layers name it, in which a file of the tree stands; empty for a file directly in
+// include/delassus or src, nothing for a file outside of the library and the programs.
+std::optional<std::string> folder_of(const fs::path& root, const fs::path& file) {
+  std::vector<std::string> parts;
+  for (const auto& part : file.lexically_relative(root)) parts.push_back(part.string());
+  if (parts.size() > 2 && parts[0] == "include" && parts[1] == "delassus") {
+    return parts.size() > 3 ? parts[2] : "";
+  }
+  if (parts.size() > 1 && parts[0] == "src") return parts.size() > 2 ? parts[1] : "";
+  if (parts.size() > 1 && find_layer(parts[0]) != nullptr) return parts[0];
+  return std::nullopt;
+}
+
+// The file of the tree that an #include names, if it is one.
+std::optional<fs::path> resolve(const fs::path& root, const fs::path& from, const Include& include) {
+  std::vector<fs::path> roots{root / "include", root / "src", root};
+  if (include.quoted) roots.insert(roots.begin(), from.parent_path());
+  for (const auto& base : roots) {
+    if (fs::is_regular_file(base / include.target)) return (base / include.target).lexically_normal();
+  }
+  return std::nullopt;
+}
+
+// The standard library, and the vector instructions, which belong to the compiler.
+bool is_compiler_header(const std::string& name) {
+  static const std::regex kPattern(R"([a-z_0-9]+|[a-z0-9]*intrin\.h|arm_neon\.h)");
+  return std::regex_match(name, kPattern);
+}
+
+// ------------------------------------------------------------------------------------------ readme
+
+struct Example {
+  std::string name;
+  std::string code;
+  int line = 0;           // of the marker
+  bool complete = false;  // whether a closed ```cpp block follows
+};
+
+std::string without_trailing_blank(std::string text) {
+  while (!text.empty() && (text.back() == '\n' || text.back() == ' ')) text.pop_back();
+  return text;
+}
+
+std::vector<Example> examples_of(const std::string& markdown) {
+  static const std::regex kMarker(R"(^\s*<!--\s*example:\s*(\S+)\s*-->\s*$)");
+  enum class State { kText, kMarked, kBlock };
+  std::vector<Example> found;
+  std::istringstream stream(markdown);
+  std::string line;
+  State state = State::kText;
+  for (int number = 1; std::getline(stream, line); ++number) {
+    std::smatch match;
+    if (state == State::kBlock) {
+      if (line.starts_with("```")) {
+        found.back().complete = true;
+        state = State::kText;
+      } else {
+        found.back().code += line + "\n";
+      }
+    } else if (std::regex_match(line, match, kMarker)) {
+      found.push_back({.name = match[1].str(), .code = {}, .line = number});
+      state = State::kMarked;
+    } else if (state == State::kMarked && !line.empty()) {
+      state = line.starts_with("```cpp") ? State::kBlock : State::kText;
+    }
+  }
+  return found;
+}
+
+}  // namespace
+
+std::vector<Include> includes_of(std::string_view text) {
+  static const std::regex kInclude(R"re(^\s*#\s*include\s*(?:<([^>]+)>|"([^"]+)").*)re");
+  std::vector<Include> found;
+  std::istringstream stream{std::string(text)};
+  std::string line;
+  bool in_comment = false;
+  for (int number = 1; std::getline(stream, line); ++number) {
+    // Drop what comments cover. Inside of quotes, // and /* begin none.
+    std::string code;
+    bool in_quotes = false;
+    for (std::size_t i = 0; i < line.size();) {
+      if (in_comment) {
+        const std::size_t end = line.find("*/", i);
+        in_comment = end == std::string::npos;
+        i = in_comment ? line.size() : end + 2;
+      } else if (!in_quotes && line.compare(i, 2, "//") == 0) {
+        break;
+      } else if (!in_quotes && line.compare(i, 2, "/*") == 0) {
+        in_comment = true;
+        i += 2;
+      } else {
+        if (line[i] == '"') in_quotes = !in_quotes;
+        code += line[i++];
+      }
+    }
+    std::smatch match;
+    if (!std::regex_match(code, match, kInclude)) continue;
+    const bool quoted = match[2].matched;
+    found.push_back({.target = match[quoted ? 2 : 1].str(), .quoted = quoted, .line = number});
+  }
+  return found;
+}
+
+Findings layering_findings(const fs::path& root) {
+  Findings findings;
+  for (const char* top : {"include", "src", "cli", "python", "bench"}) {
+    for (const fs::path& file : cpp_files(root / top)) {
+      const std::optional<std::string> folder = folder_of(root, file);
+      const Layer* layer = folder ? find_layer(*folder) : nullptr;
+      if (layer == nullptr) {
+        // Only the umbrella header stands in no layer; it may include everything.
+        if (file.lexically_relative(root) != fs::path("include/delassus/delassus.hpp")) {
+          findings.push_back(location(root, file, 1) + "stands in no layer");
+        }
+        continue;
+      }
+      for (const Include& include : includes_of(read_text(file))) {
+        const auto report = [&](const std::string& what) {
+          findings.push_back(location(root, file, include.line) + include.target + ": " + what);
+        };
+        if (include.target.find("..") != std::string::npos) report("write the path from the root");
+        if (include.target == "delassus/version.hpp") continue;  // generated; above no one
+
+        const std::optional<fs::path> meant = resolve(root, file, include);
+        if (!meant) {
+          if (include.target.starts_with("delassus/")) report("there is no such header");
+          continue;
+        }
+        const std::optional<std::string> used_folder = folder_of(root, *meant);
+        if (!used_folder) {
+          report("is not part of the library");
+          continue;
+        }
+        if (used_folder->empty()) {
+          if (layer->library != Library::kProgram) report("the library does not include its umbrella header");
+          continue;
+        }
+        const Layer* used = find_layer(*used_folder);
+        if (used == nullptr) {
+          report("stands in no layer");
+        } else if (used != layer && used->rank >= layer->rank) {
+          report("'" + *folder + "' may not include '" + *used_folder + "', which does not stand below it");
+        } else if (!links(layer->library, used->library)) {
+          report("the library of '" + *folder + "' does not link that of '" + *used_folder + "'");
+        }
+      }
+    }
+  }
+  return findings;
+}
+
+Findings public_header_findings(const fs::path& root) {
+  Findings findings;
+  for (const fs::path& file : cpp_files(root / "include")) {
+    for (const Include& include : includes_of(read_text(file))) {
+      if (include.target.starts_with("delassus/") || is_compiler_header(include.target)) continue;
+      findings.push_back(location(root, file, include.line) + "a public header includes " + include.target);
+    }
+  }
+  return findings;
+}
+
+Findings core_source_findings(const fs::path& root) {
+  Findings findings;
+  for (const fs::path& file : cpp_files(root / "src")) {
+    const Layer* layer = find_layer(folder_of(root, file).value_or(""));
+    if (layer == nullptr || layer->library != Library::kCore) continue;
+    for (const Include& include : includes_of(read_text(file))) {
+      const bool ours = include.target.starts_with("delassus/") || resolve(root, file, include).has_value();
+      if (ours || include.target.starts_with("Eigen/") || is_compiler_header(include.target)) continue;
+      findings.push_back(location(root, file, include.line) + "core includes " + include.target);
+    }
+  }
+  return findings;
+}
+
+Findings folder_name_findings(const fs::path& root) {
+  constexpr std::array<std::string_view, 6> kForbidden{"utils", "util", "common", "core", "internal", "misc"};
+  Findings findings;
+  for (auto it = fs::recursive_directory_iterator(root); it != fs::recursive_directory_iterator(); ++it) {
+    if (!it->is_directory()) continue;
+    const std::string name = it->path().filename().string();
+    // Hidden folders, and the build trees at the root, hold no sources.
+    if (name.starts_with(".") || (it.depth() == 0 && name.starts_with("build"))) {
+      it.disable_recursion_pending();
+    } else if (std::find(kForbidden.begin(), kForbidden.end(), name) != kForbidden.end()) {
+      findings.push_back(location(root, it->path(), 1) + "a folder needs a name that says what is in it");
+    }
+  }
+  std::sort(findings.begin(), findings.end());
+  return findings;
+}
+
+Findings readme_findings(const fs::path& root) {
+  Findings findings;
+  const fs::path readme = root / "README.md";
+  if (!fs::exists(readme)) return findings;
+  for (const Example& example : examples_of(read_text(readme))) {
+    const auto report = [&](const std::string& what) {
+      findings.push_back(location(root, readme, example.line) + "example " + example.name + ": " + what);
+    };
+    const fs::path program = root / "docs" / "examples" / (example.name + ".cpp");
+    if (!example.complete) {
+      report("no ```cpp block follows the marker");
+    } else if (!fs::exists(program)) {
+      report("there is no such file in docs/examples");
+    } else if (without_trailing_blank(example.code) != without_trailing_blank(read_text(program))) {
+      report("differs from the file in docs/examples");
+    }
+  }
+  return findings;
+}
+
+}  // namespace delassus::meta

@@ -1,0 +1,178 @@
+// Holds the source tree to its rules, and holds the rules to finding what breaks them.
+#include "meta/source_tree.hpp"
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+#include <string>
+
+namespace delassus::meta {
+namespace {
+
+namespace fs = std::filesystem;
+
+const fs::path kRoot = DELASSUS_SOURCE_DIR;
+
+std::string lines(const Findings& findings) {
+  std::string text;
+  for (const std::string& finding : findings) text += finding + "\n";
+  return text;
+}
+
+TEST(SourceTree, IncludesPointDown) { EXPECT_EQ(lines(layering_findings(kRoot)), ""); }
+
+TEST(SourceTree, PublicHeadersIncludeNoThirdParty) { EXPECT_EQ(lines(public_header_findings(kRoot)), ""); }
+
+TEST(SourceTree, CoreStandsOnEigenAlone) { EXPECT_EQ(lines(core_source_findings(kRoot)), ""); }
+
+TEST(SourceTree, NoCatchAllFolders) { EXPECT_EQ(lines(folder_name_findings(kRoot)), ""); }
+
+TEST(SourceTree, ReadmeShowsTheCompiledExamples) { EXPECT_EQ(lines(readme_findings(kRoot)), ""); }
+
+// A small tree that keeps all rules, in a scratch folder. Each test breaks one of them.
+class PlantedTree : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    const auto* info = ::testing::UnitTest::GetInstance()->current_test_info();
+    root_ = fs::temp_directory_path() / ("delassus-meta-" + std::to_string(::getpid()) + "-" + info->name());
+    fs::remove_all(root_);
+    write("include/delassus/delassus.hpp", "#include \"delassus/simulation/world.hpp\"\n");
+    write("include/delassus/math/mat.hpp", "#include <array>\n#include <immintrin.h>\n");
+    write("include/delassus/model/model.hpp", "#include \"delassus/math/mat.hpp\"\n");
+    write("include/delassus/io/load.hpp", "#include \"delassus/model/model.hpp\"\n");
+    write("include/delassus/dynamics/aba.hpp", "#include \"delassus/model/model.hpp\"\n");
+    write("include/delassus/simulation/world.hpp", "#include \"delassus/dynamics/aba.hpp\"\n");
+    write("src/dynamics/aba.cpp", "#include \"delassus/dynamics/aba.hpp\"\n#include <Eigen/Core>\n");
+    write("src/io/load.cpp", "#include \"delassus/io/load.hpp\"\n#include <pugixml.hpp>\n");
+    write("cli/main.cpp", "#include <CLI/CLI.hpp>\n#include \"delassus/delassus.hpp\"\n");
+    write("docs/examples/first.cpp", "int main() {}\n");
+    write("README.md", "<!-- example: first -->\n\n```cpp\nint main() {}\n```\n\n```cpp\nunmarked\n```\n");
+    ASSERT_EQ(all(), "");
+  }
+
+  void TearDown() override { fs::remove_all(root_); }
+
+  void write(const std::string& path, const std::string& text) const {
+    fs::create_directories((root_ / path).parent_path());
+    std::ofstream(root_ / path) << text;
+  }
+
+  // What any of the rules finds.
+  [[nodiscard]] std::string all() const {
+    return lines(layering_findings(root_)) + lines(public_header_findings(root_)) +
+           lines(core_source_findings(root_)) + lines(folder_name_findings(root_)) +
+           lines(readme_findings(root_));
+  }
+
+  fs::path root_;
+};
+
+TEST_F(PlantedTree, UpwardInclude) {
+  write("include/delassus/math/mat.hpp", "\n#include \"delassus/model/model.hpp\"\n");
+  EXPECT_EQ(all(),
+            "include/delassus/math/mat.hpp:2: delassus/model/model.hpp: "
+            "'math' may not include 'model', which does not stand below it\n");
+}
+
+TEST_F(PlantedTree, UpwardIncludeOfAPrivateHeader) {
+  write("src/dynamics/sweep.hpp", "");
+  write("src/model/model.cpp", "#include \"dynamics/sweep.hpp\"\n");
+  EXPECT_EQ(all(),
+            "src/model/model.cpp:1: dynamics/sweep.hpp: "
+            "'model' may not include 'dynamics', which does not stand below it\n");
+}
+
+TEST_F(PlantedTree, CoreIncludesIo) {
+  write("src/dynamics/aba.cpp", "#include <delassus/io/load.hpp>\n");
+  EXPECT_EQ(all(),
+            "src/dynamics/aba.cpp:1: delassus/io/load.hpp: "
+            "the library of 'dynamics' does not link that of 'io'\n");
+}
+
+TEST_F(PlantedTree, ProgramsIncludeEachOther) {
+  write("cli/table.hpp", "");
+  write("bench/sweep.cpp", "#include \"cli/table.hpp\"\n");
+  EXPECT_EQ(all(),
+            "bench/sweep.cpp:1: cli/table.hpp: "
+            "'bench' may not include 'cli', which does not stand below it\n");
+}
+
+TEST_F(PlantedTree, LibraryIncludesItsUmbrella) {
+  write("src/dynamics/aba.cpp", "#include \"delassus/delassus.hpp\"\n");
+  EXPECT_EQ(all(),
+            "src/dynamics/aba.cpp:1: delassus/delassus.hpp: "
+            "the library does not include its umbrella header\n");
+}
+
+TEST_F(PlantedTree, RelativeInclude) {
+  write("src/dynamics/sweep.hpp", "");
+  write("src/dynamics/aba.cpp", "#include \"../dynamics/sweep.hpp\"\n");
+  EXPECT_EQ(all(), "src/dynamics/aba.cpp:1: ../dynamics/sweep.hpp: write the path from the root\n");
+}
+
+TEST_F(PlantedTree, HeaderThatDoesNotExist) {
+  write("src/dynamics/aba.cpp", "#include \"delassus/dynamics/abba.hpp\"\n");
+  EXPECT_EQ(all(), "src/dynamics/aba.cpp:1: delassus/dynamics/abba.hpp: there is no such header\n");
+}
+
+TEST_F(PlantedTree, FolderWithoutALayer) {
+  write("include/delassus/tools/a.hpp", "");
+  EXPECT_EQ(all(), "include/delassus/tools/a.hpp:1: stands in no layer\n");
+}
+
+TEST_F(PlantedTree, ThirdPartyInPublicHeaders) {
+  write("include/delassus/math/mat.hpp", "#include <Eigen/Core>\n");
+  write("include/delassus/io/load.hpp",
+        "#include <nlohmann/json.hpp>\n#include <pugixml.hpp>\n#include \"fmt/core.h\"\n");
+  EXPECT_EQ(all(),
+            "include/delassus/io/load.hpp:1: a public header includes nlohmann/json.hpp\n"
+            "include/delassus/io/load.hpp:2: a public header includes pugixml.hpp\n"
+            "include/delassus/io/load.hpp:3: a public header includes fmt/core.h\n"
+            "include/delassus/math/mat.hpp:1: a public header includes Eigen/Core\n");
+}
+
+TEST_F(PlantedTree, ThirdPartyInCoreSources) {
+  write("src/dynamics/aba.cpp", "#include <fmt/core.h>\n");
+  EXPECT_EQ(all(), "src/dynamics/aba.cpp:1: core includes fmt/core.h\n");
+}
+
+TEST_F(PlantedTree, CatchAllFolder) {
+  write("build-debug/utils/a.cpp", "");  // not ours
+  write("src/io/utils/a.cpp", "");
+  EXPECT_EQ(all(), "src/io/utils:1: a folder needs a name that says what is in it\n");
+}
+
+TEST_F(PlantedTree, ReadmeDiffersFromExample) {
+  write("docs/examples/first.cpp", "int main() { return 0; }\n");
+  EXPECT_EQ(all(), "README.md:1: example first: differs from the file in docs/examples\n");
+}
+
+TEST_F(PlantedTree, ReadmeMarkerWithoutFileOrBlock) {
+  write("README.md", "<!-- example: none -->\n```cpp\nint a;\n```\n<!-- example: first -->\ntext\n");
+  EXPECT_EQ(all(),
+            "README.md:1: example none: there is no such file in docs/examples\n"
+            "README.md:5: example first: no ```cpp block follows the marker\n");
+}
+
+TEST(Includes, LeavesOutCommentsAndStrings) {
+  const auto found = includes_of(
+      "// #include <a>\n"
+      "#include <b>\n"
+      "  #  include \"c//d.hpp\"  // why\n"
+      "/* #include <e>\n"
+      "#include <f> */ #include <g>\n"
+      "const char* s = \"#include <h>\";\n");
+  ASSERT_EQ(found.size(), 3U);
+  EXPECT_EQ(found[0].target, "b");
+  EXPECT_FALSE(found[0].quoted);
+  EXPECT_EQ(found[0].line, 2);
+  EXPECT_EQ(found[1].target, "c//d.hpp");
+  EXPECT_TRUE(found[1].quoted);
+  EXPECT_EQ(found[2].target, "g");
+  EXPECT_EQ(found[2].line, 5);
+}
+
+}  // namespace
+}  // namespace delassus::meta
