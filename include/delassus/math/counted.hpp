@@ -1,0 +1,72 @@
+// Counted: a double that counts what is done with it, so that a kernel's cost is a number and not an opinion.
+#pragma once
+
+#include <cmath>
+#include <cstdint>
+
+#include "delassus/math/scalar.hpp"
+
+namespace delassus {
+
+struct OperationCount {
+  std::int64_t additions = 0;        // and subtractions
+  std::int64_t multiplications = 0;
+  std::int64_t divisions = 0;
+  std::int64_t square_roots = 0;
+  std::int64_t trigonometric = 0;    // a sincos is two
+
+  /// Operations without the trigonometric calls, as the papers count.
+  std::int64_t total() const { return additions + multiplications + divisions + square_roots; }
+  bool operator==(const OperationCount&) const = default;
+};
+
+/// Sign changes, comparisons and selections are free, as in the papers' tables.
+struct Counted {
+  double value;
+
+  Counted() = default;
+  Counted(double x) : value(x) {}
+
+  /// The running count of this thread.
+  static OperationCount& count() {
+    thread_local OperationCount operations;
+    return operations;
+  }
+
+  friend Counted operator+(Counted a, Counted b) { return ++count().additions, Counted(a.value + b.value); }
+  friend Counted operator-(Counted a, Counted b) { return ++count().additions, Counted(a.value - b.value); }
+  friend Counted operator*(Counted a, Counted b) { return ++count().multiplications, Counted(a.value * b.value); }
+  friend Counted operator/(Counted a, Counted b) { return ++count().divisions, Counted(a.value / b.value); }
+  friend Counted operator-(Counted a) { return Counted(-a.value); }
+  Counted& operator+=(Counted b) { return *this = *this + b; }
+  Counted& operator-=(Counted b) { return *this = *this - b; }
+  Counted& operator*=(Counted b) { return *this = *this * b; }
+  Counted& operator/=(Counted b) { return *this = *this / b; }
+  friend bool operator<(Counted a, Counted b) { return a.value < b.value; }
+};
+
+inline Counted select(bool mask, Counted a, Counted b) { return mask ? a : b; }
+inline Counted sqrt(Counted x) { return ++Counted::count().square_roots, Counted(std::sqrt(x.value)); }
+inline void sincos(Counted x, Counted& s, Counted& c) {
+  Counted::count().trigonometric += 2;
+  s = Counted(std::sin(x.value));
+  c = Counted(std::cos(x.value));
+}
+
+/// Counts the operations that `work` does on this thread.
+template <class Work>
+OperationCount count_operations(Work&& work) {
+  const OperationCount before = Counted::count();
+  Counted::count() = OperationCount{};
+  work();
+  const OperationCount counted = Counted::count();
+  Counted::count() = before;
+  return counted;
+}
+
+template <>
+struct BaseOf<Counted> {
+  using type = double;
+};
+
+}  // namespace delassus

@@ -1,0 +1,20 @@
+// The scalars that the library's kernels are compiled for. One list, so that no kernel misses one.
+#pragma once
+
+#include "delassus/math/counted.hpp"
+#include "delassus/math/dual.hpp"
+#include "delassus/math/pack.hpp"
+#include "delassus/math/sincos.hpp"
+
+namespace delassus {
+
+using DualDouble = Dual<double>;
+using PackDouble4 = Pack<double, 4>;
+using PackDouble8 = Pack<double, 8>;
+using PackFloat8 = Pack<float, 8>;
+using PackFloat16 = Pack<float, 16>;
+
+}  // namespace delassus
+
+#define DELASSUS_FOR_EACH_SCALAR(M) \
+  M(float) M(double) M(Counted) M(DualDouble) M(PackDouble4) M(PackDouble8) M(PackFloat8) M(PackFloat16)

@@ -1,0 +1,92 @@
+// Pack<T, W>: W independent environments, one per SIMD lane, as one scalar of the contract in scalar.hpp.
+//
+// Built on the compilers' vector extension: no intrinsics, any instruction set. A pack wider than the machine's
+// registers is split by the compiler.
+#pragma once
+
+#include <cmath>
+#include <cstdint>
+
+#include "delassus/math/scalar.hpp"
+
+namespace delassus {
+
+/// The compiler's vector of W lanes and the integer vector of the same shape. One explicit specialisation for
+/// each width: g++ 12 mishandles a vector_size that depends on a template parameter.
+template <class T, int W>
+struct VectorOf;
+
+#define DELASSUS_VECTOR_OF(T, I, W)                          \
+  template <>                                                \
+  struct VectorOf<T, W> {                                    \
+    typedef T type __attribute__((vector_size(W * sizeof(T)))); \
+    typedef I mask __attribute__((vector_size(W * sizeof(I)))); \
+    using Integer = I;                                       \
+  };
+DELASSUS_VECTOR_OF(double, std::int64_t, 2)
+DELASSUS_VECTOR_OF(double, std::int64_t, 4)
+DELASSUS_VECTOR_OF(double, std::int64_t, 8)
+DELASSUS_VECTOR_OF(float, std::int32_t, 4)
+DELASSUS_VECTOR_OF(float, std::int32_t, 8)
+DELASSUS_VECTOR_OF(float, std::int32_t, 16)
+#undef DELASSUS_VECTOR_OF
+
+/// Lane-wise truth: all bits set where a comparison holds.
+template <class T, int W>
+struct PackMask {
+  typename VectorOf<T, W>::mask lanes;
+};
+
+template <class T, int W>
+struct Pack {
+  using Vector = typename VectorOf<T, W>::type;
+  static constexpr int kWidth = W;
+
+  Vector lanes;
+
+  Pack() = default;
+  DELASSUS_INLINE Pack(Vector v) : lanes(v) {}
+  DELASSUS_INLINE explicit Pack(double x) : lanes(Vector{} + static_cast<T>(x)) {}
+
+  DELASSUS_INLINE T operator[](int lane) const { return lanes[lane]; }
+  DELASSUS_INLINE void set(int lane, T x) { lanes[lane] = x; }
+
+  DELASSUS_INLINE friend Pack operator+(Pack a, Pack b) { return {a.lanes + b.lanes}; }
+  DELASSUS_INLINE friend Pack operator-(Pack a, Pack b) { return {a.lanes - b.lanes}; }
+  DELASSUS_INLINE friend Pack operator*(Pack a, Pack b) { return {a.lanes * b.lanes}; }
+  DELASSUS_INLINE friend Pack operator/(Pack a, Pack b) { return {a.lanes / b.lanes}; }
+  DELASSUS_INLINE friend Pack operator*(T a, Pack b) { return {a * b.lanes}; }
+  DELASSUS_INLINE friend Pack operator*(Pack a, T b) { return {a.lanes * b}; }
+  DELASSUS_INLINE friend Pack operator-(Pack a) { return {-a.lanes}; }
+  DELASSUS_INLINE Pack& operator+=(Pack b) { return lanes += b.lanes, *this; }
+  DELASSUS_INLINE Pack& operator-=(Pack b) { return lanes -= b.lanes, *this; }
+  DELASSUS_INLINE Pack& operator*=(Pack b) { return lanes *= b.lanes, *this; }
+  DELASSUS_INLINE Pack& operator/=(Pack b) { return lanes /= b.lanes, *this; }
+  DELASSUS_INLINE friend PackMask<T, W> operator<(Pack a, Pack b) { return {a.lanes < b.lanes}; }
+};
+
+template <class T, int W>
+struct BaseOf<Pack<T, W>> {
+  using type = T;
+};
+
+template <class T, int W>
+DELASSUS_INLINE Pack<T, W> select(PackMask<T, W> mask, Pack<T, W> a, Pack<T, W> b) {
+  return {mask.lanes ? a.lanes : b.lanes};
+}
+
+template <class T, int W>
+DELASSUS_INLINE bool all_lanes(PackMask<T, W> mask) {
+  bool all = true;
+  for (int i = 0; i < W; ++i) all = all && mask.lanes[i] != 0;
+  return all;
+}
+
+template <class T, int W>
+DELASSUS_INLINE Pack<T, W> sqrt(Pack<T, W> x) {
+  Pack<T, W> y;
+  for (int i = 0; i < W; ++i) y.lanes[i] = std::sqrt(x.lanes[i]);
+  return y;
+}
+
+}  // namespace delassus

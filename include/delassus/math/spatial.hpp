@@ -1,0 +1,75 @@
+// Spatial vectors (Featherstone): motions (angular; linear) and forces (moment; force), always in world axes here,
+// about a reference point that the context names. Changing the point is a translation, never a rotation.
+#pragma once
+
+#include "delassus/math/mat.hpp"
+
+namespace delassus {
+
+template <class T>
+struct Motion {
+  Vec3<T> angular;
+  Vec3<T> linear;
+
+  DELASSUS_INLINE static Motion zero() { return {Vec3<T>::zero(), Vec3<T>::zero()}; }
+  DELASSUS_INLINE Motion& operator+=(const Motion& b) { return angular += b.angular, linear += b.linear, *this; }
+  DELASSUS_INLINE friend Motion operator+(Motion a, const Motion& b) { return a += b; }
+  DELASSUS_INLINE friend Motion operator-(const Motion& a, const Motion& b) {
+    return {a.angular - b.angular, a.linear - b.linear};
+  }
+};
+
+template <class T>
+struct Force {
+  Vec3<T> moment;
+  Vec3<T> force;
+
+  DELASSUS_INLINE static Force zero() { return {Vec3<T>::zero(), Vec3<T>::zero()}; }
+  DELASSUS_INLINE Force& operator+=(const Force& b) { return moment += b.moment, force += b.force, *this; }
+  DELASSUS_INLINE Force& operator-=(const Force& b) { return moment -= b.moment, force -= b.force, *this; }
+  DELASSUS_INLINE friend Force operator+(Force a, const Force& b) { return a += b; }
+  DELASSUS_INLINE friend Force operator-(Force a, const Force& b) { return a -= b; }
+  DELASSUS_INLINE friend Force operator-(const Force& a) { return {-a.moment, -a.force}; }
+};
+
+/// Scaling a constant of one scalar by a value of another (a shared axis by one speed per lane).
+template <class T, class X>
+DELASSUS_INLINE Motion<X> scaled(const Motion<T>& m, X x) {
+  Motion<X> out;
+  DELASSUS_UNROLL
+  for (int i = 0; i < 3; ++i) {
+    out.angular[i] = m.angular[i] * x;
+    out.linear[i] = m.linear[i] * x;
+  }
+  return out;
+}
+template <class T, class X>
+DELASSUS_INLINE Force<X> scaled(const Force<T>& f, X x) {
+  Force<X> out;
+  DELASSUS_UNROLL
+  for (int i = 0; i < 3; ++i) {
+    out.moment[i] = f.moment[i] * x;
+    out.force[i] = f.force[i] * x;
+  }
+  return out;
+}
+
+/// Power: motion and force about the same point.
+template <class S, class T>
+DELASSUS_INLINE auto dot(const Motion<S>& m, const Force<T>& f) {
+  return dot(m.angular, f.moment) + dot(m.linear, f.force);
+}
+
+/// The motion of the same body about a point that lies `r` away from the present one.
+template <class S, class T>
+DELASSUS_INLINE Motion<T> shifted(const Motion<T>& m, const Vec3<S>& r) {
+  return {m.angular, m.linear - cross(r, m.angular)};
+}
+
+/// The same wrench about a point from which the present one lies `r` away (r = present - new).
+template <class S, class T>
+DELASSUS_INLINE Force<T> shifted(const Force<T>& f, const Vec3<S>& r) {
+  return {f.moment + cross(r, f.force), f.force};
+}
+
+}  // namespace delassus

@@ -1,0 +1,73 @@
+// Views of the caller's vectors and matrices: pointer, sizes, strides. Anything with data() and size() converts
+// without a copy: std::vector, std::array, Eigen vectors. Matrices convert from Eigen's of either storage order.
+// The public headers need no Eigen, so neither compile time nor ABI depends on it.
+#pragma once
+
+#include <cstddef>
+#include <type_traits>
+#include <vector>
+
+namespace delassus {
+
+/// Eigen vectors can be strided; only contiguous ones are vectors here.
+template <class V>
+concept HasUnitStride = !requires(const V& v) { v.innerStride(); } || std::remove_cvref_t<V>::InnerStrideAtCompileTime == 1;
+
+template <class T>
+class VectorView {
+ public:
+  VectorView(T* data, int size) : data_(data), size_(size) {}
+
+  template <class V>
+    requires(HasUnitStride<V> && requires(V& v) { { v.data() } -> std::convertible_to<T*>; v.size(); })
+  VectorView(V&& v) : data_(v.data()), size_(static_cast<int>(v.size())) {}  // NOLINT: implicit by design
+
+  T* data() const { return data_; }
+  int size() const { return size_; }
+  T& operator[](int i) const { return data_[i]; }
+  VectorView segment(int first, int count) const { return {data_ + first, count}; }
+
+ private:
+  T* data_;
+  int size_;
+};
+
+template <class T>
+class MatrixView {
+ public:
+  MatrixView(T* data, int rows, int cols, std::ptrdiff_t row_stride, std::ptrdiff_t col_stride)
+      : data_(data), rows_(rows), cols_(cols), row_stride_(row_stride), col_stride_(col_stride) {}
+
+  /// Row-major and dense.
+  MatrixView(T* data, int rows, int cols) : MatrixView(data, rows, cols, cols, 1) {}
+
+  template <class M>
+    requires requires(M& m) { { m.data() } -> std::convertible_to<T*>; m.rows(); m.cols(); m.rowStride(); m.colStride(); }
+  MatrixView(M&& m)  // NOLINT: implicit by design
+      : MatrixView(m.data(), static_cast<int>(m.rows()), static_cast<int>(m.cols()), m.rowStride(), m.colStride()) {}
+
+  T* data() const { return data_; }
+  int rows() const { return rows_; }
+  int cols() const { return cols_; }
+  std::ptrdiff_t rowStride() const { return row_stride_; }
+  std::ptrdiff_t colStride() const { return col_stride_; }
+  T& operator()(int r, int c) const { return data_[r * row_stride_ + c * col_stride_]; }
+
+ private:
+  T* data_;
+  int rows_, cols_;
+  std::ptrdiff_t row_stride_, col_stride_;
+};
+
+/// Argument types of the public functions. The scalar is deduced from the workspaces, never from a view, so that
+/// containers convert.
+template <class T>
+using In = std::type_identity_t<VectorView<const T>>;
+template <class T>
+using Out = std::type_identity_t<VectorView<T>>;
+template <class T>
+using MatrixIn = std::type_identity_t<MatrixView<const T>>;
+template <class T>
+using MatrixOut = std::type_identity_t<MatrixView<T>>;
+
+}  // namespace delassus
