@@ -1,0 +1,156 @@
+// What a description must satisfy before it becomes a Model.
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include "delassus/model/description.hpp"
+
+namespace delassus {
+namespace {
+
+/// Relative slack of the triangle inequality: files print inertias with about six digits.
+constexpr double kTriangleSlack = 1e-5;
+/// Tools print a zero moment of inertia as a tiny number of either sign: that one is only warned of.
+constexpr double kRoundedMoment = 1e-12;
+/// A zero axis, up to the rounding of a file that writes 1e-12 for zero.
+constexpr double kShortestAxis = 1e-9;
+/// How far R Rᵀ may be from the identity before a placement is not a rotation.
+constexpr double kOrthogonality = 1e-9;
+
+template <class Container>
+bool all_finite(const Container& values) {
+  return std::all_of(std::begin(values), std::end(values), [](double x) { return std::isfinite(x); });
+}
+
+bool is_rotation(const Mat3<double>& R) {
+  const Mat3<double> RRt = R * transposed(R) - Mat3<double>::identity();
+  const double det = dot(cross(column(R, 0), column(R, 1)), column(R, 2));
+  return std::all_of(std::begin(RRt.a), std::end(RRt.a), [](double x) { return std::abs(x) < kOrthogonality; }) && det > 0;
+}
+
+/// Eigenvalues of a symmetric 3×3 matrix, ascending, by Jacobi rotations.
+Vec3<double> eigenvalues(const Sym3<double>& S) {
+  Mat3<double> A = full(S);
+  for (int sweep = 0; sweep < 32; ++sweep) {
+    for (int p = 0; p < 2; ++p) {
+      for (int q = p + 1; q < 3; ++q) {
+        if (A(p, q) == 0) continue;
+        const double angle = 0.5 * std::atan2(2 * A(p, q), A(q, q) - A(p, p));
+        Mat3<double> G = Mat3<double>::identity();
+        G(p, p) = G(q, q) = std::cos(angle);
+        G(p, q) = std::sin(angle);
+        G(q, p) = -G(p, q);
+        A = transposed_times(G, A * G);
+        A(p, q) = A(q, p) = 0;
+      }
+    }
+  }
+  Vec3<double> e{{A(0, 0), A(1, 1), A(2, 2)}};
+  std::sort(std::begin(e.a), std::end(e.a));
+  return e;
+}
+
+class Validator {
+ public:
+  Validation run(const ModelDescription& d) {
+    if (!all_finite(d.gravity.a)) error("model", "gravity is not finite");
+    for (int i = 0; i < static_cast<int>(d.bodies.size()); ++i) check_body(d.bodies[static_cast<std::size_t>(i)], i);
+    for (const FrameDescription& f : d.frames) check_frame(f, static_cast<int>(d.bodies.size()));
+    for (const ShapeDescription& s : d.shapes) check_shape(s, static_cast<int>(d.bodies.size()));
+    return std::move(result_);
+  }
+
+ private:
+  void error(std::string element, std::string message) { result_.errors.push_back({std::move(element), std::move(message)}); }
+  void warning(std::string element, std::string message) { result_.warnings.push_back({std::move(element), std::move(message)}); }
+
+  void check_name(const std::string& element, const std::string& name, std::set<std::string>& taken) {
+    if (name.empty()) return error(element, "has no name; give it one");
+    if (!taken.insert(name).second) error(element, "has the name of another one; names must differ");
+  }
+
+  void check_pose(const std::string& element, const Pose<double>& pose) {
+    if (!all_finite(pose.R.a) || !all_finite(pose.p.a)) return error(element, "has a placement that is not finite");
+    if (!is_rotation(pose.R)) error(element, "has a placement whose matrix is not a rotation");
+  }
+
+  void check_body(const BodyDescription& b, int index) {
+    const std::string element = "body '" + b.name + "'";
+    check_name(element, b.name, frames_);
+    if (b.parent < kWorld || b.parent >= index) error(element, "has a parent that does not stand before it");
+    check_pose(element, b.placement);
+    for (const JointDescription& j : b.joints) check_joint(j);
+    check_inertial(element, b.inertial);
+  }
+
+  void check_joint(const JointDescription& j) {
+    const std::string element = "joint '" + j.name + "'";
+    check_name(element, j.name, joints_);
+    check_pose(element, j.placement);
+    check_axis(element, j.axis);
+    if (j.kind == JointKind::kUniversal) {
+      check_axis(element, j.axis2);
+      if (norm(cross(j.axis, j.axis2)) < kShortestAxis) error(element, "has two parallel axes; a universal joint needs two directions");
+    }
+    if (j.kind == JointKind::kHelical && !std::isfinite(j.pitch)) error(element, "has a pitch that is not finite");
+    for (int k = 0; k < sizes_of(j.kind).nv; ++k) check_dof(element, j.dofs[static_cast<std::size_t>(k)]);
+  }
+
+  void check_axis(const std::string& element, const Vec3<double>& axis) {
+    if (!all_finite(axis.a)) return error(element, "has an axis that is not finite");
+    if (norm(axis) < kShortestAxis) error(element, "has a zero axis; give a direction, such as 0 0 1");
+  }
+
+  void check_dof(const std::string& element, const DofProperties& d) {
+    if (std::isnan(d.lower) || std::isnan(d.upper)) error(element, "has a limit that is not a number");
+    if (d.lower > d.upper) warning(element, "has a lower limit above its upper limit");
+    const auto check = [&](double x, const char* what) {
+      if (!(x >= 0) || !std::isfinite(x)) error(element, std::string("has a ") + what + " that is negative or not finite");
+    };
+    check(d.armature, "armature");
+    check(d.damping, "damping");
+    check(d.friction_loss, "friction loss");
+  }
+
+  void check_inertial(const std::string& element, const Inertial& in) {
+    if (!std::isfinite(in.mass) || !all_finite(in.com.a) || !all_finite(in.inertia.a)) {
+      return error(element, "has a mass, centre of mass or inertia that is not finite");
+    }
+    if (in.mass < 0) return error(element, "has a negative mass");
+    for (int i = 0; i < 3; ++i) {
+      if (in.inertia(i, i) < -kRoundedMoment) return error(element, "has a negative moment of inertia");
+    }
+    const Vec3<double> e = eigenvalues(in.inertia);
+    if (in.mass == 0 && e[2] > 0) warning(element, "has rotational inertia but no mass");
+    if (e[0] < -kTriangleSlack * e[2]) {
+      warning(element, "has an inertia matrix that is not positive semidefinite");
+    } else if (e[0] + e[1] < e[2] * (1 - kTriangleSlack)) {
+      warning(element, "has moments of inertia that break the triangle inequality: no distribution of mass has them");
+    }
+  }
+
+  void check_frame(const FrameDescription& f, int bodies) {
+    const std::string element = "frame '" + f.name + "'";
+    check_name(element, f.name, frames_);
+    check_pose(element, f.placement);
+    if (f.body < kWorld || f.body >= bodies) error(element, "is attached to a body that does not exist");
+  }
+
+  void check_shape(const ShapeDescription& s, int bodies) {
+    const std::string element = std::string(name_of(s.kind)) + " '" + s.name + "'";
+    check_pose(element, s.placement);
+    if (s.body < kWorld || s.body >= bodies) error(element, "is attached to a body that does not exist");
+    for (int i = 0; i < size_count(s.kind); ++i) {
+      if (!(s.size[i] > 0) || !std::isfinite(s.size[i])) error(element, "has a size that is not positive and finite");
+    }
+  }
+
+  Validation result_;
+  std::set<std::string> frames_{"world"}, joints_;
+};
+
+}  // namespace
+
+Validation validate(const ModelDescription& description) { return Validator().run(description); }
+
+}  // namespace delassus
