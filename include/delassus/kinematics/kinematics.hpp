@@ -1,0 +1,28 @@
+// First stage: where everything is. The only place that knows the kinds of joints.
+#pragma once
+
+#include <vector>
+
+#include "delassus/kinematics/link_array.hpp"
+#include "delassus/math/inertia.hpp"
+#include "delassus/math/view.hpp"
+
+namespace delassus {
+
+/// Everything that depends on q alone, in world axes.
+template <class T>
+struct Kinematics {
+  explicit Kinematics(const Model& model);
+
+  LinkArray<Pose<T>> pose;             // internal frame of each link
+  LinkArray<Vec3<T>> offset;           // from the parent link's origin to the link's
+  LinkArray<RigidInertia<T>> inertia;  // about the link's origin
+  std::vector<Motion<T>> S;            // motion subspace, one per degree of freedom, about the link's origin
+  std::vector<T> sine, cosine;         // of model.angle_coordinates()
+};
+
+/// Fills `kin` from q. Quaternions need not be normalised.
+template <class T>
+void update_kinematics(const Model& model, In<T> q, Kinematics<T>& kin);
+
+}  // namespace delassus

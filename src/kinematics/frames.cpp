@@ -1,0 +1,109 @@
+#include "delassus/kinematics/frames.hpp"
+
+#include "delassus/math/error.hpp"
+#include "delassus/math/instantiate.hpp"
+
+namespace delassus {
+namespace {
+
+/// From the origin of the frame's link to the frame's own.
+template <class T>
+Vec3<T> lever(const Model& model, const Kinematics<T>& kin, int frame) {
+  const Frame& f = model.frame(frame);
+  return kin.pose[f.link].R * cast<T>(f.placement.p);
+}
+
+template <class T>
+void fill_zero(MatrixOut<T> J) {
+  for (int r = 0; r < J.rows(); ++r) {
+    for (int c = 0; c < J.cols(); ++c) J(r, c) = T(0);
+  }
+}
+
+template <class T>
+void require_shape(const char* name, const MatrixView<T>& J, int rows, int cols) {
+  if (J.rows() == rows && J.cols() == cols) return;
+  throw Error(std::string("argument '") + name + "' is " + std::to_string(J.rows()) + " x " + std::to_string(J.cols()) +
+              ", but " + std::to_string(rows) + " x " + std::to_string(cols) + " is needed");
+}
+
+}  // namespace
+
+template <class T>
+Pose<T> frame_pose(const Model& model, const Kinematics<T>& kin, int frame) {
+  const Frame& f = model.frame(frame);
+  return kin.pose[f.link] * cast<T>(f.placement);
+}
+
+template <class T>
+Motion<T> frame_velocity(const Model& model, const Kinematics<T>& kin, const Velocities<T>& vel, int frame) {
+  return shifted(vel.velocity[model.frame(frame).link], lever(model, kin, frame));
+}
+
+template <class T>
+Motion<T> frame_drift(const Model& model, const Kinematics<T>& kin, const Velocities<T>& vel, int frame) {
+  const int link = model.frame(frame).link;
+  const Vec3<T> r = lever(model, kin, frame);
+  const Vec3<T>& w = vel.velocity[link].angular;
+  Motion<T> a = shifted(vel.bias_acceleration[link], r);
+  a.linear += cross(w, cross(w, r));
+  return a;
+}
+
+template <class T>
+void frame_jacobian(const Model& model, const Kinematics<T>& kin, int frame, JacobianAxes axes, MatrixOut<T> J) {
+  require_shape("J", J, 6, model.nv());
+  fill_zero<T>(J);
+  const Mat3<T> R = frame_pose(model, kin, frame).R;
+  Vec3<T> r = lever(model, kin, frame);
+  for (int i = model.frame(frame).link; i != kWorld; i = model.link(i).parent) {
+    const Link& link = model.link(i);
+    for (int k = link.v; k < link.v + link.nv; ++k) {
+      Motion<T> m = shifted(kin.S[k], r);
+      if (axes == JacobianAxes::kFrameAxes) m = {transposed_times(R, m.angular), transposed_times(R, m.linear)};
+      for (int row = 0; row < 3; ++row) {
+        J(row, k) = m.angular[row];
+        J(row + 3, k) = m.linear[row];
+      }
+    }
+    r += kin.offset[i];
+  }
+}
+
+template <class T>
+Vec3<T> centre_of_mass(const Model& model, const Kinematics<T>& kin) {
+  Vec3<T> moment = cast<T>(model.fixed_moment());
+  for (int i = 0; i < model.num_links(); ++i) moment += kin.inertia[i].moment + kin.inertia[i].mass * kin.pose[i].p;
+  return (T(1) / T(model.mass())) * moment;
+}
+
+template <class T>
+void centre_of_mass_jacobian(const Model& model, const Kinematics<T>& kin, MatrixOut<T> J) {
+  require_shape("J", J, 3, model.nv());
+  const T scale = T(1) / T(model.mass());
+  // A joint moves its whole subtree: gather mass and first moment from the leaves inwards.
+  LinkArray<T> mass(model, T(0));
+  LinkArray<Vec3<T>> moment(model, Vec3<T>::zero());
+  for (int i = model.num_links() - 1; i >= 0; --i) {
+    const Link& link = model.link(i);
+    mass[i] += kin.inertia[i].mass;
+    moment[i] += kin.inertia[i].moment;
+    for (int k = link.v; k < link.v + link.nv; ++k) {
+      const Vec3<T> column = scale * (mass[i] * kin.S[k].linear - cross(moment[i], kin.S[k].angular));
+      for (int row = 0; row < 3; ++row) J(row, k) = column[row];
+    }
+    mass[link.parent] += mass[i];
+    moment[link.parent] += moment[i] + mass[i] * kin.offset[i];
+  }
+}
+
+#define DELASSUS_INSTANTIATE(T)                                                                             \
+  template Pose<T> frame_pose<T>(const Model&, const Kinematics<T>&, int);                                  \
+  template Motion<T> frame_velocity<T>(const Model&, const Kinematics<T>&, const Velocities<T>&, int);      \
+  template Motion<T> frame_drift<T>(const Model&, const Kinematics<T>&, const Velocities<T>&, int);         \
+  template void frame_jacobian<T>(const Model&, const Kinematics<T>&, int, JacobianAxes, MatrixOut<T>);     \
+  template Vec3<T> centre_of_mass<T>(const Model&, const Kinematics<T>&);                                   \
+  template void centre_of_mass_jacobian<T>(const Model&, const Kinematics<T>&, MatrixOut<T>);
+DELASSUS_FOR_EACH_SCALAR(DELASSUS_INSTANTIATE)
+
+}  // namespace delassus

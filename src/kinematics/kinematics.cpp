@@ -1,0 +1,129 @@
+#include "delassus/kinematics/kinematics.hpp"
+
+#include "delassus/math/error.hpp"
+#include "delassus/math/instantiate.hpp"
+
+namespace delassus {
+namespace {
+
+/// Sine and cosine of all angles. Plain floating point goes eight at a time through the vector kernel: one joint at a
+/// time through the C library would be a third of the whole update of a quadruped.
+template <class T>
+void sincos_angles(const Model& model, In<T> q, Kinematics<T>& kin) {
+  const std::vector<std::int32_t>& at = model.angle_coordinates();
+  const int n = static_cast<int>(at.size());
+  if constexpr (FloatingPoint<T>) {
+    using P = Pack<T, 8>;
+    for (int first = 0; first < n; first += 8) {
+      const int count = n - first < 8 ? n - first : 8;
+      P x(0.0), s, c;
+      for (int k = 0; k < count; ++k) x.set(k, q[at[first + k]]);
+      sincos(x, s, c);
+      for (int k = 0; k < count; ++k) {
+        kin.sine[first + k] = s[k];
+        kin.cosine[first + k] = c[k];
+      }
+    }
+  } else {
+    for (int k = 0; k < n; ++k) sincos(q[at[k]], kin.sine[k], kin.cosine[k]);
+  }
+}
+
+template <class T>
+DELASSUS_INLINE Quaternion<T> quaternion_at(In<T> q, int i) {
+  return {{q[i], q[i + 1], q[i + 2], q[i + 3]}};
+}
+
+/// What a joint adds to the frame R it starts in: turns R, returns the displacement of the origin, writes S.
+template <class T>
+DELASSUS_INLINE Vec3<T> move_joint(const Link& link, In<T> q, const T* sine, const T* cosine, Mat3<T>& R,
+                                   Motion<T>* S) {
+  const Vec3<T> none = Vec3<T>::zero();
+  const Vec3<T> z = column(R, 2);
+  switch (link.kind) {
+    case JointKind::kRevolute:
+      S[0] = {z, none};
+      R = rotated_about_z(R, sine[0], cosine[0]);
+      return none;
+    case JointKind::kPrismatic:
+      S[0] = {none, z};
+      return q[link.q] * z;
+    case JointKind::kHelical: {
+      const Vec3<T> rise = T(link.pitch) * z;
+      S[0] = {z, rise};
+      R = rotated_about_z(R, sine[0], cosine[0]);
+      return q[link.q] * rise;
+    }
+    case JointKind::kCylindrical:
+      S[0] = {z, none};
+      S[1] = {none, z};
+      R = rotated_about_z(R, sine[0], cosine[0]);
+      return q[link.q + 1] * z;
+    case JointKind::kUniversal:
+      S[0] = {z, none};
+      R = rotated_about_z(R, sine[0], cosine[0]) * cast<T>(link.second);
+      S[1] = {column(R, 2), none};
+      R = rotated_about_z(R, sine[1], cosine[1]);
+      return none;
+    case JointKind::kSpherical:
+      R = R * rotation_of(quaternion_at<T>(q, link.q));
+      for (int k = 0; k < 3; ++k) S[k] = {column(R, k), none};
+      return none;
+    case JointKind::kPlanar: {
+      const Vec3<T> x = column(R, 0), y = column(R, 1);
+      S[0] = {none, x};
+      S[1] = {none, y};
+      S[2] = {z, none};
+      R = rotated_about_z(R, sine[0], cosine[0]);
+      return q[link.q] * x + q[link.q + 1] * y;
+    }
+    case JointKind::kFree: {
+      const Vec3<T> p = R * Vec3<T>{{q[link.q], q[link.q + 1], q[link.q + 2]}};
+      R = R * rotation_of(quaternion_at<T>(q, link.q + 3));
+      for (int k = 0; k < 3; ++k) {
+        S[k] = {column(R, k), none};
+        S[k + 3] = {none, column(R, k)};
+      }
+      return p;
+    }
+  }
+  return none;
+}
+
+}  // namespace
+
+template <class T>
+Kinematics<T>::Kinematics(const Model& model)
+    : pose(model, {Mat3<T>::filled(unwritten<T>()), Vec3<T>::filled(unwritten<T>())}),
+      offset(model, Vec3<T>::filled(unwritten<T>())),
+      inertia(model, RigidInertia<T>::zero()),
+      S(model.nv(), Motion<T>{Vec3<T>::filled(unwritten<T>()), Vec3<T>::filled(unwritten<T>())}),
+      sine(model.angle_coordinates().size()),
+      cosine(model.angle_coordinates().size()) {
+  pose[kWorld] = Pose<T>::identity();
+  offset[kWorld] = Vec3<T>::zero();
+}
+
+template <class T>
+void update_kinematics(const Model& model, In<T> q, Kinematics<T>& kin) {
+  require_size("q", q.size(), model.nq());
+  sincos_angles(model, q, kin);
+  for (int i = 0; i < model.num_links(); ++i) {
+    const Link& link = model.link(i);
+    const Pose<T>& parent = kin.pose[link.parent];
+    Mat3<T> R = parent.R * cast<T>(link.placement.R);
+    Vec3<T> r = parent.R * cast<T>(link.placement.p);
+    r += move_joint(link, q, &kin.sine[link.angle], &kin.cosine[link.angle], R, &kin.S[link.v]);
+    kin.offset[i] = r;
+    kin.pose[i] = {R, parent.p + r};
+    const RigidInertia<T> body{T(link.inertia.mass), cast<T>(link.inertia.moment), cast<T>(link.inertia.rotational)};
+    kin.inertia[i] = rotated(body, R);
+  }
+}
+
+#define DELASSUS_INSTANTIATE(T)      \
+  template struct Kinematics<T>;     \
+  template void update_kinematics<T>(const Model&, In<T>, Kinematics<T>&);
+DELASSUS_FOR_EACH_SCALAR(DELASSUS_INSTANTIATE)
+
+}  // namespace delassus
