@@ -1,0 +1,39 @@
+// From constraints to rows, in two calls: structure when the set of constraints changes, values at each configuration.
+#pragma once
+
+#include <span>
+
+#include "delassus/constraints/constraint.hpp"
+#include "delassus/constraints/rows.hpp"
+#include "delassus/kinematics/velocities.hpp"
+#include "delassus/math/error.hpp"
+
+namespace delassus {
+
+/// Which links and how many rows. Throws an Error that names the constraint if one does not fit the model; the rows
+/// then keep their former structure.
+template <class T>
+void lower_structure(const Model& model, std::span<const Constraint> constraints, ConstraintRows<T>& rows);
+
+/// The numbers, at the configuration in `kin`, for the structure made from the same constraints. kDegenerate names a
+/// distance constraint whose points coincide.
+template <class T>
+Status lower_values(const Model& model, const Kinematics<T>& kin, std::span<const Constraint> constraints,
+                    ConstraintRows<T>& rows);
+
+/// J̇ν: the rows' accelerations at zero joint acceleration.
+template <class T>
+void constraint_drift(const Model& model, const Kinematics<T>& kin, const Velocities<T>& vel,
+                      std::span<const Constraint> constraints, const ConstraintRows<T>& rows, Out<T> drift);
+
+/// How far each row is from where it should be: gaps, misalignments, room to a limit. float and double only.
+template <FloatingPoint T>
+void constraint_positions(const Model& model, const Kinematics<T>& kin, In<T> q,
+                          std::span<const Constraint> constraints, const ConstraintRows<T>& rows, Out<T> position);
+
+/// a* = -J̇ν - damping Jν - stiffness φ: the row accelerations that bring positions back (Baumgarte).
+template <class T>
+void stabilised_target(In<T> drift, In<T> velocity, In<T> position, double stiffness,
+                       double damping, Out<T> target);
+
+}  // namespace delassus

@@ -1,0 +1,97 @@
+// How far each row is from where it should be.
+#include "delassus/constraints/lower.hpp"
+#include "loop_geometry.hpp"
+
+namespace delassus {
+namespace {
+
+template <FloatingPoint T>
+class Positions {
+ public:
+  Positions(const Model& model, const Kinematics<T>& kin, In<T> q, const ConstraintRows<T>& rows, Out<T> out)
+      : model_(model), kin_(kin), q_(q), rows_(rows), out_(out) {}
+
+  void write(const RowSpan& span, const Constraint& c) {
+    span_ = &span;
+    for (int r = 0; r < span.rows; ++r) out_[span.first_row + r] = T(0);
+    std::visit([this](const auto& x) { fill(x); }, c);
+  }
+
+ private:
+  const Anchor& anchor(int i) const { return rows_.anchors[span_->first_anchor + i]; }
+  T& row(int r) { return out_[span_->first_row + r]; }
+  T coordinate(int link, int dof) const { return q_[model_.link(link).q + dof]; }
+  Vec3<T> point(const Anchor& a) const { return kin_.pose[a.link] * cast<T>(a.local.p); }
+
+  void fill(const PointContact& x) { row(0) = T(x.gap); }
+
+  void fill(const LoopClosure& x) {
+    const LoopGeometry<T> g(kin_, x, anchor(0), anchor(1));
+    int i = 0;
+    for_each_held(x.free_linear, [&](int k) { row(i++) = dot(g.axis(k), g.gap); });
+    if (const int k = universal_axis(x); k >= 0) {
+      // Its rate is (ω1 - ω2)·(a × b): the row, while the axes stay near a right angle.
+      row(i) = dot(column(g.R1, (k + 1) % 3), column(g.R2, (k + 2) % 3));
+      return;
+    }
+    const Vec3<T> turn = misalignment(g);
+    for_each_held(x.free_angular, [&](int k) { row(i++) = dot(g.axis(k), turn); });
+  }
+
+  /// The turn from frame 2 to frame 1 as a vector, whose rate is ω1 - ω2 where it is small. About a free axis any turn
+  /// is allowed: then it is the turn between the two positions of that axis.
+  static Vec3<T> misalignment(const LoopGeometry<T>& g) {
+    for (int k = 0; k < 3; ++k) {
+      if (g.loop.free_angular == 1u << k) return cross(column(g.R2, k), column(g.R1, k));
+    }
+    return rotation_log(g.R1 * transposed(g.R2));
+  }
+
+  void fill(const Distance& x) { row(0) = norm(point(anchor(0)) - point(anchor(1))) - T(x.length); }
+  void fill(const JointLimit& x) {
+    const T room = coordinate(x.link, x.dof) - T(x.bound);
+    row(0) = x.upper ? -room : room;
+  }
+  void fill(const JointFriction&) {}
+  void fill(const JointCoupling& x) {
+    row(0) = -T(x.offset);
+    for (const JointCoupling::Term& t : x.terms) row(0) += T(t.weight) * coordinate(t.link, t.dof);
+  }
+  void fill(const CentreOfMass& x) {
+    Vec3<T> moment = cast<T>(model_.fixed_moment());
+    for (int i = 0; i < model_.num_links(); ++i) {
+      moment += kin_.inertia[i].moment + kin_.inertia[i].mass * kin_.pose[i].p;
+    }
+    for (int k = 0; k < 3; ++k) row(k) = moment[k] / T(model_.mass()) - T(x.target[k]);
+  }
+  void fill(const CustomRows& x) {
+    for (int r = 0; r < static_cast<int>(x.position.size()); ++r) row(r) = T(x.position[r]);
+  }
+
+  const Model& model_;
+  const Kinematics<T>& kin_;
+  In<T> q_;
+  const ConstraintRows<T>& rows_;
+  Out<T> out_;
+  const RowSpan* span_ = nullptr;
+};
+
+}  // namespace
+
+template <FloatingPoint T>
+void constraint_positions(const Model& model, const Kinematics<T>& kin, In<T> q,
+                          std::span<const Constraint> constraints, const ConstraintRows<T>& rows, Out<T> position) {
+  require_size("q", q.size(), model.nq());
+  require_size("constraints", static_cast<int>(constraints.size()), static_cast<int>(rows.spans.size()));
+  require_size("position", position.size(), rows.num_rows());
+  Positions<T> writer(model, kin, q, rows, position);
+  for (int e = 0; e < static_cast<int>(constraints.size()); ++e) writer.write(rows.spans[e], constraints[e]);
+}
+
+#define DELASSUS_INSTANTIATE(T)                                                                                    \
+  template void constraint_positions<T>(const Model&, const Kinematics<T>&, In<T>, std::span<const Constraint>,    \
+                                        const ConstraintRows<T>&, Out<T>);
+DELASSUS_INSTANTIATE(float)
+DELASSUS_INSTANTIATE(double)
+
+}  // namespace delassus
