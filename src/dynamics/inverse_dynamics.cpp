@@ -1,0 +1,85 @@
+#include "delassus/dynamics/inverse_dynamics.hpp"
+
+#include "delassus/math/error.hpp"
+#include "delassus/math/instantiate.hpp"
+
+namespace delassus {
+namespace {
+
+/// tau = Sᵀ f from the tips inwards, where work.force holds the wrench that each link itself takes.
+template <class T>
+void project_forces(const Model& model, const Kinematics<T>& kin, InverseDynamics<T>& work, Out<T> tau) {
+  work.force[kWorld] = Force<T>::zero();
+  for (int i = model.num_links() - 1; i >= 0; --i) {
+    const Link& link = model.link(i);
+    for (int k = link.v; k < link.v + link.nv; ++k) tau[k] = dot(kin.S[k], work.force[i]);
+    work.force[link.parent] += shifted(work.force[i], kin.offset[i]);
+  }
+}
+
+}  // namespace
+
+template <class T>
+InverseDynamics<T>::InverseDynamics(const Model& model)
+    : acceleration(model, Motion<T>::zero()), force(model, Force<T>::zero()) {}
+
+template <class T>
+void rnea(const Model& model, const Kinematics<T>& kin, const Velocities<T>& vel, In<T> qdd, Out<T> tau,
+          InverseDynamics<T>& work) {
+  require_size("qdd", qdd.size(), model.nv());
+  require_size("tau", tau.size(), model.nv());
+  const Vec3<T> gravity = cast<T>(model.gravity());
+  for (int i = 0; i < model.num_links(); ++i) {
+    const Link& link = model.link(i);
+    Motion<T> a = shifted(work.acceleration[link.parent], kin.offset[i]);  // of the joints alone
+    for (int k = link.v; k < link.v + link.nv; ++k) a += scaled(kin.S[k], qdd[k]);
+    work.acceleration[i] = a;
+    work.force[i] = bias_wrench(kin.inertia[i], vel.velocity[i], a + vel.bias_acceleration[i], gravity);
+  }
+  project_forces(model, kin, work, tau);
+  for (int k = 0; k < model.nv(); ++k) tau[k] += T(model.armature()[k]) * qdd[k];
+}
+
+template <class T>
+void bias_forces(const Model& model, const Kinematics<T>& kin, const Velocities<T>& vel, Out<T> h,
+                 InverseDynamics<T>& work) {
+  require_size("h", h.size(), model.nv());
+  const Vec3<T> gravity = cast<T>(model.gravity());
+  for (int i = 0; i < model.num_links(); ++i) {
+    work.force[i] = bias_wrench(kin.inertia[i], vel.velocity[i], vel.bias_acceleration[i], gravity);
+  }
+  project_forces(model, kin, work, h);
+}
+
+template <class T>
+void crba(const Model& model, const Kinematics<T>& kin, MatrixOut<T> M, CompositeInertia<T>& work) {
+  require_size("M (rows)", M.rows(), model.nv());
+  require_size("M (columns)", M.cols(), model.nv());
+  for (int r = 0; r < model.nv(); ++r) {
+    for (int c = 0; c < model.nv(); ++c) M(r, c) = T(0);
+  }
+  for (int i = 0; i < model.num_links(); ++i) work.inertia[i] = kin.inertia[i];
+  for (int i = model.num_links() - 1; i >= 0; --i) {
+    const Link& link = model.link(i);
+    for (int k = link.v; k < link.v + link.nv; ++k) {
+      Force<T> f = work.inertia[i] * kin.S[k];
+      for (int l = link.v; l <= k; ++l) M(k, l) = M(l, k) = dot(kin.S[l], f);
+      for (int child = i, j = link.parent; j != kWorld; child = j, j = model.link(j).parent) {
+        f = shifted(f, kin.offset[child]);
+        const Link& ancestor = model.link(j);
+        for (int l = ancestor.v; l < ancestor.v + ancestor.nv; ++l) M(k, l) = M(l, k) = dot(kin.S[l], f);
+      }
+      M(k, k) += T(model.armature()[k]);
+    }
+    if (link.parent != kWorld) work.inertia[link.parent] += shifted(work.inertia[i], kin.offset[i]);
+  }
+}
+
+#define DELASSUS_INSTANTIATE(T)                                                                                     \
+  template struct InverseDynamics<T>;                                                                               \
+  template void rnea<T>(const Model&, const Kinematics<T>&, const Velocities<T>&, In<T>, Out<T>, InverseDynamics<T>&); \
+  template void bias_forces<T>(const Model&, const Kinematics<T>&, const Velocities<T>&, Out<T>, InverseDynamics<T>&); \
+  template void crba<T>(const Model&, const Kinematics<T>&, MatrixOut<T>, CompositeInertia<T>&);
+DELASSUS_FOR_EACH_SCALAR(DELASSUS_INSTANTIATE)
+
+}  // namespace delassus
