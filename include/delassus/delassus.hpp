@@ -6,6 +6,8 @@
 #include "delassus/constraints/maps.hpp"
 #include "delassus/delassus/dense.hpp"
 #include "delassus/delassus/operator.hpp"
+#include "delassus/delassus/oracle.hpp"
+#include "delassus/delassus/spectrum.hpp"
 #include "delassus/dynamics/articulate.hpp"
 #include "delassus/dynamics/forward_dynamics.hpp"
 #include "delassus/dynamics/inverse_dynamics.hpp"

@@ -1,0 +1,272 @@
+#include "check_file.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+
+#include "delassus/constraints/lower.hpp"
+#include "delassus/constraints/maps.hpp"
+#include "delassus/dynamics/forward_dynamics.hpp"
+#include "delassus/dynamics/inverse_dynamics.hpp"
+#include "delassus/io/load.hpp"
+#include "delassus/kinematics/frames.hpp"
+#include "delassus_matrix.hpp"
+#include "reference.hpp"
+
+namespace delassus::cli {
+namespace {
+
+double largest(const std::vector<double>& x) {
+  double m = 0;
+  for (double e : x) m = std::max(m, std::abs(e));
+  return m;
+}
+
+/// Largest difference over the largest reference value. Where a quantity may vanish (a bias at rest, a closed loop's
+/// residual), `natural` is the size that its rounding errors come from. What is not a number is infinitely wrong.
+double relative_error(const std::vector<double>& got, const std::vector<double>& want, double natural = 0) {
+  if (got.size() != want.size()) return INFINITY;
+  double difference = 0;
+  for (std::size_t i = 0; i < got.size(); ++i) {
+    const double d = std::abs(got[i] - want[i]);
+    if (std::isnan(d)) return INFINITY;
+    difference = std::max(difference, d);
+  }
+  const double scale = std::max(largest(want), natural);
+  return scale > 0 ? difference / scale : difference;
+}
+
+/// The upper triangle by rows, as the files store symmetric matrices.
+std::vector<double> upper_triangle(const std::vector<double>& A, int n) {
+  std::vector<double> out;
+  for (int r = 0; r < n; ++r) out.insert(out.end(), A.begin() + r * n + r, A.begin() + (r + 1) * n);
+  return out;
+}
+
+void append(std::vector<double>& to, const Vec3<double>& v) { to.insert(to.end(), std::begin(v.a), std::end(v.a)); }
+
+/// Compares one configuration after another.
+class Comparison {
+ public:
+  Comparison(const Model& model, const ReferenceNode& file, const std::vector<std::string>& algorithms, FileCheck& check)
+      : model_(model), file_(file), algorithms_(algorithms), check_(check), work_(model), inverse_(model), composite_(model),
+        points_(points(file)), loops_(loops(file)) {}
+
+  void header() {
+    note("mass", relative_error({model_.mass()}, {file_.at("mass").number()}));
+    std::vector<double> got, want;
+    const ReferenceNode bodies = file_.at("bodies");
+    for (int b = 0; b < bodies.size(); ++b) {
+      const Inertial in = inertial(bodies.at(b).at("name").text());
+      got.push_back(in.mass);
+      want.push_back(bodies.at(b).at("mass").number());
+      const std::vector<double> I = bodies.at(b).at("inertia").numbers();
+      static constexpr int kOrder[6][2] = {{0, 0}, {1, 1}, {2, 2}, {0, 1}, {0, 2}, {1, 2}};
+      for (const auto& [r, c] : kOrder) got.push_back(in.inertia(r, c));
+      want.insert(want.end(), I.begin(), I.end());
+      if (in.mass == 0) continue;  // nothing has no centre
+      append(got, in.com);
+      append(want, bodies.at(b).at("com").vector());
+    }
+    note("bodies", relative_error(got, want));
+  }
+
+  void configuration(const ReferenceNode& config) {
+    const std::vector<double> qvel = config.at("qvel").numbers();
+    const CoordinateMap map(model_, file_.at("joints"), config.at("qpos").numbers(), file_.at("qpos0").numbers(), qvel);
+    update_kinematics(model_, map.q, work_.kin);
+    update_velocities(model_, work_.kin, map.v, work_.vel);
+    dynamics(config, map);
+    poses(config);
+    speed2_ = std::pow(std::max(1.0, largest(qvel)), 2);
+    if (!points_.empty()) rows(config, map, points_, "points");
+    if (!loops_.empty()) rows(config, map, loops_, "loops");
+  }
+
+ private:
+  void note(const std::string& quantity, double error) {
+    double& worst = check_.errors[quantity];
+    worst = std::max(worst, error);
+  }
+
+  Inertial inertial(const std::string& body) const {
+    const Frame& frame = model_.frame(model_.find_frame(body));
+    return frame.body == kWorld ? Inertial{} : model_.description().bodies[frame.body].inertial;
+  }
+
+  std::vector<Constraint> points(const ReferenceNode& file) const {
+    std::vector<Constraint> out;
+    const ReferenceNode list = file.at("points");
+    for (int i = 0; i < list.size(); ++i) {
+      PointContact c;
+      c.name = fmt::format("point {}", i);
+      c.a = attach(model_, list.at(i).at("body").text(), list.at(i).at("local").vector());
+      c.axes = Mat3<double>::identity();  // rows along x, y, z
+      out.emplace_back(c);
+    }
+    return out;
+  }
+
+  std::vector<Constraint> loops(const ReferenceNode& file) const {
+    std::vector<Constraint> out;
+    if (!file.has("loops")) return out;
+    const ReferenceNode list = file.at("loops");
+    for (int i = 0; i < list.size(); ++i) {
+      const ReferenceNode loop = list.at(i);
+      LoopClosure c = make_ball(fmt::format("loop {}", i), attach(model_, loop.at("body1").text(), loop.at("p1").vector()),
+                                attach(model_, loop.at("body2").text(), loop.at("p2").vector()));
+      if (loop.at("dim").integer() == 6) c.free_angular = 0;
+      out.emplace_back(c);
+    }
+    return out;
+  }
+
+  void dynamics(const ReferenceNode& config, const CoordinateMap& map) {
+    const int nv = model_.nv();
+    std::vector<double> M(static_cast<std::size_t>(nv) * nv), h(nv), qdd(nv);
+    crba(model_, work_.kin, MatrixView<double>(M.data(), nv, nv), composite_);
+    // In the reference's coordinates: TᵀMT, and Tᵀ(h + M Ṫw), because v̇ = Tẇ + Ṫw.
+    std::vector<double> MT = map.columns_to_reference(M), TtMT(M.size());
+    for (int c = 0; c < nv; ++c) {
+      std::vector<double> column(nv);
+      for (int r = 0; r < nv; ++r) column[r] = MT[r * nv + c];
+      column = map.to_reference(column);
+      for (int r = 0; r < nv; ++r) TtMT[r * nv + c] = column[r];
+    }
+    note("M", relative_error(upper_triangle(TtMT, nv), config.at("M_upper").numbers()));
+
+    bias_forces(model_, work_.kin, work_.vel, h, inverse_);
+    for (int r = 0; r < nv; ++r) {
+      for (int c = 0; c < nv; ++c) h[r] += M[r * nv + c] * map.T_dot_w[c];
+    }
+    const double weight = model_.mass() * norm(model_.gravity());
+    note("bias", relative_error(map.to_reference(h), config.at("qfrc_bias").numbers(), 1e-3 * weight));
+
+    require_ok(articulate(model_, work_.kin, work_.art), model_, {});
+    const std::vector<double> tau = map.to_library(config.at("tau").numbers());
+    forward_dynamics(model_, work_.kin, work_.vel, work_.art, tau, qdd, work_.sweep);
+    for (int r = 0; r < nv; ++r) qdd[r] -= map.T_dot_w[r];
+    note("qacc", relative_error(map.to_reference(qdd), config.at("qacc_tau").numbers()));
+  }
+
+  void poses(const ReferenceNode& config) {
+    const ReferenceNode bodies = file_.at("bodies"), xquat = config.at("xquat");
+    std::vector<double> positions, quaternions;
+    for (int b = 0; b < bodies.size(); ++b) {
+      const Pose<double> pose = frame_pose(model_, work_.kin, model_.find_frame(bodies.at(b).at("name").text()));
+      append(positions, pose.p);
+      const Quaternion<double> x = quaternion_of(pose.R);
+      const std::vector<double> want = xquat.at(b).numbers();
+      double sign = 0;  // a quaternion and its negative are the same rotation
+      for (int k = 0; k < 4 && want.size() == 4; ++k) sign += want[k] * x[(k + 3) % 4];
+      for (int k = 0; k < 4; ++k) quaternions.push_back(sign < 0 ? -x[(k + 3) % 4] : x[(k + 3) % 4]);
+    }
+    note("xpos", relative_error(positions, config.at("xpos").numbers(), kMillimetre));
+    note("xquat", relative_error(quaternions, xquat.numbers()));
+    std::vector<double> com;
+    append(com, centre_of_mass(model_, work_.kin));
+    note("com", relative_error(com, config.at("com").numbers(), kMillimetre));
+  }
+
+  void rows(const ReferenceNode& config, const CoordinateMap& map, const std::vector<Constraint>& constraints,
+            const std::string& what) {
+    const int nv = model_.nv();
+    lower_structure(model_, constraints, rows_);
+    require_ok(lower_values(model_, work_.kin, constraints, rows_), model_, constraints);
+    const int m = rows_.num_rows();
+    std::vector<double> J(static_cast<std::size_t>(m) * nv), drift(m), turned(m);
+    constraint_jacobian(model_, work_.kin, rows_, MatrixView<double>(J.data(), m, nv));
+    note(what + "_J", relative_error(map.columns_to_reference(J), config.at((what + "_J").c_str()).numbers()));
+
+    constraint_drift(model_, work_.kin, work_.vel, constraints, rows_, drift);
+    LinkMotions<double> motions(model_);
+    apply_jacobian(model_, work_.kin, rows_, map.T_dot_w, turned, motions);
+    for (int r = 0; r < m; ++r) drift[r] += turned[r];
+    note(what + "_Jdotv", relative_error(drift, config.at((what + "_Jdotv").c_str()).numbers(), kMillimetre * speed2_));
+
+    if (what == "points") {
+      point_positions(config, constraints);
+    } else {
+      std::vector<double> residual(m);
+      constraint_positions(model_, work_.kin, map.q, constraints, rows_, residual);
+      note("loops_residual", relative_error(residual, config.at("loops_residual").numbers(), 1.0));
+    }
+    for (const std::string& algorithm : algorithms_) {
+      const MatrixResult A = delassus_matrix(algorithm, model_, map.q, constraints);
+      double& worst = check_.algorithm_errors[what + "_Linv"][algorithm];
+      worst = std::max(worst, relative_error(upper_triangle(A.entries, m), config.at((what + "_Linv_upper").c_str()).numbers()));
+    }
+  }
+
+  void point_positions(const ReferenceNode& config, const std::vector<Constraint>& constraints) {
+    std::vector<double> positions;
+    for (const Constraint& c : constraints) {
+      const Attachment& a = std::get<PointContact>(c).a;
+      append(positions, frame_pose(model_, work_.kin, a.frame) * a.offset.p);
+    }
+    note("points_pos", relative_error(positions, config.at("points_pos").numbers(), kMillimetre));
+  }
+
+  /// Positions smaller than this (in metres) are compared with it: a robot at the origin has no size of its own there.
+  static constexpr double kMillimetre = 1e-3;
+
+  const Model& model_;
+  const ReferenceNode& file_;
+  const std::vector<std::string>& algorithms_;
+  FileCheck& check_;
+  ForwardDynamics<double> work_;
+  InverseDynamics<double> inverse_;
+  CompositeInertia<double> composite_;
+  ConstraintRows<double> rows_;
+  std::vector<Constraint> points_, loops_;
+  double speed2_ = 1;
+};
+
+/// The reference puts a free joint named __root__ above the root where the URDF itself has none.
+UrdfOptions base_of(const ReferenceNode& file) {
+  UrdfOptions options;
+  const ReferenceNode joints = file.at("joints");
+  for (int j = 0; j < joints.size(); ++j) {
+    if (joints.at(j).at("name").text() == options.floating_joint_name) options.base = UrdfOptions::Base::kFloating;
+  }
+  return options;
+}
+
+void compare(const std::string& path, const std::string& models, const std::vector<std::string>& algorithms,
+             FileCheck& check) {
+  const nlohmann::json json = read_reference_file(path);
+  const ReferenceNode file(json, path);
+  check.name = file.at("name").text();
+  const std::string model_path = (std::filesystem::path(models) / file.at("model").text()).string();
+  ModelDescription description = load(model_path, base_of(file)).model.description();
+  description.gravity = file.at("gravity").vector();
+  const Model model(std::move(description));
+  Comparison comparison(model, file, algorithms, check);
+  comparison.header();
+  const ReferenceNode configs = file.at("configs");
+  if (configs.size() == 0) throw Error(configs.place() + ": has no configuration to compare");
+  for (int c = 0; c < configs.size(); ++c) comparison.configuration(configs.at(c));
+}
+
+}  // namespace
+
+FileCheck check_file(const std::string& path, const std::string& models, const std::vector<std::string>& algorithms) {
+  FileCheck check;
+  check.name = std::filesystem::path(path).stem().string();
+  try {
+    compare(path, models, algorithms, check);
+  } catch (const Error& e) {
+    check.message = e.what();
+    return check;
+  }
+  check.ok = true;
+  for (const auto& [quantity, error] : check.errors) check.ok = check.ok && error <= kCheckTolerance;
+  for (const auto& [quantity, by_algorithm] : check.algorithm_errors) {
+    for (const auto& [algorithm, error] : by_algorithm) check.ok = check.ok && error <= kCheckTolerance;
+  }
+  return check;
+}
+
+}  // namespace delassus::cli

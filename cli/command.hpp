@@ -1,0 +1,31 @@
+// What the parts of the command share: options that name a model, and the subcommands.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <string>
+#include <vector>
+
+#include "delassus/io/load.hpp"
+
+namespace delassus::cli {
+
+/// The options with which a subcommand takes a model.
+struct ModelOptions {
+  std::string model;  // path, or name of an embedded robot
+  bool floating = false;
+  bool fixed = false;
+  bool strict = false;
+  std::vector<std::string> contacts;  // FRAME or FRAME:x,y,z
+
+  void add_to(CLI::App& app);
+  /// Loads the model and adds the contacts. Throws an Error.
+  Scene load() const;
+};
+
+/// Each adds its subcommand, whose callback sets `exit_code`.
+void add_info(CLI::App& app);
+void add_compute(CLI::App& app);
+void add_check(CLI::App& app, int& exit_code);
+void add_demo(CLI::App& app, int& exit_code);
+
+}  // namespace delassus::cli

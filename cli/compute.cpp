@@ -1,0 +1,104 @@
+#include <fmt/core.h>
+
+#include <cstdio>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "command.hpp"
+#include "delassus/math/error.hpp"
+#include "delassus_matrix.hpp"
+
+namespace delassus::cli {
+namespace {
+
+struct ComputeOptions {
+  ModelOptions model;
+  std::string algorithm = "dense";
+  std::string format;
+  std::string output;
+  std::string scene_output;
+};
+
+std::string as_text(const MatrixResult& m) {
+  std::string text;
+  for (int r = 0; r < m.rows; ++r) {
+    for (int c = 0; c < m.rows; ++c) text += fmt::format("{}{:.17g}", c ? " " : "", m.entries[r * m.rows + c]);
+    text += '\n';
+  }
+  return text;
+}
+
+std::string as_json(const MatrixResult& m, const Scene& scene, const std::string& algorithm) {
+  nlohmann::json matrix = nlohmann::json::array();
+  for (int r = 0; r < m.rows; ++r) {
+    matrix.push_back(std::vector<double>(m.entries.begin() + r * m.rows, m.entries.begin() + (r + 1) * m.rows));
+  }
+  nlohmann::json constraints = nlohmann::json::array();
+  int row = 0;
+  for (const Constraint& c : scene.constraints) {
+    const int rows = row_count(scene.model, c);
+    constraints.push_back({{"name", name_of(c)}, {"type", kind_of(c)}, {"first_row", row}, {"rows", rows}});
+    row += rows;
+  }
+  return nlohmann::json{{"model", scene.model.name()}, {"algorithm", algorithm}, {"rows", m.rows},
+                        {"constraints", constraints}, {"delassus", matrix}}.dump() + "\n";
+}
+
+/// NumPy's file format 1.0: magic, version, length of the header, header padded to 64 bytes, data.
+std::string as_npy(const MatrixResult& m) {
+  std::string header = fmt::format("{{'descr': '<f8', 'fortran_order': False, 'shape': ({}, {}), }}", m.rows, m.rows);
+  const std::size_t prefix = 10;
+  header.append(63 - (prefix + header.size()) % 64, ' ');
+  header += '\n';
+  std::string out("\x93NUMPY\x01\x00", 8);
+  out += static_cast<char>(header.size() & 0xff);
+  out += static_cast<char>(header.size() >> 8);
+  out += header;
+  out.append(reinterpret_cast<const char*>(m.entries.data()), m.entries.size() * sizeof(double));
+  return out;
+}
+
+void write(const std::string& path, const std::string& bytes) {
+  std::FILE* file = path.empty() ? stdout : std::fopen(path.c_str(), "wb");
+  if (!file) throw Error(fmt::format("cannot write '{}': check that the folder exists and may be written", path));
+  bool good = std::fwrite(bytes.data(), 1, bytes.size(), file) == bytes.size();
+  good = (path.empty() ? std::fflush(file) : std::fclose(file)) == 0 && good;
+  if (!good) throw Error(fmt::format("could not write all of '{}': is the disk full?", path.empty() ? "stdout" : path));
+}
+
+std::string format_of(const ComputeOptions& o) {
+  if (!o.format.empty()) return o.format;
+  if (o.output.ends_with(".npy")) return "npy";
+  return o.output.ends_with(".json") ? "json" : "text";
+}
+
+void run(const ComputeOptions& o) {
+  const Scene scene = o.model.load();
+  if (!o.scene_output.empty()) save_scene(scene, o.scene_output);
+  if (scene.constraints.empty()) {
+    throw Error(fmt::format("model '{}' has no constraints, so there is no Delassus matrix; add contacts with "
+                            "--contact FRAME[:x,y,z], or give a scene file", scene.model.name()));
+  }
+  const MatrixResult result = delassus_matrix(o.algorithm, scene.model, scene.q, scene.constraints);
+  const std::string format = format_of(o);
+  write(o.output, format == "npy"    ? as_npy(result)
+                  : format == "json" ? as_json(result, scene, o.algorithm)
+                                     : as_text(result));
+}
+
+}  // namespace
+
+void add_compute(CLI::App& app) {
+  auto options = std::make_shared<ComputeOptions>();
+  CLI::App* sub = app.add_subcommand("compute", "Computes the Delassus matrix of a model and scene");
+  options->model.add_to(*sub);
+  sub->add_option("--contact", options->model.contacts, "a point contact with the ground: FRAME or FRAME:x,y,z (repeatable)");
+  sub->add_option("--algorithm", options->algorithm, "how to compute it")->check(CLI::IsMember(algorithm_names()));
+  sub->add_option("--format", options->format, "text, json or npy (default: by the output's name, else text)")
+      ->check(CLI::IsMember({"text", "json", "npy"}));
+  sub->add_option("-o,--output", options->output, "file to write; default stdout");
+  sub->add_option("--save-scene", options->scene_output, "also write the scene as a JSON file that stands alone");
+  sub->callback([options] { run(*options); });
+}
+
+}  // namespace delassus::cli

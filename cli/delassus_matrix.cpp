@@ -1,0 +1,51 @@
+#include "delassus_matrix.hpp"
+
+#include <fmt/format.h>
+
+#include "delassus/constraints/lower.hpp"
+#include "delassus/delassus/dense.hpp"
+
+namespace delassus::cli {
+
+const std::vector<std::string>& algorithm_names() {
+  static const std::vector<std::string> kNames{"dense"};
+  return kNames;
+}
+
+MatrixResult delassus_matrix(const std::string& algorithm, const Model& model, const std::vector<double>& q,
+                             const std::vector<Constraint>& constraints) {
+  if (algorithm != "dense") {
+    throw Error(fmt::format("unknown algorithm '{}'; known: {}", algorithm, fmt::join(algorithm_names(), ", ")));
+  }
+  Kinematics<double> kin(model);
+  ConstraintRows<double> rows;
+  update_kinematics(model, q, kin);
+  lower_structure(model, constraints, rows);
+  require_ok(lower_values(model, kin, constraints, rows), model, constraints);
+  DenseDelassus<double> op(model, rows.num_rows());
+  require_ok(op.factor(model, kin, rows), model, constraints);
+  MatrixResult result{op.rows(), std::vector<double>(static_cast<std::size_t>(op.rows()) * op.rows())};
+  op.dense(MatrixView<double>(result.entries.data(), op.rows(), op.rows()));
+  return result;
+}
+
+std::string describe(const Status& status, const Model& model, const std::vector<Constraint>& constraints) {
+  switch (status.code) {
+    case Status::Code::kOk: return "ok";
+    case Status::Code::kSingularJoint:
+      return fmt::format("joint '{}' is singular: what it moves has no inertia about it; give the link a mass or the "
+                         "joint an armature", model.joint_name(status.index));
+    case Status::Code::kNotPositive:
+      return fmt::format("the inertia matrix is singular at degree of freedom {}", status.index);
+    case Status::Code::kDegenerate:
+      return fmt::format("{} constraint '{}' has no direction: its points coincide",
+                         kind_of(constraints[status.index]), name_of(constraints[status.index]));
+  }
+  return "unknown status";
+}
+
+void require_ok(const Status& status, const Model& model, const std::vector<Constraint>& constraints) {
+  if (!status.ok()) throw Error(fmt::format("model '{}': {}", model.name(), describe(status, model, constraints)));
+}
+
+}  // namespace delassus::cli

@@ -1,0 +1,29 @@
+// Λ⁻¹ of a scene by a named algorithm: the list that the command knows.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "delassus/io/scene.hpp"
+
+namespace delassus::cli {
+
+struct MatrixResult {
+  int rows = 0;
+  std::vector<double> entries;  // row-major
+};
+
+/// "dense", and what later joins it.
+const std::vector<std::string>& algorithm_names();
+
+/// Throws an Error if the algorithm is unknown or the scene singular.
+MatrixResult delassus_matrix(const std::string& algorithm, const Model& model, const std::vector<double>& q,
+                             const std::vector<Constraint>& constraints);
+
+/// A status in words, with the names of the model.
+std::string describe(const Status& status, const Model& model, const std::vector<Constraint>& constraints);
+
+/// Throws an Error with that description if the status is not ok.
+void require_ok(const Status& status, const Model& model, const std::vector<Constraint>& constraints);
+
+}  // namespace delassus::cli

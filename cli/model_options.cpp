@@ -1,0 +1,72 @@
+#include <fmt/core.h>
+
+#include <filesystem>
+
+#include "command.hpp"
+#include "delassus/io/embedded.hpp"
+#include "delassus/math/error.hpp"
+
+namespace delassus::cli {
+namespace {
+
+/// "foot" or "foot:0.1,0,-0.05".
+PointContact parse_contact(const Model& model, const std::string& text) {
+  PointContact contact;
+  contact.name = text;
+  const std::size_t colon = text.rfind(':');
+  // A frame's own name may contain a colon.
+  if (colon == std::string::npos || model.has_frame(text)) {
+    contact.a = attach(model, text);
+    return contact;
+  }
+  Vec3<double> point{};
+  int used = 0;
+  const std::string numbers = text.substr(colon + 1);
+  if (std::sscanf(numbers.c_str(), "%lf,%lf,%lf%n", &point[0], &point[1], &point[2], &used) != 3 ||
+      used != static_cast<int>(numbers.size())) {
+    throw Error(fmt::format("--contact {}: after the colon three numbers are needed, such as foot:0.1,0,-0.05", text));
+  }
+  contact.a = attach(model, text.substr(0, colon), point);
+  return contact;
+}
+
+const io::EmbeddedFile* find_embedded(const std::string& name) {
+  for (const io::EmbeddedFile& file : io::embedded_robot_files()) {
+    if (file.name == name) return &file;
+  }
+  return nullptr;
+}
+
+std::string embedded_names() {
+  std::string names;
+  for (const io::EmbeddedFile& file : io::embedded_robot_files()) {
+    names += fmt::format("{}{}", names.empty() ? "" : ", ", file.name);
+  }
+  return names;
+}
+
+}  // namespace
+
+void ModelOptions::add_to(CLI::App& app) {
+  app.add_option("MODEL", model, "a .urdf file, a scene .json, or an embedded robot: " + embedded_names())->required();
+  auto* floats = app.add_flag("--floating", floating, "URDF: put a free joint under the root (default for embedded robots)");
+  app.add_flag("--fixed", fixed, "URDF: fix the root to the world (default for files)")->excludes(floats);
+  app.add_flag("--strict", strict, "reject physically doubtful data instead of warning");
+}
+
+Scene ModelOptions::load() const {
+  UrdfOptions options;
+  options.strict = strict;
+  const io::EmbeddedFile* embedded = find_embedded(model);
+  const bool is_file = std::filesystem::exists(model);
+  if (!is_file && !embedded) {
+    throw Error(fmt::format("'{}' is neither a file nor an embedded robot (embedded: {})", model, embedded_names()));
+  }
+  const bool floats = floating || (!is_file && !fixed);
+  options.base = floats ? UrdfOptions::Base::kFloating : UrdfOptions::Base::kFixed;
+  Scene scene = is_file ? delassus::load(model, options) : parse_urdf(embedded->text, model + ".urdf", options);
+  for (const std::string& text : contacts) scene.constraints.emplace_back(parse_contact(scene.model, text));
+  return scene;
+}
+
+}  // namespace delassus::cli

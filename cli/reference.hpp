@@ -1,0 +1,58 @@
+// Reference files: what another engine computed for a robot, in its own coordinates.
+//
+// The format: one JSON object per robot with the model's path, the layout of its joints, bodies, points and loops, and
+// a list of configurations with values. Free joints have quaternions w x y z and a linear velocity in world axes,
+// hinges and slides one number each; a planar joint of a URDF is three joints _TX, _TY, _RZ.
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "delassus/io/scene.hpp"
+
+namespace delassus::cli {
+
+/// A JSON object of a reference file that knows where it stands, so that a wrong file is told by place and reason.
+class ReferenceNode {
+ public:
+  ReferenceNode(const nlohmann::json& json, std::string place) : json_(json), place_(std::move(place)) {}
+
+  bool has(const char* key) const { return json_.is_object() && json_.contains(key); }
+  ReferenceNode at(const char* key) const;
+  ReferenceNode at(int index) const;
+  int size() const { return static_cast<int>(json_.size()); }
+
+  std::string text() const;
+  double number() const;
+  int integer() const;
+  /// All numbers, whatever their nesting in arrays, in order.
+  std::vector<double> numbers() const;
+  Vec3<double> vector() const;
+  const std::string& place() const { return place_; }
+
+ private:
+  const nlohmann::json& json_;
+  std::string place_;
+};
+
+/// Throws an Error that names the file.
+nlohmann::json read_reference_file(const std::string& path);
+
+/// The change between the reference's coordinates and the library's at one state: v = T w, with w the reference's
+/// velocities. T is orthogonal.
+struct CoordinateMap {
+  CoordinateMap(const Model& model, const ReferenceNode& joints, const std::vector<double>& qpos,
+                const std::vector<double>& qpos0, const std::vector<double>& qvel);
+
+  int nv;
+  std::vector<double> q, v;
+  std::vector<double> T;      // nv × nv, row-major
+  std::vector<double> T_dot_w;  // Ṫ w
+
+  std::vector<double> to_library(const std::vector<double>& w) const;         // T w
+  std::vector<double> to_reference(const std::vector<double>& f) const;       // Tᵀ f
+  std::vector<double> columns_to_reference(const std::vector<double>& J) const;  // J T
+};
+
+}  // namespace delassus::cli
