@@ -38,7 +38,7 @@ std::string describe(const Status& status, const Model& model, const std::vector
     case Status::Code::kNotPositive:
       return fmt::format("the inertia matrix is singular at degree of freedom {}", status.index);
     case Status::Code::kDegenerate:
-      return fmt::format("{} constraint '{}' has no direction: its points coincide",
+      return fmt::format("{} constraint '{}' has no direction: its points coincide or its axes are parallel",
                          kind_of(constraints[status.index]), name_of(constraints[status.index]));
   }
   return "unknown status";

@@ -18,8 +18,16 @@ Overloaded(F...) -> Overloaded<F...>;  // clang 14 does not deduce it for aggreg
 
 constexpr unsigned kAllAxes = 7;
 
-/// How far the axes of a contact may be from a right-handed orthonormal frame.
+/// How far a matrix that a user gives as axes may be from right-handed and orthonormal.
 constexpr double kAxesTolerance = 1e-6;
+
+bool is_rotation(const Mat3<double>& R) {
+  const Mat3<double> E = R * transposed(R) - Mat3<double>::identity();
+  for (double e : E.a) {
+    if (!(std::abs(e) < kAxesTolerance)) return false;
+  }
+  return dot(cross(column(R, 0), column(R, 1)), column(R, 2)) > 0;
+}
 
 class Checker {
  public:
@@ -28,10 +36,7 @@ class Checker {
   void operator()(const PointContact& x) const {
     require_frame(x.a);
     require_frame(x.b);
-    const Mat3<double> E = x.axes * transposed(x.axes) - Mat3<double>::identity();
-    for (double e : E.a) {
-      if (!(std::abs(e) < kAxesTolerance)) fail("needs axes that are three orthogonal unit vectors (n, t1, t2)");
-    }
+    if (!is_rotation(x.axes)) fail("needs axes n, t1, t2 that are orthogonal unit vectors and right-handed");
     require_finite(x.gap, "gap");
   }
   void operator()(const LoopClosure& x) const {
@@ -88,7 +93,11 @@ class Checker {
   void require_frame(int frame) const {
     if (frame < 0 || frame >= static_cast<int>(model_.frames().size())) fail("is attached to a frame that does not exist");
   }
-  void require_frame(const Attachment& a) const { require_frame(a.frame); }
+  void require_frame(const Attachment& a) const {
+    require_frame(a.frame);
+    for (double x : a.offset.p.a) require_finite(x, "point");
+    if (!is_rotation(a.offset.R)) fail("has an attachment whose matrix is not a rotation");
+  }
   void require_link(int link) const {
     if (link < 0 || link >= model_.num_links()) fail("names a joint that does not exist");
   }

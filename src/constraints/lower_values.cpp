@@ -43,6 +43,11 @@ class Values {
     if (second) put(second + 3 * row, -d);
   }
 
+  /// A direction whose squared length underflows is none.
+  void require_positive(T length2) {
+    good_ = all_lanes(T(static_cast<double>(std::numeric_limits<Base<T>>::min())) < length2);
+  }
+
   void fill(const PointContact& x) {
     const Anchor& a = anchor(0);
     const int b = anchor(1).link;
@@ -63,7 +68,9 @@ class Values {
     for_each_held(x.free_linear, [&](int k) { direct(first, second, row++, g.axis(k)); });
     if (const int k = universal_axis(x); k >= 0) {
       const Vec3<T> n = g.universal_direction(k);
-      direct(first, second, row, (T(1) / sqrt(dot(n, n))) * n);
+      const T length2 = dot(n, n);
+      require_positive(length2);
+      direct(first, second, row, (T(1) / sqrt(length2)) * n);
     } else {
       for_each_held(x.free_angular, [&](int axis) { direct(first, second, row++, g.axis(axis)); });
     }
@@ -75,7 +82,7 @@ class Values {
     const Vec3<T> r1 = lever(a), r2 = lever(b);
     const Vec3<T> d = kin_.pose[a.link].p - kin_.pose[b.link].p + (r1 - r2);
     const T length2 = dot(d, d);
-    good_ = all_lanes(T(static_cast<double>(std::numeric_limits<Base<T>>::min())) < length2);
+    require_positive(length2);
     T* first = point(a.link, r1);
     T* second = point(b.link, r2);
     direct(first, second, 0, (T(1) / sqrt(length2)) * d);

@@ -13,10 +13,12 @@ Mat3<double> rotation_from_rpy(const Vec3<double>& rpy) {
 
 Mat3<double> rotation_from_z_to(const Vec3<double>& axis) {
   const double x = axis[0], y = axis[1], z = axis[2];
-  // Towards -z the smallest rotation is not unique and its formula divides by zero: take the half turn about x.
-  if (z < -1 + 1e-12) return {{1, 0, 0, 0, -1, 0, 0, 0, -1}};
-  const double k = 1 / (1 + z);
-  return {{1 - k * x * x, -k * x * y, x, -k * x * y, 1 - k * y * y, y, -x, -y, 1 - k * (x * x + y * y)}};
+  const double across2 = x * x + y * y;
+  // To -z itself the smallest rotation is not unique: take the half turn about x.
+  if (z < 0 && across2 == 0) return {{1, 0, 0, 0, -1, 0, 0, 0, -1}};
+  // 1/(1 + z), where 1 + z would cancel by the equal (1 - z)/(x² + y²).
+  const double k = z < 0 ? (1 - z) / across2 : 1 / (1 + z);
+  return {{1 - k * x * x, -k * x * y, x, -k * x * y, 1 - k * y * y, y, -x, -y, 1 - k * across2}};
 }
 
 template <FloatingPoint T>

@@ -1,4 +1,5 @@
 // What a description must satisfy before it becomes a Model.
+#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
 #include <set>
@@ -28,26 +29,14 @@ bool is_rotation(const Mat3<double>& R) {
   return std::all_of(std::begin(RRt.a), std::end(RRt.a), [](double x) { return std::abs(x) < kOrthogonality; }) && det > 0;
 }
 
-/// Eigenvalues of a symmetric 3×3 matrix, ascending, by Jacobi rotations.
+/// Eigenvalues of a symmetric 3×3 matrix, ascending.
 Vec3<double> eigenvalues(const Sym3<double>& S) {
-  Mat3<double> A = full(S);
-  for (int sweep = 0; sweep < 32; ++sweep) {
-    for (int p = 0; p < 2; ++p) {
-      for (int q = p + 1; q < 3; ++q) {
-        if (A(p, q) == 0) continue;
-        const double angle = 0.5 * std::atan2(2 * A(p, q), A(q, q) - A(p, p));
-        Mat3<double> G = Mat3<double>::identity();
-        G(p, p) = G(q, q) = std::cos(angle);
-        G(p, q) = std::sin(angle);
-        G(q, p) = -G(p, q);
-        A = transposed_times(G, A * G);
-        A(p, q) = A(q, p) = 0;
-      }
-    }
+  Eigen::Matrix3d A;
+  for (int r = 0; r < 3; ++r) {
+    for (int c = 0; c < 3; ++c) A(r, c) = S(r, c);
   }
-  Vec3<double> e{{A(0, 0), A(1, 1), A(2, 2)}};
-  std::sort(std::begin(e.a), std::end(e.a));
-  return e;
+  const Eigen::Vector3d e = Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d>(A, Eigen::EigenvaluesOnly).eigenvalues();
+  return {{e[0], e[1], e[2]}};
 }
 
 class Validator {

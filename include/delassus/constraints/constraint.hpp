@@ -38,7 +38,8 @@ constexpr int row_count(ContactKind kind) {
   return 0;
 }
 
-/// Body a touches body b at the origin of a's attachment.
+/// Body a touches body b at the origin of a's attachment. Both velocities are taken at that point of the world, which
+/// moves with a; the axes stand still.
 struct PointContact {
   std::string name;
   Attachment a;
@@ -58,8 +59,13 @@ enum class LoopAxes : std::uint8_t {
 };
 
 /// Two frames coincide but for the free axes. Rows: the linear axes that are held, then the angular ones.
-/// With two free angular axes (a universal joint) i = k+1 and j = k+2 around the held axis k: axis i of frame 1 and axis
-/// j of frame 2 stay orthogonal, and the angular row points along their cross product.
+///
+/// In the axes of frame 1, both velocities are taken at the origin p2 of frame 2, so that the linear rows are the rate
+/// of the components of p1 - p2 along axes that turn with body 1. In world axes they are the rate of p1 - p2.
+/// Angular positions: the rotation vector of frame 1 against frame 2; with one free axis k, (axis k of frame 2) ×
+/// (axis k of frame 1). With two free angular axes (a universal joint) that hold axis k, with i = k+1 and j = k+2 modulo
+/// 3: axis i of frame 1 and axis j of frame 2 stay orthogonal; the position is their product, the row points along
+/// their normalised cross product.
 struct LoopClosure {
   std::string name;
   Attachment first, second;
@@ -83,6 +89,9 @@ struct Distance {
   ForceSet set{};
   bool operator==(const Distance&) const = default;
 };
+
+// Where a constraint names a joint by its link, `dof` counts within the joint, for q and v alike: only joints whose
+// velocities are the rates of their coordinates can have such rows.
 
 /// One coordinate stays above its lower or below its upper bound: one row, position = room that is left.
 struct JointLimit {
@@ -118,7 +127,7 @@ struct JointCoupling {
   bool operator==(const JointCoupling&) const = default;
 };
 
-/// The centre of mass of everything: three rows in world axes.
+/// The centre of mass of everything, what is fixed to the world included: three rows in world axes.
 struct CentreOfMass {
   std::string name;
   Vec3<double> target{{0, 0, 0}};
@@ -126,7 +135,8 @@ struct CentreOfMass {
   bool operator==(const CentreOfMass&) const = default;
 };
 
-/// Rows of the user's own: Σ_k K_k (velocity of frame k in its own axes, angular; linear) + Σ_k w_k v_k.
+/// Rows of the user's own: Σ_k K_k (angular velocity of frame k; velocity of its origin; both in its own axes)
+/// + Σ_k w_k v_k.
 struct CustomRows {
   struct BodyTerm {
     int frame = 0;

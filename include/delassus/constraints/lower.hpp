@@ -16,7 +16,7 @@ template <class T>
 void lower_structure(const Model& model, std::span<const Constraint> constraints, ConstraintRows<T>& rows);
 
 /// The numbers, at the configuration in `kin`, for the structure made from the same constraints. kDegenerate names a
-/// distance constraint whose points coincide.
+/// distance whose points coincide, or a universal joint whose arms are parallel.
 template <class T>
 Status lower_values(const Model& model, const Kinematics<T>& kin, std::span<const Constraint> constraints,
                     ConstraintRows<T>& rows);

@@ -28,6 +28,10 @@ DELASSUS_INLINE T sqrt(T x) {
   return std::sqrt(x);
 }
 
+/// Sine and cosine at once (sincos.hpp).
+template <FloatingPoint T>
+DELASSUS_INLINE void sincos(T x, T& s, T& c);
+
 /// True if the mask holds in every lane; a plain bool is its own only lane.
 DELASSUS_INLINE bool all_lanes(bool mask) { return mask; }
 

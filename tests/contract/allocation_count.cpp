@@ -1,0 +1,36 @@
+// Replaces the global operator new of this test program by one that counts.
+#include "support/allocation_count.hpp"
+
+#include <atomic>
+#include <cstddef>
+#include <cstdlib>
+#include <new>
+
+namespace {
+std::atomic<std::int64_t> count{0};
+
+void* counted_allocation(std::size_t size, std::size_t alignment) {
+  ++count;
+  // aligned_alloc wants a multiple of the alignment.
+  const std::size_t rounded = (size + alignment - 1) / alignment * alignment;
+  if (void* memory = std::aligned_alloc(alignment, rounded ? rounded : alignment)) return memory;
+  throw std::bad_alloc();
+}
+}  // namespace
+
+namespace delassus::testing {
+std::int64_t allocation_count() { return count; }
+}  // namespace delassus::testing
+
+void* operator new(std::size_t size) { return counted_allocation(size, alignof(std::max_align_t)); }
+void* operator new[](std::size_t size) { return counted_allocation(size, alignof(std::max_align_t)); }
+void* operator new(std::size_t size, std::align_val_t a) { return counted_allocation(size, static_cast<std::size_t>(a)); }
+void* operator new[](std::size_t size, std::align_val_t a) { return counted_allocation(size, static_cast<std::size_t>(a)); }
+void operator delete(void* memory) noexcept { std::free(memory); }
+void operator delete[](void* memory) noexcept { std::free(memory); }
+void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
+void operator delete[](void* memory, std::size_t) noexcept { std::free(memory); }
+void operator delete(void* memory, std::align_val_t) noexcept { std::free(memory); }
+void operator delete[](void* memory, std::align_val_t) noexcept { std::free(memory); }
+void operator delete(void* memory, std::size_t, std::align_val_t) noexcept { std::free(memory); }
+void operator delete[](void* memory, std::size_t, std::align_val_t) noexcept { std::free(memory); }

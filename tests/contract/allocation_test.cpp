@@ -1,0 +1,88 @@
+// After construction nothing allocates: not the stages, not a change of the contact set within its capacity.
+#include <gtest/gtest.h>
+
+#include "delassus/delassus.hpp"
+#include "support/allocation_count.hpp"
+#include "support/random_system.hpp"
+
+namespace delassus {
+namespace {
+
+using testing::allocations_of;
+
+TEST(Allocation, CounterCounts) {
+  EXPECT_EQ(allocations_of([] { std::vector<double> v(100); }), 1);
+}
+
+template <class T>
+void expect_no_allocation() {
+  const Model model = samples::random_model(11);
+  const samples::State s = samples::random_state(model, 11);
+  const std::vector<Constraint> constraints = samples::random_constraints(model, 11, 6);
+  const int nv = model.nv();
+  std::vector<T> q(s.q.begin(), s.q.end()), v(s.v.begin(), s.v.end()), tau(s.tau.begin(), s.tau.end()), out(nv);
+  std::vector<T> panel(static_cast<std::size_t>(nv) * 11, T(1)), M(static_cast<std::size_t>(nv) * nv);
+  ForwardDynamics<T> work(model);
+  InverseDynamics<T> inverse(model);
+  CompositeInertia<T> composite(model);
+  InverseInertiaPanel<T> inverse_panel(model);
+  LinkMotions<T> motions(model);
+  LinkForces<T> forces(model);
+  ConstraintRows<T> rows;
+  lower_structure(model, constraints, rows);  // the capacity for what follows
+  const int m = rows.num_rows();
+  std::vector<T> y(m), x(m, T(1)), A(static_cast<std::size_t>(m) * m), J(static_cast<std::size_t>(m) * nv);
+  DenseDelassus<T> op(model, m);
+
+  EXPECT_EQ(allocations_of([&] {
+              EXPECT_TRUE(aba<T>(model, q, v, tau, out, work).ok());
+              rnea<T>(model, work.kin, work.vel, tau, out, inverse);
+              bias_forces<T>(model, work.kin, work.vel, out, inverse);
+              crba<T>(model, work.kin, MatrixView<T>(M.data(), nv, nv), composite);
+              multiply_inverse_inertia<T>(model, work.art, out, work.sweep);
+              inverse_panel.multiply(model, work.art, MatrixView<T>(panel.data(), nv, 11));
+            }),
+            0);
+  EXPECT_EQ(allocations_of([&] {
+              // Contacts go and come back.
+              lower_structure<T>(model, std::span(constraints).first(2), rows);
+              EXPECT_TRUE(lower_values<T>(model, work.kin, std::span(constraints).first(2), rows).ok());
+              EXPECT_TRUE(op.factor(model, work.kin, rows).ok());
+              lower_structure<T>(model, constraints, rows);
+              EXPECT_TRUE(lower_values<T>(model, work.kin, constraints, rows).ok());
+              constraint_drift<T>(model, work.kin, work.vel, constraints, rows, y);
+              apply_jacobian<T>(model, work.kin, rows, out, y, motions);
+              apply_jacobian_transpose<T>(model, work.kin, rows, y, out, forces);
+              constraint_jacobian<T>(model, work.kin, rows, MatrixView<T>(J.data(), m, nv));
+              EXPECT_TRUE(op.factor(model, work.kin, rows).ok());
+              op.apply(x, y);
+              EXPECT_TRUE(op.update_damping(x).ok());
+              op.solve_damped(x, y);
+              op.joint_response(x, out);
+              op.diagonal(y);
+              op.dense(MatrixView<T>(A.data(), m, m));
+            }),
+            0);
+}
+
+TEST(Allocation, NoneInDouble) { expect_no_allocation<double>(); }
+TEST(Allocation, NoneInFloat) { expect_no_allocation<float>(); }
+
+TEST(Allocation, ReserveHoldsItsPromise) {
+  const Model model = samples::random_model(3);
+  std::vector<Constraint> constraints;
+  for (int k = 0; k < 40; ++k) {
+    PointContact c;
+    c.a.frame = static_cast<int>(model.frames().size()) - 1;
+    c.b = 1;
+    c.kind = ContactKind::kRolling;
+    constraints.emplace_back(c);
+  }
+  ConstraintRows<double> rows;
+  rows.reserve(40);
+  EXPECT_EQ(allocations_of([&] { lower_structure(model, constraints, rows); }), 0);
+  EXPECT_EQ(rows.num_rows(), 240);
+}
+
+}  // namespace
+}  // namespace delassus

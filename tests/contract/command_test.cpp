@@ -1,0 +1,215 @@
+// The command as a user meets it: output, formats, exit codes, messages.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstring>
+#include <iterator>
+#include <nlohmann/json.hpp>
+#include <sstream>
+#include <vector>
+
+#include "support/command.hpp"
+
+namespace delassus {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::EndsWith;
+using ::testing::HasSubstr;
+using ::testing::Not;
+using testing::CommandResult;
+using testing::run_command;
+using testing::TemporaryFolder;
+using Json = nlohmann::json;
+
+/// A point mass of 2 kg on a massless arm of 0.5 m, turning about y: everything has a formula.
+constexpr const char* kPendulum = R"(<robot name="pendulum">
+  <link name="base"/>
+  <link name="bob">
+    <inertial><origin xyz="0 0 -0.5"/><mass value="2"/><inertia ixx="0" ixy="0" ixz="0" iyy="0" iyz="0" izz="0"/></inertial>
+  </link>
+  <joint name="hinge" type="continuous"><parent link="base"/><child link="bob"/><axis xyz="0 1 0"/></joint>
+</robot>)";
+
+/// What the reference format says of it at angle a and speed w: M = m l², bias = m g l sin a (the joint's sense lifts
+/// the bob for positive angles towards -x), point at the bob.
+Json pendulum_reference(double a, double w, double tau) {
+  const double m = 2, l = 0.5, g = 9.81, M = m * l * l, bias = m * g * l * std::sin(a);
+  const double s = std::sin(a), c = std::cos(a);
+  const Json J = {{-l * c}, {0.0}, {l * s}};
+  return {{"name", "pendulum"}, {"model", "pendulum.urdf"}, {"nq", 1}, {"nv", 1}, {"mass", m}, {"gravity", {0, 0, -g}},
+          {"joints", {{{"name", "hinge"}, {"type", "hinge"}, {"body", "bob"}, {"q", 0}, {"v", 0}}}},
+          {"bodies", {{{"name", "base"}, {"mass", 0}, {"com", {0, 0, 0}}, {"inertia", {0, 0, 0, 0, 0, 0}}},
+                      {{"name", "bob"}, {"mass", m}, {"com", {0, 0, -l}}, {"inertia", {0, 0, 0, 0, 0, 0}}}}},
+          {"qpos0", {0}}, {"points", {{{"body", "bob"}, {"local", {0, 0, -l}}}}},
+          {"configs", {{{"qpos", {a}}, {"qvel", {w}}, {"tau", {tau}}, {"M_upper", {M}}, {"qfrc_bias", {bias}},
+                        {"qacc_tau", {(tau - bias) / M}}, {"com", {-l * s, 0, -l * c}}, {"xpos", {{0, 0, 0}, {0, 0, 0}}},
+                        {"xquat", {{1, 0, 0, 0}, {std::cos(a / 2), 0, std::sin(a / 2), 0}}},
+                        {"points_pos", {{-l * s, 0, -l * c}}}, {"points_J", J},
+                        {"points_Jdotv", {l * s * w * w, 0, l * c * w * w}},
+                        {"points_Linv_upper", {l * c * l * c / M, 0, -l * s * l * c / M, 0, 0, l * s * l * s / M}}}}}};
+}
+
+class Check : public ::testing::Test {
+ protected:
+  void SetUp() override { folder.write("pendulum.urdf", kPendulum); }
+  CommandResult check(const Json& reference, const std::string& flags = "") {
+    return run_command("check " + folder.write("reference.json", reference.dump()) + " --models " + folder.path("") + " " + flags);
+  }
+  TemporaryFolder folder;
+};
+
+TEST_F(Check, AcceptsWhatIsRight) {
+  const CommandResult r = check(pendulum_reference(0.3, 1.2, 0.7));
+  EXPECT_EQ(r.exit_code, 0) << r.output;
+  EXPECT_THAT(r.output, AllOf(HasSubstr("ok    pendulum"), HasSubstr("points_Linv[dense]"), HasSubstr("1 of 1 files ok")));
+}
+
+TEST_F(Check, FindsEveryWrongQuantity) {
+  for (const char* key : {"M_upper", "qfrc_bias", "qacc_tau", "com", "xpos", "xquat", "points_pos", "points_J", "points_Jdotv",
+                          "points_Linv_upper"}) {
+    Json reference = pendulum_reference(0.3, 1.2, 0.7);
+    Json* value = &reference["configs"][0][key];
+    while ((*value)[0].is_array()) value = &(*value)[0];
+    (*value)[0] = (*value)[0].get<double>() + 1e-6;
+    const CommandResult r = check(reference);
+    EXPECT_EQ(r.exit_code, 1) << key;
+    EXPECT_THAT(r.output, HasSubstr("FAIL  pendulum")) << key;
+  }
+}
+
+TEST_F(Check, SpeaksJson) {
+  const CommandResult r = check(pendulum_reference(-1, 0.5, 0), "--json --algorithm dense");
+  const Json json = Json::parse(r.output);
+  const Json& file = json.at("files").at(0);
+  EXPECT_EQ(file.at("name"), "pendulum");
+  EXPECT_EQ(file.at("ok"), true);
+  EXPECT_LT(file.at("errors").at("M").get<double>(), 1e-14);
+  EXPECT_LT(file.at("errors").at("points_Linv").at("dense").get<double>(), 1e-14);
+}
+
+TEST_F(Check, BadFilesFailWithTheirPlace) {
+  Json reference = pendulum_reference(0.3, 1.2, 0.7);
+  reference["configs"][0].erase("com");
+  EXPECT_THAT(check(reference).output, AllOf(HasSubstr("FAIL"), HasSubstr("/configs/0: has no 'com'")));
+  reference["joints"][0]["name"] = "hige";
+  EXPECT_THAT(check(reference).output, HasSubstr("did you mean 'hinge'?"));
+  reference["model"] = "absent.urdf";
+  EXPECT_THAT(check(reference).output, HasSubstr("absent.urdf"));
+  EXPECT_EQ(check(Json::array()).exit_code, 1);
+  EXPECT_EQ(run_command("check " + folder.path("nowhere.json")).exit_code, 1);
+  EXPECT_EQ(run_command("check").exit_code, 2);
+}
+
+TEST_F(Check, ReferenceFilesOfOtherEnginesAgree) {
+  const std::filesystem::path robots = DELASSUS_TEST_ROBOTS_DIR;
+  if (!std::filesystem::is_directory(robots / "oracle")) GTEST_SKIP() << "no reference files here (see CONTRIBUTING.md)";
+  int files = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(robots / "oracle")) {
+    if (!entry.path().string().ends_with("_urdf.json")) continue;
+    ++files;
+    const CommandResult r = run_command("check " + entry.path().string() + " --models " + robots.string());
+    EXPECT_EQ(r.exit_code, 0) << r.output;
+  }
+  EXPECT_GT(files, 0);
+}
+
+TEST(Info, ShowsAnEmbeddedRobot) {
+  const CommandResult r = run_command("info g1");
+  EXPECT_EQ(r.exit_code, 0);
+  EXPECT_THAT(r.output, AllOf(HasSubstr("nq 36, nv 35"), HasSubstr("revolute 'left_knee_joint'"), HasSubstr("33.34")));
+}
+
+TEST(Info, NamesTheEmbeddedRobotsWhenThereIsNoFile) {
+  const CommandResult r = run_command("info no-such-robot");
+  EXPECT_EQ(r.exit_code, 2);
+  EXPECT_THAT(r.output, AllOf(HasSubstr("neither a file nor an embedded robot"), HasSubstr("go2")));
+}
+
+TEST(Info, StrictRejectsDoubtfulData) {
+  TemporaryFolder folder;
+  const std::string thin = folder.write("thin.urdf", R"(<robot name="thin"><link name="a"><inertial><mass value="1"/>
+    <inertia ixx="0" ixy="0" ixz="0" iyy="0" iyz="0" izz="1"/></inertial></link></robot>)");
+  const CommandResult lenient = run_command("info " + thin), strict = run_command("info --strict " + thin);
+  EXPECT_EQ(lenient.exit_code, 0);
+  EXPECT_THAT(lenient.output, HasSubstr("triangle inequality"));
+  EXPECT_EQ(strict.exit_code, 2);
+  EXPECT_THAT(strict.output, AllOf(HasSubstr("thin.urdf"), HasSubstr("triangle inequality")));
+}
+
+class Compute : public ::testing::Test {
+ protected:
+  void SetUp() override { model = folder.write("pendulum.urdf", kPendulum); }
+  TemporaryFolder folder;
+  std::string model;
+};
+
+TEST_F(Compute, WritesTextJsonAndNpy) {
+  // At angle zero the bob moves along -x only: Λ⁻¹ = l²/(m l²) = 1/2 on the row along x.
+  const std::string call = "compute " + model + " --contact bob:0,0,-0.5";
+  std::istringstream text(run_command(call).output);
+  std::vector<double> entries(std::istream_iterator<double>(text), {});
+  ASSERT_EQ(entries.size(), 9u);
+  EXPECT_DOUBLE_EQ(entries[4], 0.5);
+  EXPECT_EQ(entries[0], 0);
+
+  const Json json = Json::parse(run_command(call + " --format json").output);
+  EXPECT_EQ(json.at("rows"), 3);
+  EXPECT_DOUBLE_EQ(json.at("delassus").at(1).at(1).get<double>(), 0.5);
+  EXPECT_EQ(json.at("constraints").at(0).at("rows"), 3);
+
+  ASSERT_EQ(run_command(call + " -o " + folder.path("a.npy")).exit_code, 0);
+  const std::string bytes = testing::read_bytes(folder.path("a.npy"));
+  ASSERT_EQ(bytes.size(), 128 + 9 * sizeof(double));
+  EXPECT_EQ(bytes.substr(0, 8), std::string("\x93NUMPY\x01\x00", 8));
+  EXPECT_THAT(bytes, HasSubstr("'shape': (3, 3)"));
+  EXPECT_EQ(bytes[127], '\n');
+  double entry = 0;
+  std::memcpy(&entry, bytes.data() + 128 + 4 * sizeof(double), sizeof entry);
+  EXPECT_DOUBLE_EQ(entry, 0.5);
+}
+
+TEST_F(Compute, SavedScenesStandAlone) {
+  const std::string scene = folder.path("scene.json");
+  const CommandResult first = run_command("compute " + model + " --contact bob:0,0,-0.5 --save-scene " + scene);
+  std::filesystem::remove(model);
+  const CommandResult again = run_command("compute " + scene);
+  EXPECT_EQ(again.exit_code, 0) << again.output;
+  EXPECT_EQ(again.output, first.output);
+}
+
+TEST_F(Compute, SaysWhatIsMissing) {
+  const CommandResult none = run_command("compute " + model);
+  EXPECT_EQ(none.exit_code, 2);
+  EXPECT_THAT(none.output, AllOf(HasSubstr("has no constraints"), HasSubstr("--contact FRAME")));
+  EXPECT_THAT(run_command("compute " + model + " --contact bop").output, HasSubstr("did you mean 'bob'?"));
+  EXPECT_THAT(run_command("compute " + model + " --contact bob:1,2").output, HasSubstr("three numbers are needed"));
+  EXPECT_THAT(run_command("compute " + model + " --contact bob -o /nowhere/at/all.npy").output, HasSubstr("cannot write '/nowhere/at/all.npy'"));
+  EXPECT_EQ(run_command("compute " + model + " --algorithm magic").exit_code, 2);
+}
+
+TEST_F(Compute, MasslessMechanismsAreToldByName) {
+  const std::string ghost = folder.write("ghost.urdf", R"(<robot name="ghost"><link name="a"/><link name="b"/>
+    <joint name="j" type="continuous"><parent link="a"/><child link="b"/></joint></robot>)");
+  const CommandResult r = run_command("compute " + ghost + " --contact b:0,0,1");
+  EXPECT_EQ(r.exit_code, 2);
+  EXPECT_THAT(r.output, AllOf(HasSubstr("model 'ghost'"), HasSubstr("singular")));
+}
+
+TEST(Demo, AgreesWithTheOracle) {
+  const CommandResult r = run_command("demo");
+  EXPECT_EQ(r.exit_code, 0) << r.output;
+  EXPECT_THAT(r.output, AllOf(HasSubstr("go2"), HasSubstr("condition number"), HasSubstr("(agrees)"), HasSubstr("Time on this machine")));
+  EXPECT_THAT(r.output, Not(HasSubstr("\x1b[")));  // no colours into a pipe
+}
+
+TEST(Usage, HelpAndMistakes) {
+  EXPECT_EQ(run_command("--help").exit_code, 0);
+  EXPECT_EQ(run_command("--version").exit_code, 0);
+  EXPECT_EQ(run_command("frobnicate").exit_code, 2);
+  EXPECT_EQ(run_command("").exit_code, 2);
+}
+
+}  // namespace
+}  // namespace delassus
