@@ -15,7 +15,7 @@ class Drift {
   void write(const RowSpan& span, const Constraint& c) {
     span_ = &span;
     for (int r = 0; r < span.rows; ++r) out_[span.first_row + r] = T(0);
-    std::visit([this](const auto& x) { fill(x); }, c);
+    std::visit([this](const auto& x) { this->fill(x); }, c);
   }
 
  private:

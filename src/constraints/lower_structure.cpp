@@ -13,7 +13,7 @@ class Structure {
 
   void add(const Constraint& c) {
     span_ = {rows_.num_rows(), row_count(model_, c), size(rows_.blocks), 0, size(rows_.entries), 0, size(rows_.anchors)};
-    std::visit([this](const auto& x) { write(x); }, c);
+    std::visit([this](const auto& x) { this->write(x); }, c);
     span_.blocks = size(rows_.blocks) - span_.first_block;
     span_.entries = size(rows_.entries) - span_.first_entry;
     rows_.spans.push_back(span_);

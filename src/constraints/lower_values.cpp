@@ -17,7 +17,7 @@ class Values {
     span_ = &span;
     block_ = rows_.blocks.data() + span.first_block;
     good_ = true;
-    std::visit([this](const auto& x) { fill(x); }, c);
+    std::visit([this](const auto& x) { this->fill(x); }, c);
     return good_;
   }
 
