@@ -4,11 +4,15 @@
 #include "delassus/delassus.hpp"
 #include "support/compare.hpp"
 #include "support/random_system.hpp"
+#include "support/seeds.hpp"
 
 namespace delassus {
 namespace {
 
 using testing::converted;
+using testing::for_each_seed;
+using testing::kLongSeeds;
+using testing::kSeeds;
 using testing::relative_difference;
 
 constexpr double kSums = 1e-12;
@@ -57,11 +61,6 @@ struct Case {
   std::vector<long double> q, v;
 };
 
-class Rows : public ::testing::TestWithParam<int> {};
-INSTANTIATE_TEST_SUITE_P(Random, Rows, ::testing::Range(0, 200));
-class LongRows : public ::testing::TestWithParam<int> {};
-INSTANTIATE_TEST_SUITE_P(Random, LongRows, ::testing::Range(200, 2000));
-
 void rows_agree(int seed) {
   const Case c(seed);
   const int m = c.rows.num_rows();
@@ -72,8 +71,8 @@ void rows_agree(int seed) {
   constraint_positions(c.model, c.kin, c.state.q, c.constraints, c.rows, position);
   EXPECT_LT(relative_difference(position, oracle::constraint_position<long double>(c.model, c.constraints, c.q), 1.0), kSums);
 }
-TEST_P(Rows, JacobianDriftAndPositionEqualOracle) { rows_agree(GetParam()); }
-TEST_P(LongRows, JacobianDriftAndPositionEqualOracle) { rows_agree(GetParam()); }
+TEST(Rows, JacobianDriftAndPositionEqualOracle) { for_each_seed(0, kSeeds, rows_agree); }
+TEST(LongRows, JacobianDriftAndPositionEqualOracle) { for_each_seed(kSeeds, kLongSeeds, rows_agree); }
 
 /// The three maps Jᵀλ, M⁻¹τ and Jν̇, one after the other, are Λ⁻¹.
 void maps_agree(int seed) {
@@ -98,15 +97,15 @@ void maps_agree(int seed) {
   }
   EXPECT_LT(relative_difference(by_maps, want.entries()), kSolves);
 }
-TEST_P(Rows, MatrixAndThreeMapsEqualOracle) { maps_agree(GetParam()); }
-TEST_P(LongRows, MatrixAndThreeMapsEqualOracle) { maps_agree(GetParam()); }
+TEST(Rows, MatrixAndThreeMapsEqualOracle) { for_each_seed(0, kSeeds, maps_agree); }
+TEST(LongRows, MatrixAndThreeMapsEqualOracle) { for_each_seed(kSeeds, kLongSeeds, maps_agree); }
 
-TEST_P(Rows, OperatorKeepsItsPromises) {
-  const Case c(GetParam());
+void operator_keeps_its_promises(int seed) {
+  const Case c(seed);
   const int m = c.rows.num_rows(), nv = c.model.nv();
   DenseDelassus<double> op(c.model, m);
   ASSERT_TRUE(op.factor(c.model, c.kin, c.rows).ok());
-  samples::Random random(GetParam(), 7);
+  samples::Random random(seed, 7);
   std::vector<double> b(m), damping(m), z(m), y(m), diagonal(m), response(nv), tau(nv);
   for (int r = 0; r < m; ++r) b[r] = random.uniform(-1, 1), damping[r] = random.uniform(0.01, 1);
   ASSERT_TRUE(op.update_damping(damping).ok());
@@ -133,9 +132,10 @@ TEST_P(Rows, OperatorKeepsItsPromises) {
   }
   EXPECT_LT(relative_difference(M_response, tau, 1e-6), kSolves);
 }
+TEST(Rows, OperatorKeepsItsPromises) { for_each_seed(0, kSeeds, operator_keeps_its_promises); }
 
-TEST_P(Rows, PermutingConstraintsPermutesTheMatrix) {
-  const Case c(GetParam());
+void permuting_constraints_permutes_the_matrix(int seed) {
+  const Case c(seed);
   std::vector<Constraint> reversed(c.constraints.rbegin(), c.constraints.rend());
   const Case r(c.model, reversed, c.state);
   const int m = c.rows.num_rows();
@@ -151,6 +151,7 @@ TEST_P(Rows, PermutingConstraintsPermutesTheMatrix) {
     for (int k = 0; k < m; ++k) EXPECT_EQ(A[i * m + k], B[to[i] * m + to[k]]);
   }
 }
+TEST(Rows, PermutingConstraintsPermutesTheMatrix) { for_each_seed(0, kSeeds, permuting_constraints_permutes_the_matrix); }
 
 void expect_rank(const samples::System& s) {
   const Case c(s.model, s.constraints, s.state);

@@ -5,12 +5,17 @@
 #include "delassus/math/instantiate.hpp"
 #include "support/compare.hpp"
 #include "support/random_system.hpp"
+#include "support/seeds.hpp"
 
 namespace delassus {
 namespace {
 
 using testing::converted;
+using testing::for_each_seed;
 using testing::relative_difference;
+
+/// Each seed runs every scalar several times.
+constexpr int kScalarSeeds = 12;
 
 /// Everything that a run computes, in one vector: accelerations, M, constraint rows, drift and Λ⁻¹.
 template <class T>
@@ -62,22 +67,21 @@ void lanes_equal_scalars(int seed, double bound) {
   }
 }
 
-class Scalars : public ::testing::TestWithParam<int> {};
-INSTANTIATE_TEST_SUITE_P(Random, Scalars, ::testing::Range(0, 12));
-
-TEST_P(Scalars, LanesOfDoublesEqualScalarRuns) {
-  lanes_equal_scalars<PackDouble4>(GetParam(), 1e-12);
-  lanes_equal_scalars<PackDouble8>(GetParam(), 1e-12);
+void lanes_of_doubles_equal_scalar_runs(int seed) {
+  lanes_equal_scalars<PackDouble4>(seed, 1e-12);
+  lanes_equal_scalars<PackDouble8>(seed, 1e-12);
 }
-TEST_P(Scalars, LanesOfFloatsEqualScalarRuns) {
-  lanes_equal_scalars<PackFloat8>(GetParam(), 1e-3);
-  lanes_equal_scalars<PackFloat16>(GetParam(), 1e-3);
+TEST(Scalars, LanesOfDoublesEqualScalarRuns) { for_each_seed(0, kScalarSeeds, lanes_of_doubles_equal_scalar_runs); }
+void lanes_of_floats_equal_scalar_runs(int seed) {
+  lanes_equal_scalars<PackFloat8>(seed, 1e-3);
+  lanes_equal_scalars<PackFloat16>(seed, 1e-3);
 }
+TEST(Scalars, LanesOfFloatsEqualScalarRuns) { for_each_seed(0, kScalarSeeds, lanes_of_floats_equal_scalar_runs); }
 
-TEST_P(Scalars, CountedComputesWhatDoubleComputes) {
-  const Model model = samples::random_model(GetParam());
-  const std::vector<Constraint> constraints = samples::random_constraints(model, GetParam(), 4);
-  const samples::State s = samples::random_state(model, GetParam());
+void counted_computes_what_double_computes(int seed) {
+  const Model model = samples::random_model(seed);
+  const std::vector<Constraint> constraints = samples::random_constraints(model, seed, 4);
+  const samples::State s = samples::random_state(model, seed);
   const std::vector<double> want = run_everything<double>(model, constraints, s.q, s.v, s.tau);
   std::vector<Counted> got;
   const OperationCount count = count_operations([&] {
@@ -89,13 +93,14 @@ TEST_P(Scalars, CountedComputesWhatDoubleComputes) {
   EXPECT_GT(count.multiplications, 0);
   EXPECT_EQ(count.trigonometric, 2 * static_cast<int>(model.angle_coordinates().size()));
 }
+TEST(Scalars, CountedComputesWhatDoubleComputes) { for_each_seed(0, kScalarSeeds, counted_computes_what_double_computes); }
 
 /// The derivative that a dual carries through kinematics, dynamics and constraints is the difference quotient.
-TEST_P(Scalars, DualsAreDerivatives) {
-  const Model model = samples::random_model(GetParam());
-  const std::vector<Constraint> constraints = samples::random_constraints(model, GetParam(), 4);
-  const samples::State s = samples::random_state(model, GetParam());
-  samples::Random random(GetParam(), 3);
+void duals_are_derivatives(int seed) {
+  const Model model = samples::random_model(seed);
+  const std::vector<Constraint> constraints = samples::random_constraints(model, seed, 4);
+  const samples::State s = samples::random_state(model, seed);
+  samples::Random random(seed, 3);
   std::vector<DualDouble> q, v, tau;
   for (double x : s.q) q.push_back({x, random.uniform(-1, 1)});
   for (double x : s.v) v.push_back({x, random.uniform(-1, 1)});
@@ -119,6 +124,7 @@ TEST_P(Scalars, DualsAreDerivatives) {
   // Rounding of values (1e-13, with the condition of M) over the step.
   EXPECT_LT(relative_difference(derivative, quotient), 1e-7);
 }
+TEST(Scalars, DualsAreDerivatives) { for_each_seed(0, kScalarSeeds, duals_are_derivatives); }
 
 /// A straight chain of links of 0.3 m, the hardest case for a shared reference point.
 Model chain(int links) {

@@ -5,11 +5,15 @@
 #include "delassus/delassus.hpp"
 #include "support/compare.hpp"
 #include "support/random_system.hpp"
+#include "support/seeds.hpp"
 
 namespace delassus {
 namespace {
 
 using testing::converted;
+using testing::for_each_seed;
+using testing::kLongSeeds;
+using testing::kSeeds;
 using testing::relative_difference;
 
 /// The oracle's trees are well conditioned; 22 links of rounding at 2e-16 each stay below this for everything that is
@@ -58,11 +62,6 @@ std::vector<double> product(const std::vector<double>& A, const std::vector<doub
   return y;
 }
 
-class Tree : public ::testing::TestWithParam<int> {};
-INSTANTIATE_TEST_SUITE_P(Random, Tree, ::testing::Range(0, 200));
-class LongTree : public ::testing::TestWithParam<int> {};
-INSTANTIATE_TEST_SUITE_P(Random, LongTree, ::testing::Range(200, 2000));
-
 void frames_agree(int seed) {
   const Case c(seed);
   const auto want = oracle::kinematics<long double>(c.model, c.q);
@@ -82,8 +81,8 @@ void frames_agree(int seed) {
     }
   }
 }
-TEST_P(Tree, FramesAndJacobiansEqualOracle) { frames_agree(GetParam()); }
-TEST_P(LongTree, FramesAndJacobiansEqualOracle) { frames_agree(GetParam()); }
+TEST(Tree, FramesAndJacobiansEqualOracle) { for_each_seed(0, kSeeds, frames_agree); }
+TEST(LongTree, FramesAndJacobiansEqualOracle) { for_each_seed(kSeeds, kLongSeeds, frames_agree); }
 
 void dynamics_agree(int seed) {
   const Case c(seed);
@@ -121,15 +120,15 @@ void dynamics_agree(int seed) {
     for (int k = 0; k < nv; ++k) EXPECT_NEAR(panel[r * nv + k], r == k ? 1 : 0, kSolves);
   }
 }
-TEST_P(Tree, DynamicsEqualOracle) { dynamics_agree(GetParam()); }
-TEST_P(LongTree, DynamicsEqualOracle) { dynamics_agree(GetParam()); }
+TEST(Tree, DynamicsEqualOracle) { for_each_seed(0, kSeeds, dynamics_agree); }
+TEST(LongTree, DynamicsEqualOracle) { for_each_seed(kSeeds, kLongSeeds, dynamics_agree); }
 
 /// Central differences of a function along the motion: error h² f''' and ε f / h balance near 1e-10 for h = 1e-5.
 constexpr double kStep = 1e-5;
 constexpr double kFiniteDifference = 1e-7;
 
-TEST_P(Tree, DriftAndJacobianAreDerivatives) {
-  Case c(GetParam());
+void drift_and_jacobian_are_derivatives(int seed) {
+  Case c(seed);
   const auto at = [&](double t) {
     std::vector<double> step = c.state.v, q(c.model.nq());
     for (double& x : step) x *= t;
@@ -158,9 +157,10 @@ TEST_P(Tree, DriftAndJacobianAreDerivatives) {
     }
   }
 }
+TEST(Tree, DriftAndJacobianAreDerivatives) { for_each_seed(0, kSeeds, drift_and_jacobian_are_derivatives); }
 
-TEST_P(Tree, CentreOfMassMovesByItsJacobian) {
-  const Case c(GetParam());
+void centre_of_mass_moves_by_its_jacobian(int seed) {
+  const Case c(seed);
   std::vector<double> J(3 * c.model.nv());
   centre_of_mass_jacobian(c.model, c.kin, MatrixView<double>(J.data(), 3, c.model.nv()));
   const std::vector<Constraint> com{CentreOfMass{"com", {{0, 0, 0}}, {}}};
@@ -168,10 +168,11 @@ TEST_P(Tree, CentreOfMassMovesByItsJacobian) {
   const Vec3<double> p = centre_of_mass(c.model, c.kin);
   EXPECT_LT(relative_difference(std::span(p.a), oracle::constraint_position<long double>(c.model, com, c.q), 1.0), kSums);
 }
+TEST(Tree, CentreOfMassMovesByItsJacobian) { for_each_seed(0, kSeeds, centre_of_mass_moves_by_its_jacobian); }
 
-TEST_P(Tree, IntegrateAndDifferenceAreInverse) {
-  const Case c(GetParam());
-  const samples::State other = samples::random_state(c.model, GetParam() + 10000);
+void integrate_and_difference_are_inverse(int seed) {
+  const Case c(seed);
+  const samples::State other = samples::random_state(c.model, seed + 10000);
   std::vector<double> v(c.model.nv()), q(c.model.nq()), back(c.model.nv());
   // q0 ⊕ (q1 ⊖ q0) = q1, up to the sign of quaternions: compare poses.
   difference(c.model, c.state.q, other.q, v);
@@ -191,6 +192,7 @@ TEST_P(Tree, IntegrateAndDifferenceAreInverse) {
   difference(c.model, c.state.q, q, back);
   EXPECT_LT(relative_difference(back, small, 1.0), kSums);
 }
+TEST(Tree, IntegrateAndDifferenceAreInverse) { for_each_seed(0, kSeeds, integrate_and_difference_are_inverse); }
 
 }  // namespace
 }  // namespace delassus
