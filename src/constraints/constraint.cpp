@@ -120,6 +120,14 @@ Attachment attach(const Model& model, std::string_view frame, const Vec3<double>
   return {model.find_frame(frame), {Mat3<double>::identity(), point}};
 }
 
+Mat3<double> contact_axes(const Vec3<double>& normal) {
+  const double length = norm(normal);
+  if (!(length > 0) || !std::isfinite(length)) throw Error("argument 'normal' is zero or not finite");
+  // The rotation takes z to the normal, x and y to the tangents.
+  const Mat3<double> R = rotation_from_z_to((1 / length) * normal);
+  return {{R(0, 2), R(1, 2), R(2, 2), R(0, 0), R(1, 0), R(2, 0), R(0, 1), R(1, 1), R(2, 1)}};
+}
+
 LoopClosure make_weld(std::string name, const Attachment& first, const Attachment& second) {
   return {std::move(name), first, second, 0, 0, LoopAxes::kFrame1, {}};
 }

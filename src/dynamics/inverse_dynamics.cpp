@@ -1,5 +1,6 @@
 #include "delassus/dynamics/inverse_dynamics.hpp"
 
+#include "delassus/kinematics/width.hpp"
 #include "delassus/math/error.hpp"
 #include "delassus/math/instantiate.hpp"
 
@@ -51,6 +52,37 @@ void bias_forces(const Model& model, const Kinematics<T>& kin, const Velocities<
   project_forces(model, kin, work, h);
 }
 
+namespace {
+
+/// The rows of M that belong to the joint of link i: forces that unit accelerations of the joint take, seen by the joint
+/// itself and by every joint between it and the world.
+template <int N, class T>
+DELASSUS_INLINE void write_inertia_rows(const Model& model, const Kinematics<T>& kin, const RigidInertia<T>& composite,
+                                        int i, MatrixOut<T> M) {
+  const Link& link = model.link(i);
+  const auto put = [&](int k, int l, const T& value) { M(k, l) = M(l, k) = value; };
+  Force<T> f[N];
+  DELASSUS_UNROLL
+  for (int k = 0; k < N; ++k) {
+    f[k] = composite * kin.S[link.v + k];
+    DELASSUS_UNROLL
+    for (int l = 0; l <= k; ++l) put(link.v + k, link.v + l, dot(kin.S[link.v + l], f[k]));
+    M(link.v + k, link.v + k) += T(model.armature()[link.v + k]);
+  }
+  Vec3<T> lever = kin.offset[i];
+  for (int j = link.parent; j != kWorld; j = model.link(j).parent) {
+    const Link& ancestor = model.link(j);
+    DELASSUS_UNROLL
+    for (int k = 0; k < N; ++k) {
+      const Force<T> there = shifted(f[k], lever);
+      for (int l = ancestor.v; l < ancestor.v + ancestor.nv; ++l) put(link.v + k, l, dot(kin.S[l], there));
+    }
+    lever += kin.offset[j];
+  }
+}
+
+}  // namespace
+
 template <class T>
 void crba(const Model& model, const Kinematics<T>& kin, MatrixOut<T> M, CompositeInertia<T>& work) {
   require_size("M (rows)", M.rows(), model.nv());
@@ -58,20 +90,13 @@ void crba(const Model& model, const Kinematics<T>& kin, MatrixOut<T> M, Composit
   for (int r = 0; r < model.nv(); ++r) {
     for (int c = 0; c < model.nv(); ++c) M(r, c) = T(0);
   }
-  for (int i = 0; i < model.num_links(); ++i) work.inertia[i] = kin.inertia[i];
+  for (int i = 0; i < model.num_links(); ++i) work.inertia[i] = RigidInertia<T>::zero();
   for (int i = model.num_links() - 1; i >= 0; --i) {
     const Link& link = model.link(i);
-    for (int k = link.v; k < link.v + link.nv; ++k) {
-      Force<T> f = work.inertia[i] * kin.S[k];
-      for (int l = link.v; l <= k; ++l) M(k, l) = M(l, k) = dot(kin.S[l], f);
-      for (int child = i, j = link.parent; j != kWorld; child = j, j = model.link(j).parent) {
-        f = shifted(f, kin.offset[child]);
-        const Link& ancestor = model.link(j);
-        for (int l = ancestor.v; l < ancestor.v + ancestor.nv; ++l) M(k, l) = M(l, k) = dot(kin.S[l], f);
-      }
-      M(k, k) += T(model.armature()[k]);
-    }
-    if (link.parent != kWorld) work.inertia[link.parent] += shifted(work.inertia[i], kin.offset[i]);
+    RigidInertia<T> composite = kin.inertia[i];
+    composite += work.inertia[i];
+    with_width(link.nv, [&](auto N) { write_inertia_rows<N()>(model, kin, composite, i, M); });
+    if (link.parent != kWorld) work.inertia[link.parent] += shifted(composite, kin.offset[i]);
   }
 }
 

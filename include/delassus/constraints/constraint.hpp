@@ -24,6 +24,9 @@ struct Attachment {
 /// Attachment at a point of a named frame.
 Attachment attach(const Model& model, std::string_view frame, const Vec3<double>& point = {{0, 0, 0}});
 
+/// Rows n, t1, t2 of a right-handed frame whose first axis is along `normal`, of any length but zero.
+Mat3<double> contact_axes(const Vec3<double>& normal);
+
 /// How much of the relative motion at a contact point is felt. Rows: n; n t1 t2; n t1 t2 and rotation about n;
 /// n t1 t2 and rotation about n t1 t2.
 enum class ContactKind : std::uint8_t { kFrictionless, kSliding, kTorsional, kRolling };

@@ -40,7 +40,7 @@ template <class T>
 struct CompositeInertia {
   explicit CompositeInertia(const Model& model) : inertia(model, RigidInertia<T>::zero()) {}
 
-  LinkArray<RigidInertia<T>> inertia;  // of the subtree, about the link's origin
+  LinkArray<RigidInertia<T>> inertia;  // of the subtrees on a link, about the link's origin
 };
 
 /// M (nv × nv, both triangles, armature included) by the composite-rigid-body algorithm.
