@@ -190,7 +190,7 @@ class Comparison {
       point_positions(config, constraints);
     } else {
       std::vector<double> residual(m);
-      constraint_positions(model_, work_.kin, map.q, constraints, rows_, residual);
+      constraint_positions(model_, work_.kin, constraints, rows_, residual);
       note("loops_residual", relative_error(residual, config.at("loops_residual").numbers(), 1.0));
     }
     for (const std::string& algorithm : algorithms_) {

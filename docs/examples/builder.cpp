@@ -29,7 +29,7 @@ int main() {
   if (!lower_values(model, kinematics, constraints, rows).ok()) return 1;
 
   std::vector<double> position(rows.num_rows());
-  constraint_positions(model, kinematics, q, constraints, rows, position);
+  constraint_positions(model, kinematics, constraints, rows, position);
   for (double p : position) std::printf("%.1e ", p);
   std::printf("(zero: the loop is closed)\n");
 

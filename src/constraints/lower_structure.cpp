@@ -43,7 +43,7 @@ class Structure {
     if (link != kWorld) block(RowBlock::Kind::kPoint, link, linear);
   }
   void entry(int row, int link, int dof, double weight) {
-    rows_.entries.push_back({span_.first_row + row, model_.link(link).v + dof, weight});
+    rows_.entries.push_back({span_.first_row + row, model_.link(link).v + dof, T(weight)});
   }
 
   void write(const PointContact& x) {
@@ -81,7 +81,7 @@ class Structure {
       if (link != kWorld) block(RowBlock::Kind::kDense, link, 0);
     }
     for (const CustomRows::DofTerm& t : x.dofs) {
-      for (int r = 0; r < x.rows; ++r) rows_.entries.push_back({span_.first_row + r, t.v, t.weights[r]});
+      for (int r = 0; r < x.rows; ++r) rows_.entries.push_back({span_.first_row + r, t.v, T(t.weights[r])});
     }
   }
 

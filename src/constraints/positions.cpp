@@ -8,8 +8,8 @@ namespace {
 template <FloatingPoint T>
 class Positions {
  public:
-  Positions(const Model& model, const Kinematics<T>& kin, In<T> q, const ConstraintRows<T>& rows, Out<T> out)
-      : model_(model), kin_(kin), q_(q), rows_(rows), out_(out) {}
+  Positions(const Model& model, const Kinematics<T>& kin, const ConstraintRows<T>& rows, Out<T> out)
+      : model_(model), kin_(kin), rows_(rows), out_(out) {}
 
   void write(const RowSpan& span, const Constraint& c) {
     span_ = &span;
@@ -20,7 +20,7 @@ class Positions {
  private:
   const Anchor& anchor(int i) const { return rows_.anchors[span_->first_anchor + i]; }
   T& row(int r) { return out_[span_->first_row + r]; }
-  T coordinate(int link, int dof) const { return q_[model_.link(link).q + dof]; }
+  T coordinate(int link, int dof) const { return kin_.q[model_.link(link).q + dof]; }
   Vec3<T> point(const Anchor& a) const { return kin_.pose[a.link] * cast<T>(a.local.p); }
 
   void fill(const PointContact& x) { row(0) = T(x.gap); }
@@ -70,7 +70,6 @@ class Positions {
 
   const Model& model_;
   const Kinematics<T>& kin_;
-  In<T> q_;
   const ConstraintRows<T>& rows_;
   Out<T> out_;
   const RowSpan* span_ = nullptr;
@@ -79,17 +78,16 @@ class Positions {
 }  // namespace
 
 template <FloatingPoint T>
-void constraint_positions(const Model& model, const Kinematics<T>& kin, In<T> q,
+void constraint_positions(const Model& model, const Kinematics<T>& kin,
                           std::span<const Constraint> constraints, const ConstraintRows<T>& rows, Out<T> position) {
-  require_size("q", q.size(), model.nq());
   require_size("constraints", static_cast<int>(constraints.size()), static_cast<int>(rows.spans.size()));
   require_size("position", position.size(), rows.num_rows());
-  Positions<T> writer(model, kin, q, rows, position);
+  Positions<T> writer(model, kin, rows, position);
   for (int e = 0; e < static_cast<int>(constraints.size()); ++e) writer.write(rows.spans[e], constraints[e]);
 }
 
 #define DELASSUS_INSTANTIATE(T)                                                                                    \
-  template void constraint_positions<T>(const Model&, const Kinematics<T>&, In<T>, std::span<const Constraint>,    \
+  template void constraint_positions<T>(const Model&, const Kinematics<T>&, std::span<const Constraint>,           \
                                         const ConstraintRows<T>&, Out<T>);
 DELASSUS_INSTANTIATE(float)
 DELASSUS_INSTANTIATE(double)

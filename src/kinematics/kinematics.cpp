@@ -94,7 +94,8 @@ DELASSUS_INLINE Vec3<T> move_joint(const Link& link, In<T> q, const T* sine, con
 
 template <class T>
 Kinematics<T>::Kinematics(const Model& model)
-    : pose(model, {Mat3<T>::filled(unwritten<T>()), Vec3<T>::filled(unwritten<T>())}),
+    : q(model.nq(), unwritten<T>()),
+      pose(model, {Mat3<T>::filled(unwritten<T>()), Vec3<T>::filled(unwritten<T>())}),
       offset(model, Vec3<T>::filled(unwritten<T>())),
       inertia(model, RigidInertia<T>::zero()),
       S(model.nv(), Motion<T>{Vec3<T>::filled(unwritten<T>()), Vec3<T>::filled(unwritten<T>())}),
@@ -107,6 +108,7 @@ Kinematics<T>::Kinematics(const Model& model)
 template <class T>
 void update_kinematics(const Model& model, In<T> q, Kinematics<T>& kin) {
   require_size("q", q.size(), model.nq());
+  for (int k = 0; k < model.nq(); ++k) kin.q[k] = q[k];
   sincos_angles(model, q, kin);
   for (int i = 0; i < model.num_links(); ++i) {
     const Link& link = model.link(i);

@@ -28,8 +28,8 @@ void constraint_drift(const Model& model, const Kinematics<T>& kin, const Veloci
 
 /// How far each row is from where it should be: gaps, misalignments, room to a limit. float and double only.
 template <FloatingPoint T>
-void constraint_positions(const Model& model, const Kinematics<T>& kin, In<T> q,
-                          std::span<const Constraint> constraints, const ConstraintRows<T>& rows, Out<T> position);
+void constraint_positions(const Model& model, const Kinematics<T>& kin, std::span<const Constraint> constraints,
+                          const ConstraintRows<T>& rows, Out<T> position);
 
 /// a* = -J̇ν - damping Jν - stiffness φ: the row accelerations that bring positions back (Baumgarte).
 template <class T>

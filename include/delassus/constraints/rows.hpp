@@ -27,10 +27,11 @@ struct RowBlock {
 };
 
 /// One weight on one joint velocity.
+template <class T>
 struct JointEntry {
   std::int32_t row;
   std::int32_t v;
-  double weight;
+  T weight;
 };
 
 /// Which rows, blocks and entries belong to a constraint.
@@ -59,7 +60,7 @@ struct ConstraintRows {
   std::vector<RowSpan> spans;  // one per constraint
   std::vector<ForceSet> sets;  // one per constraint
   std::vector<RowBlock> blocks;
-  std::vector<JointEntry> entries;
+  std::vector<JointEntry<T>> entries;
   std::vector<Anchor> anchors;
   // Values.
   std::vector<T> values;

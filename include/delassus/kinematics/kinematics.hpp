@@ -14,6 +14,7 @@ template <class T>
 struct Kinematics {
   explicit Kinematics(const Model& model);
 
+  std::vector<T> q;
   LinkArray<Pose<T>> pose;             // internal frame of each link
   LinkArray<Vec3<T>> offset;           // from the parent link's origin to the link's
   LinkArray<RigidInertia<T>> inertia;  // about the link's origin
