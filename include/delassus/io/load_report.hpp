@@ -1,0 +1,41 @@
+// LoadReport: what reading a file left out, and what in it is doubtful.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace delassus {
+
+/// A kind of element or attribute that was not read.
+struct Ignored {
+  std::string what;  // "link/visual"; an attribute is "joint/limit@soft"
+  int line = 0;      // of the first one; 0 if not known
+  int count = 0;
+  bool operator==(const Ignored&) const = default;
+};
+
+/// Something that was read, but is physically doubtful or not what the format asks for.
+struct ReportWarning {
+  std::string element;  // "link 'foot'"
+  int line = 0;         // 0 if not known
+  std::string message;
+  bool operator==(const ReportWarning&) const = default;
+};
+
+struct LoadReport {
+  /// The most entries that either list holds, so that a hostile file cannot fill the memory.
+  static constexpr int kMaxEntries = 1000;
+
+  std::string file;
+  std::vector<Ignored> ignored;  // by line, as the warnings
+  std::vector<ReportWarning> warnings;
+  int more_ignored = 0;   // elements and attributes of further kinds, beyond the list
+  int more_warnings = 0;  // beyond the list
+
+  bool operator==(const LoadReport&) const = default;
+};
+
+/// Some lines for a person, each ending with a newline.
+std::string to_text(const LoadReport& report);
+
+}  // namespace delassus

@@ -1,0 +1,25 @@
+// Collects a LoadReport while a file is read.
+#pragma once
+
+#include <string>
+#include <unordered_map>
+
+#include "delassus/io/load_report.hpp"
+
+namespace delassus::io {
+
+class ReportBuilder {
+ public:
+  explicit ReportBuilder(std::string file) { report_.file = std::move(file); }
+
+  void ignore(const std::string& what, int line);
+  void warn(std::string element, int line, std::string message);
+  /// The report so far, its entries by line.
+  LoadReport report() const;
+
+ private:
+  LoadReport report_;
+  std::unordered_map<std::string, std::size_t> groups_;
+};
+
+}  // namespace delassus::io

@@ -1,0 +1,128 @@
+#include "delassus/io/scene.hpp"
+
+#include <filesystem>
+#include <fstream>
+#include <utility>
+
+#include "delassus/io/urdf.hpp"
+#include "delassus/math/error.hpp"
+#include "io/json_writer.hpp"
+#include "io/report_builder.hpp"
+#include "io/scene_parts.hpp"
+#include "io/scene_words.hpp"
+#include "io/text_file.hpp"
+
+namespace delassus {
+
+using io::JsonCursor;
+
+namespace {
+
+/// Runs what throws an Error without a place, and puts the place before its message.
+template <class Function>
+auto placed(const JsonCursor& cursor, Function function) {
+  try {
+    return function();
+  } catch (const Error& error) {
+    cursor.fail(error.what());
+  }
+}
+
+void require_version(const JsonCursor& cursor) {
+  if (cursor.at("format").string() != io::kSceneFormat) {
+    cursor.at("format").fail("must be '" + std::string(io::kSceneFormat) + "'; is it a scene?");
+  }
+  const JsonCursor version = cursor.at("version");
+  if (version.number() != io::kSceneVersion) {
+    version.fail("this version of the library reads version " + std::to_string(io::kSceneVersion) + " only");
+  }
+}
+
+Scene read_urdf_reference(const JsonCursor& cursor, const std::string& base_directory) {
+  cursor.allow_keys({"urdf", "base", "floating_joint_name", "strict"});
+  UrdfOptions options;
+  if (const auto base = cursor.find("base")) {
+    options.base = base->word(io::kBases) == 1 ? UrdfOptions::Base::kFloating : UrdfOptions::Base::kFixed;
+  }
+  if (const auto name = cursor.find("floating_joint_name")) options.floating_joint_name = name->string();
+  if (const auto strict = cursor.find("strict")) options.strict = strict->boolean();
+  const JsonCursor path = cursor.at("urdf");
+  return placed(path, [&] {
+    return load_urdf((std::filesystem::path(base_directory) / path.string()).string(), options);
+  });
+}
+
+Scene read_embedded_model(const JsonCursor& cursor) {
+  ModelDescription description = io::read_model(cursor);
+  io::ReportBuilder report(cursor.file());
+  for (const Finding& finding : validate(description).warnings)
+    report.warn(finding.element, 0, finding.message);
+  Scene scene(placed(cursor, [&] { return Model(std::move(description)); }));
+  scene.report = report.report();
+  return scene;
+}
+
+void read_state(const JsonCursor& cursor, Scene& scene) {
+  cursor.allow_keys({"q", "v", "tau"});
+  for (auto [key, values] : {std::pair{"q", &scene.q}, {"v", &scene.v}, {"tau", &scene.tau}}) {
+    const auto state = cursor.find(key);
+    if (!state) continue;
+    *values = state->numbers();
+    placed(*state, [&, name = key, read = values] { io::require_state(scene.model, name, *read); });
+  }
+}
+
+}  // namespace
+
+Scene::Scene(Model m)
+    : model(std::move(m)),
+      q(model.neutral()),
+      v(static_cast<std::size_t>(model.nv()), 0.0),
+      tau(static_cast<std::size_t>(model.nv()), 0.0) {}
+
+Scene parse_scene(std::string_view text, const std::string& file_name, const std::string& base_directory) {
+  const nlohmann::json document = io::parse_json(text, file_name);
+  const JsonCursor cursor(document, "", file_name);
+  cursor.allow_keys({"format", "version", "model", "state", "constraints"});
+  require_version(cursor);
+  const JsonCursor model = cursor.at("model");
+  Scene scene = model.find("urdf") ? read_urdf_reference(model, base_directory) : read_embedded_model(model);
+  if (const auto state = cursor.find("state")) read_state(*state, scene);
+  if (const auto constraints = cursor.find("constraints")) {
+    for (const JsonCursor& constraint : constraints->elements()) {
+      scene.constraints.push_back(io::read_constraint(scene.model, constraint));
+    }
+  }
+  return scene;
+}
+
+Scene load_scene(const std::string& path) {
+  return parse_scene(io::read_text_file(path), path, std::filesystem::path(path).parent_path().string());
+}
+
+std::string write_scene(const Scene& scene) {
+  require_valid(scene);
+  io::OrderedJson out;
+  out["format"] = io::kSceneFormat;
+  out["version"] = io::kSceneVersion;
+  out["model"] = io::write_model(scene.model.description());
+  out["state"] = {{"q", io::json_numbers(scene.q)},
+                  {"v", io::json_numbers(scene.v)},
+                  {"tau", io::json_numbers(scene.tau)}};
+  io::OrderedJson& constraints = out["constraints"] = io::OrderedJson::array();
+  for (const Constraint& constraint : scene.constraints) {
+    constraints.push_back(io::write_constraint(scene.model, constraint));
+  }
+  return io::to_text(out);
+}
+
+void save_scene(const Scene& scene, const std::string& path) {
+  const std::string text = write_scene(scene);
+  std::ofstream file(path, std::ios::binary | std::ios::trunc);
+  if (!file) throw Error(path + ": cannot be opened for writing; check the folder and its permissions");
+  file << text;
+  file.close();
+  if (!file) throw Error(path + ": cannot be written; is the disk full?");
+}
+
+}  // namespace delassus

@@ -1,0 +1,44 @@
+#include "delassus/io/urdf.hpp"
+
+#include <utility>
+
+#include "delassus/math/error.hpp"
+#include "io/text_file.hpp"
+#include "io/urdf_assembly.hpp"
+#include "io/wording.hpp"
+
+namespace delassus {
+namespace {
+
+void require_no_warnings(const LoadReport& report) {
+  if (report.warnings.empty()) return;
+  const int count = static_cast<int>(report.warnings.size()) + report.more_warnings;
+  LoadReport only_warnings = report;
+  only_warnings.ignored.clear();
+  only_warnings.more_ignored = 0;
+  std::string text = to_text(only_warnings);
+  text.pop_back();
+  throw Error(report.file + ": " + io::counted(count, "warning") + ", which strict reading refuses:\n" +
+              text);
+}
+
+}  // namespace
+
+Scene parse_urdf(std::string_view text, const std::string& file_name, const UrdfOptions& options) {
+  io::XmlFile file(text, file_name);
+  const io::UrdfDocument document = io::read_urdf_document(file);
+  const io::UrdfTree tree = io::make_urdf_tree(file, document);
+  io::UrdfAssembly assembly = io::assemble_urdf(file, document, tree, options);
+  io::check_urdf(file, document, tree, assembly.description);
+  Scene scene(Model(std::move(assembly.description)));
+  scene.constraints = io::urdf_constraints(file, document, tree, assembly, scene.model);
+  scene.report = file.report().report();
+  if (options.strict) require_no_warnings(scene.report);
+  return scene;
+}
+
+Scene load_urdf(const std::string& path, const UrdfOptions& options) {
+  return parse_urdf(io::read_text_file(path), path, options);
+}
+
+}  // namespace delassus

@@ -1,0 +1,77 @@
+#include "io/wording.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+#include <vector>
+
+namespace delassus::io {
+namespace {
+
+constexpr std::size_t kLongestText = 120;
+/// A file may hold a million names; a hint is not worth comparing all of them.
+constexpr int kMaxCandidates = 20000;
+
+bool is_continuation(char c) { return (static_cast<unsigned char>(c) & 0xC0U) == 0x80U; }
+
+/// Number of edits that turn one name into the other.
+int edit_distance(std::string_view a, std::string_view b) {
+  std::vector<int> row(b.size() + 1);
+  for (std::size_t j = 0; j < row.size(); ++j) row[j] = static_cast<int>(j);
+  for (std::size_t i = 1; i <= a.size(); ++i) {
+    int diagonal = row[0];
+    row[0] = static_cast<int>(i);
+    for (std::size_t j = 1; j <= b.size(); ++j) {
+      const int replaced = diagonal + (a[i - 1] == b[j - 1] ? 0 : 1);
+      diagonal = row[j];
+      row[j] = std::min({row[j] + 1, row[j - 1] + 1, replaced});
+    }
+  }
+  return row.back();
+}
+
+}  // namespace
+
+std::string printable(std::string_view text) {
+  std::size_t length = std::min(text.size(), kLongestText);
+  // Do not cut inside of a UTF-8 character.
+  while (length < text.size() && length > 0 && is_continuation(text[length])) --length;
+  std::string out(text.substr(0, length));
+  for (char& c : out) {
+    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7F) c = '?';
+  }
+  if (length < text.size()) out += "...";
+  return out;
+}
+
+std::string in_quotes(std::string_view text) { return "'" + printable(text) + "'"; }
+
+std::string comma_separated(std::span<const std::string_view> words) {
+  std::string out;
+  for (const std::string_view word : words) {
+    if (!out.empty()) out += ", ";
+    out += word;
+  }
+  return out;
+}
+
+std::string counted(int count, std::string_view noun) {
+  return std::to_string(count) + " " + std::string(noun) + (count == 1 ? "" : "s");
+}
+
+ClosestName::ClosestName(std::string_view name)
+    : name_(name.substr(0, kLongestText)), best_distance_(static_cast<int>((name_.size() + 1) / 3) + 1) {}
+
+void ClosestName::consider(std::string_view candidate) {
+  if (++considered_ > kMaxCandidates) return;
+  const std::string_view start = candidate.substr(0, kLongestText);
+  const int lengths = static_cast<int>(start.size()) - static_cast<int>(name_.size());
+  if (std::abs(lengths) >= best_distance_) return;
+  const int distance = edit_distance(name_, start);
+  if (distance < best_distance_) best_ = candidate, best_distance_ = distance;
+}
+
+std::string ClosestName::hint() const {
+  return best_.empty() ? "" : " (did you mean " + in_quotes(best_) + "?)";
+}
+
+}  // namespace delassus::io
