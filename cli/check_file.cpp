@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <limits>
 
 #include "delassus/constraints/lower.hpp"
 #include "delassus/constraints/maps.hpp"
@@ -24,14 +25,16 @@ double largest(const std::vector<double>& x) {
   return m;
 }
 
+constexpr double kInfinitelyWrong = std::numeric_limits<double>::max();  // JSON has no infinity
+
 /// Largest difference over the largest reference value. Where a quantity may vanish (a bias at rest, a closed loop's
 /// residual), `natural` is the size that its rounding errors come from. What is not a number is infinitely wrong.
 double relative_error(const std::vector<double>& got, const std::vector<double>& want, double natural = 0) {
-  if (got.size() != want.size()) return INFINITY;
+  if (got.size() != want.size()) return kInfinitelyWrong;
   double difference = 0;
   for (std::size_t i = 0; i < got.size(); ++i) {
     const double d = std::abs(got[i] - want[i]);
-    if (std::isnan(d)) return INFINITY;
+    if (std::isnan(d)) return kInfinitelyWrong;
     difference = std::max(difference, d);
   }
   const double scale = std::max(largest(want), natural);
@@ -247,6 +250,7 @@ void compare(const std::string& path, const std::string& models, const std::vect
   comparison.header();
   const ReferenceNode configs = file.at("configs");
   if (configs.size() == 0) throw Error(configs.place() + ": has no configuration to compare");
+  if (file.at("bodies").size() == 0) throw Error(file.at("bodies").place() + ": has no body to compare");
   for (int c = 0; c < configs.size(); ++c) comparison.configuration(configs.at(c));
 }
 
@@ -257,7 +261,7 @@ FileCheck check_file(const std::string& path, const std::string& models, const s
   check.name = std::filesystem::path(path).stem().string();
   try {
     compare(path, models, algorithms, check);
-  } catch (const Error& e) {
+  } catch (const std::exception& e) {  // a file that is none at all can make any part of the reading throw
     check.message = e.what();
     return check;
   }

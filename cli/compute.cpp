@@ -36,7 +36,7 @@ std::string as_json(const MatrixResult& m, const Scene& scene, const std::string
   nlohmann::json constraints = nlohmann::json::array();
   int row = 0;
   for (const Constraint& c : scene.constraints) {
-    const int rows = row_count(scene.model, c);
+    const int rows = row_count(c);
     constraints.push_back({{"name", name_of(c)}, {"type", kind_of(c)}, {"first_row", row}, {"rows", rows}});
     row += rows;
   }

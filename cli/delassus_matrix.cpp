@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "delassus/constraints/describe.hpp"
 #include "delassus/constraints/lower.hpp"
 #include "delassus/delassus/dense.hpp"
 
@@ -27,21 +28,6 @@ MatrixResult delassus_matrix(const std::string& algorithm, const Model& model, c
   MatrixResult result{op.rows(), std::vector<double>(static_cast<std::size_t>(op.rows()) * op.rows())};
   op.dense(MatrixView<double>(result.entries.data(), op.rows(), op.rows()));
   return result;
-}
-
-std::string describe(const Status& status, const Model& model, const std::vector<Constraint>& constraints) {
-  switch (status.code) {
-    case Status::Code::kOk: return "ok";
-    case Status::Code::kSingularJoint:
-      return fmt::format("joint '{}' is singular: what it moves has no inertia about it; give the link a mass or the "
-                         "joint an armature", model.joint_name(status.index));
-    case Status::Code::kNotPositive:
-      return fmt::format("the inertia matrix is singular at degree of freedom {}", status.index);
-    case Status::Code::kDegenerate:
-      return fmt::format("{} constraint '{}' has no direction: its points coincide or its axes are parallel",
-                         kind_of(constraints[status.index]), name_of(constraints[status.index]));
-  }
-  return "unknown status";
 }
 
 void require_ok(const Status& status, const Model& model, const std::vector<Constraint>& constraints) {

@@ -20,10 +20,7 @@ const std::vector<std::string>& algorithm_names();
 MatrixResult delassus_matrix(const std::string& algorithm, const Model& model, const std::vector<double>& q,
                              const std::vector<Constraint>& constraints);
 
-/// A status in words, with the names of the model.
-std::string describe(const Status& status, const Model& model, const std::vector<Constraint>& constraints);
-
-/// Throws an Error with that description if the status is not ok.
+/// Throws an Error that describes the status if it is not ok.
 void require_ok(const Status& status, const Model& model, const std::vector<Constraint>& constraints);
 
 }  // namespace delassus::cli

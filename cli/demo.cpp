@@ -28,7 +28,7 @@ void set_joint(Scene& scene, const std::string& name, double angle) {
 /// The lowest point of the sphere that a foot carries, in the foot's frame.
 Vec3<double> lowest_point(const Model& model, const Kinematics<double>& kin, int foot) {
   for (const ShapeDescription& s : model.description().shapes) {
-    if (s.body + 1 != foot || s.kind != ShapeKind::kSphere) continue;
+    if (model.body_frame(s.body) != foot || s.kind != ShapeKind::kSphere) continue;
     return s.placement.p + transposed_times(frame_pose(model, kin, foot).R, Vec3<double>{{0, 0, -s.size[0]}});
   }
   return {{0, 0, 0}};
@@ -108,7 +108,7 @@ int run() {
   int row = 0;
   for (const Constraint& c : scene.constraints) {
     labels.push_back({row, fmt::format("{} (n, t1, t2)", name_of(c))});
-    row += row_count(scene.model, c);
+    row += row_count(c);
   }
   fmt::print("{}, standing on {} point contacts\n\n", one_line_summary(scene), scene.constraints.size());
   fmt::print("Delassus matrix Λ⁻¹ = J M⁻¹ Jᵀ, {} × {}, 1/kg (dark: large; {})\n", result.rows, result.rows,

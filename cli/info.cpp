@@ -13,7 +13,7 @@ void run(const ModelOptions& options) {
   const Model& m = scene.model;
   int rows = 0, loops = 0;
   for (const Constraint& c : scene.constraints) {
-    rows += row_count(m, c);
+    rows += row_count(c);
     loops += std::holds_alternative<LoopClosure>(c);
   }
   fmt::print("{}\n", one_line_summary(scene));

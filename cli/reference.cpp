@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <filesystem>
 #include <fstream>
 
 #include "delassus/math/error.hpp"
@@ -63,7 +64,7 @@ Vec3<double> ReferenceNode::vector() const {
 
 nlohmann::json read_reference_file(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
-  if (!file) throw Error(fmt::format("{}: cannot be opened; check the path", path));
+  if (!file || std::filesystem::is_directory(path)) throw Error(fmt::format("{}: cannot be opened as a file; check the path", path));
   nlohmann::json json = nlohmann::json::parse(file, nullptr, false);
   if (json.is_discarded()) throw Error(fmt::format("{}: is not JSON", path));
   if (!json.is_object()) throw Error(fmt::format("{}: is not a reference file: an object is needed at the top", path));

@@ -73,7 +73,7 @@ std::string tree_text(const Model& model) {
 std::string constraints_text(const Scene& scene) {
   std::string text;
   for (const Constraint& c : scene.constraints) {
-    text += fmt::format("  {} '{}': {} rows\n", kind_of(c), name_of(c), row_count(scene.model, c));
+    text += fmt::format("  {} '{}': {} rows\n", kind_of(c), name_of(c), row_count(c));
   }
   return text;
 }

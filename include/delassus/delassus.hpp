@@ -2,6 +2,7 @@
 #pragma once
 
 #include "delassus/constraints/constraint.hpp"
+#include "delassus/constraints/describe.hpp"
 #include "delassus/constraints/lower.hpp"
 #include "delassus/constraints/maps.hpp"
 #include "delassus/delassus/dense.hpp"

@@ -17,17 +17,11 @@ template <class... F>
 Overloaded(F...) -> Overloaded<F...>;  // clang 14 does not deduce it for aggregates
 
 constexpr unsigned kAllAxes = 7;
+/// More rows in one constraint are a mistake, not a robot.
+constexpr int kMostRows = 1'000'000;
 
 /// How far a matrix that a user gives as axes may be from right-handed and orthonormal.
 constexpr double kAxesTolerance = 1e-6;
-
-bool is_rotation(const Mat3<double>& R) {
-  const Mat3<double> E = R * transposed(R) - Mat3<double>::identity();
-  for (double e : E.a) {
-    if (!(std::abs(e) < kAxesTolerance)) return false;
-  }
-  return dot(cross(column(R, 0), column(R, 1)), column(R, 2)) > 0;
-}
 
 class Checker {
  public:
@@ -36,7 +30,7 @@ class Checker {
   void operator()(const PointContact& x) const {
     require_frame(x.a);
     require_frame(x.b);
-    if (!is_rotation(x.axes)) fail("needs axes n, t1, t2 that are orthogonal unit vectors and right-handed");
+    if (!is_rotation(x.axes, kAxesTolerance)) fail("needs axes n, t1, t2 that are orthogonal unit vectors and right-handed");
     require_finite(x.gap, "gap");
   }
   void operator()(const LoopClosure& x) const {
@@ -57,7 +51,10 @@ class Checker {
     require_dof(x.link, x.dof);
     require_finite(x.bound, "bound");
   }
-  void operator()(const JointFriction& x) const { require_link(x.link); }
+  void operator()(const JointFriction& x) const {
+    require_link(x.link);
+    require_dof_of(x.link, x.dof);
+  }
   void operator()(const JointCoupling& x) const {
     if (x.terms.empty()) fail("couples no joints");
     for (const JointCoupling::Term& t : x.terms) {
@@ -66,20 +63,31 @@ class Checker {
     }
     require_finite(x.offset, "offset");
   }
-  void operator()(const CentreOfMass&) const {
+  void operator()(const CentreOfMass& x) const {
     if (!(model_.mass() > 0)) fail("needs a model with mass");
+    for (double t : x.target.a) require_finite(t, "target");
   }
   void operator()(const CustomRows& x) const {
-    if (x.rows <= 0) fail("needs at least one row");
+    if (x.rows <= 0 || x.rows > kMostRows) fail("needs at least one row, and not millions");
     for (const CustomRows::BodyTerm& t : x.bodies) {
       require_frame(t.frame);
       if (static_cast<int>(t.K.size()) != 6 * x.rows) fail("needs six entries of K for each row");
+      for (double k : t.K) require_finite(k, "K");
     }
     for (const CustomRows::DofTerm& t : x.dofs) {
       if (t.v < 0 || t.v >= model_.nv()) fail("names a degree of freedom that does not exist");
       if (static_cast<int>(t.weights.size()) != x.rows) fail("needs one weight for each row");
+      for (double w : t.weights) require_finite(w, "weight");
     }
     if (!x.position.empty() && static_cast<int>(x.position.size()) != x.rows) fail("needs one position for each row, or none");
+    for (double p : x.position) require_finite(p, "position");
+  }
+
+  void check(const ForceSet& set) const {
+    if (!(set.bound >= 0)) fail("has a set whose bound is negative or not a number");
+    for (double mu : {set.mu, set.mu_torsion, set.mu_rolling}) {
+      if (!(mu >= 0) || !std::isfinite(mu)) fail("has a coefficient of friction that is negative or not finite");
+    }
   }
 
  private:
@@ -96,7 +104,7 @@ class Checker {
   void require_frame(const Attachment& a) const {
     require_frame(a.frame);
     for (double x : a.offset.p.a) require_finite(x, "point");
-    if (!is_rotation(a.offset.R)) fail("has an attachment whose matrix is not a rotation");
+    if (!is_rotation(a.offset.R, kAxesTolerance)) fail("has an attachment whose matrix is not a rotation");
   }
   void require_link(int link) const {
     if (link < 0 || link >= model_.num_links()) fail("names a joint that does not exist");
@@ -107,7 +115,12 @@ class Checker {
     if (l.kind == JointKind::kSpherical || l.kind == JointKind::kFree) {
       fail("acts on a coordinate of joint '" + model_.joint_name(link) + "', whose velocity is not the rate of its coordinates");
     }
-    if (dof < 0 || dof >= l.nv) fail("names a degree of freedom that joint '" + model_.joint_name(link) + "' does not have");
+    require_dof_of(link, dof);
+  }
+  void require_dof_of(int link, int dof) const {
+    if (dof < 0 || dof >= model_.link(link).nv) {
+      fail("names a degree of freedom that joint '" + model_.joint_name(link) + "' does not have");
+    }
   }
 
   const Model& model_;
@@ -136,6 +149,43 @@ LoopClosure make_ball(std::string name, const Attachment& first, const Attachmen
   return {std::move(name), first, second, 0, kAllAxes, LoopAxes::kWorldAxes, {}};
 }
 
+namespace {
+
+/// "knee", or "hip[1]" where a joint has several degrees of freedom.
+std::string dof_name(const Model& model, int link, int dof) {
+  const std::string& joint = model.joint_name(link);
+  return model.link(link).nv == 1 ? joint : joint + "[" + std::to_string(dof) + "]";
+}
+
+}  // namespace
+
+std::vector<Constraint> make_joint_limits(const Model& model) {
+  std::vector<Constraint> out;
+  for (int i = 0; i < model.num_links(); ++i) {
+    const Link& link = model.link(i);
+    if (link.kind == JointKind::kSpherical || link.kind == JointKind::kFree) continue;
+    for (int dof = 0; dof < link.nv; ++dof) {
+      const DofProperties& d = model.dofs()[link.v + dof];
+      const std::string name = dof_name(model, i, dof);
+      if (std::isfinite(d.lower)) out.emplace_back(JointLimit{name + " lower", i, dof, false, d.lower});
+      if (std::isfinite(d.upper)) out.emplace_back(JointLimit{name + " upper", i, dof, true, d.upper});
+    }
+  }
+  return out;
+}
+
+std::vector<Constraint> make_joint_friction(const Model& model) {
+  std::vector<Constraint> out;
+  for (int i = 0; i < model.num_links(); ++i) {
+    const Link& link = model.link(i);
+    for (int dof = 0; dof < link.nv; ++dof) {
+      const double loss = model.dofs()[link.v + dof].friction_loss;
+      if (loss > 0) out.emplace_back(JointFriction{dof_name(model, i, dof) + " friction", i, dof, {SetKind::kBox, loss}});
+    }
+  }
+  return out;
+}
+
 const std::string& name_of(const Constraint& c) {
   return std::visit([](const auto& x) -> const std::string& { return x.name; }, c);
 }
@@ -150,17 +200,20 @@ std::string_view kind_of(const Constraint& c) {
   return kKinds[c.index()];
 }
 
-int row_count(const Model& model, const Constraint& c) {
+int row_count(const Constraint& c) {
   return std::visit(Overloaded{[](const PointContact& x) { return row_count(x.kind); },
                                [](const LoopClosure& x) {
                                  return 6 - std::popcount(unsigned{x.free_linear}) - std::popcount(unsigned{x.free_angular});
                                },
-                               [&](const JointFriction& x) { return int{model.link(x.link).nv}; },
                                [](const CentreOfMass&) { return 3; }, [](const CustomRows& x) { return x.rows; },
                                [](const auto&) { return 1; }},
                     c);
 }
 
-void require_valid(const Model& model, const Constraint& c) { std::visit(Checker(model, c), c); }
+void require_valid(const Model& model, const Constraint& c) {
+  const Checker checker(model, c);
+  std::visit(checker, c);
+  checker.check(set_of(c));
+}
 
 }  // namespace delassus

@@ -1,7 +1,7 @@
 // J̇ν, constraint by constraint: the time derivative of each row's velocity at zero joint acceleration.
+#include "constraints/geometry.hpp"
 #include "delassus/constraints/lower.hpp"
 #include "delassus/math/instantiate.hpp"
-#include "loop_geometry.hpp"
 
 namespace delassus {
 namespace {
@@ -9,8 +9,8 @@ namespace {
 template <class T>
 class Drift {
  public:
-  Drift(const Model& model, const Kinematics<T>& kin, const Velocities<T>& vel, const ConstraintRows<T>& rows, Out<T> out)
-      : model_(model), kin_(kin), vel_(vel), rows_(rows), out_(out) {}
+  Drift(const Model& model, const Kinematics<T>& kin, const Velocities<T>& vel, Out<T> out)
+      : model_(model), kin_(kin), vel_(vel), out_(out) {}
 
   void write(const RowSpan& span, const Constraint& c) {
     span_ = &span;
@@ -19,8 +19,6 @@ class Drift {
   }
 
  private:
-  const Anchor& anchor(int i) const { return rows_.anchors[span_->first_anchor + i]; }
-  Vec3<T> lever(const Anchor& a) const { return kin_.pose[a.link].R * cast<T>(a.local.p); }
   T& row(int r) { return out_[span_->first_row + r]; }
 
   const Vec3<T>& spin(int link) const { return vel_.velocity[link].angular; }
@@ -33,32 +31,31 @@ class Drift {
   const Vec3<T>& angular_acceleration(int link) const { return vel_.bias_acceleration[link].angular; }
 
   void fill(const PointContact& x) {
-    const Anchor& a = anchor(0);
-    const int b = anchor(1).link;
-    const Vec3<T> r = lever(a);
-    const Vec3<T> u = velocity(a.link, r);
-    const Vec3<T> at_b = r + (kin_.pose[a.link].p - kin_.pose[b].p);
-    const Vec3<T> linear = acceleration(a.link, r) - acceleration(b, at_b, u);
+    const PlacedPoint<T> a(model_, kin_, x.a);
+    const int b = model_.frame(x.b).link;
+    const Vec3<T> u = velocity(a.link, a.lever);
+    const Vec3<T> at_b = a.lever + (kin_.pose[a.link].p - kin_.pose[b].p);
+    const Vec3<T> linear = acceleration(a.link, a.lever) - acceleration(b, at_b, u);
     const Vec3<T> angular = angular_acceleration(a.link) - angular_acceleration(b);
     for (int i = 0; i < span_->rows; ++i) {
-      const int k = i < 3 ? i : i - 3;
-      row(i) = dot(Vec3<T>{{T(x.axes(k, 0)), T(x.axes(k, 1)), T(x.axes(k, 2))}}, i < 3 ? linear : angular);
+      row(i) = i < 3 ? dot(contact_axis<T>(x, i), linear) : dot(contact_axis<T>(x, i - 3), angular);
     }
   }
 
   void fill(const LoopClosure& x) {
-    const LoopGeometry<T> g(kin_, x, anchor(0), anchor(1));
-    const Vec3<T> r1 = g.sliding_lever1();
+    const LoopGeometry<T> g(model_, kin_, x);
+    const int link1 = g.first.link, link2 = g.second.link;
+    const Vec3<T> r1 = g.lever1();
     const bool fixed_axes = x.axes == LoopAxes::kWorldAxes;
-    const Vec3<T> u2 = velocity(g.link2, g.lever2);
-    const Vec3<T> u1 = fixed_axes ? velocity(g.link1, r1) : u2;
-    const Vec3<T> relative = velocity(g.link1, r1) - u2;
-    const Vec3<T> linear = acceleration(g.link1, r1, u1) - acceleration(g.link2, g.lever2);
-    const Vec3<T> relative_spin = spin(g.link1) - spin(g.link2);
-    const Vec3<T> angular = angular_acceleration(g.link1) - angular_acceleration(g.link2);
+    const Vec3<T> u2 = velocity(link2, g.second.lever);
+    const Vec3<T> u1 = fixed_axes ? velocity(link1, r1) : u2;
+    const Vec3<T> relative = velocity(link1, r1) - u2;
+    const Vec3<T> linear = acceleration(link1, r1, u1) - acceleration(link2, g.second.lever);
+    const Vec3<T> relative_spin = spin(link1) - spin(link2);
+    const Vec3<T> angular = angular_acceleration(link1) - angular_acceleration(link2);
     const auto along = [&](int k, const Vec3<T>& acceleration, const Vec3<T>& velocity) {
       const Vec3<T> e = g.axis(k);
-      return fixed_axes ? dot(e, acceleration) : dot(e, acceleration) + dot(cross(spin(g.link1), e), velocity);
+      return fixed_axes ? dot(e, acceleration) : dot(e, acceleration) + dot(cross(spin(link1), e), velocity);
     };
     int i = 0;
     for_each_held(x.free_linear, [&](int k) { row(i++) = along(k, linear, relative); });
@@ -71,22 +68,19 @@ class Drift {
 
   /// n = c/|c| with c = (axis of frame 1) × (axis of frame 2): ṅ is the part of ċ across n, over |c|.
   T universal_row(const LoopGeometry<T>& g, int k, const Vec3<T>& angular, const Vec3<T>& relative_spin) const {
-    const Vec3<T> a = column(g.R1, (k + 1) % 3), b = column(g.R2, (k + 2) % 3);
-    const Vec3<T> c = g.universal_direction(k);
-    const Vec3<T> c_dot = cross(cross(spin(g.link1), a), b) + cross(a, cross(spin(g.link2), b));
+    const Vec3<T> a = g.arm1(k), b = g.arm2(k), c = cross(a, b);
+    const Vec3<T> c_dot = cross(cross(spin(g.first.link), a), b) + cross(a, cross(spin(g.second.link), b));
     const T inverse = T(1) / sqrt(dot(c, c));
     const Vec3<T> n = inverse * c;
     const Vec3<T> n_dot = inverse * (c_dot - dot(n, c_dot) * n);
     return dot(n, angular) + dot(n_dot, relative_spin);
   }
 
-  void fill(const Distance&) {
-    const Anchor& a = anchor(0);
-    const Anchor& b = anchor(1);
-    const Vec3<T> r1 = lever(a), r2 = lever(b);
-    const Vec3<T> d = kin_.pose[a.link].p - kin_.pose[b.link].p + (r1 - r2);
-    const Vec3<T> w = velocity(a.link, r1) - velocity(b.link, r2);
-    const Vec3<T> acc = acceleration(a.link, r1) - acceleration(b.link, r2);
+  void fill(const Distance& x) {
+    const PlacedPoint<T> a(model_, kin_, x.first), b(model_, kin_, x.second);
+    const Vec3<T> d = separation(kin_, a, b);
+    const Vec3<T> w = velocity(a.link, a.lever) - velocity(b.link, b.lever);
+    const Vec3<T> acc = acceleration(a.link, a.lever) - acceleration(b.link, b.lever);
     const T inverse = T(1) / sqrt(dot(d, d));
     const T speed = inverse * dot(d, w);
     row(0) = inverse * (dot(d, acc) + dot(w, w) - speed * speed);
@@ -103,15 +97,16 @@ class Drift {
 
   /// K is constant in the frame's axes: differentiate the frame's velocity in them.
   void fill(const CustomRows& x) {
-    for (int t = 0; t < static_cast<int>(x.bodies.size()); ++t) {
-      const Anchor& a = anchor(t);
-      if (a.link == kWorld) continue;
-      const Mat3<T> R = kin_.pose[a.link].R * cast<T>(a.local.R);
-      const Vec3<T> r = lever(a);
-      const Vec3<T> angular = transposed_times(R, angular_acceleration(a.link));
-      const Vec3<T> linear = transposed_times(R, acceleration(a.link, r) - cross(spin(a.link), velocity(a.link, r)));
+    for (const CustomRows::BodyTerm& term : x.bodies) {
+      const Frame& frame = model_.frame(term.frame);
+      const int link = frame.link;
+      if (link == kWorld) continue;
+      const Mat3<T> R = kin_.pose[link].R * cast<T>(frame.placement.R);
+      const Vec3<T> r = kin_.pose[link].R * cast<T>(frame.placement.p);
+      const Vec3<T> angular = transposed_times(R, angular_acceleration(link));
+      const Vec3<T> linear = transposed_times(R, acceleration(link, r) - cross(spin(link), velocity(link, r)));
       for (int i = 0; i < x.rows; ++i) {
-        const double* K = &x.bodies[t].K[6 * i];
+        const double* K = &term.K[6 * i];
         for (int k = 0; k < 3; ++k) row(i) += T(K[k]) * angular[k] + T(K[k + 3]) * linear[k];
       }
     }
@@ -125,7 +120,6 @@ class Drift {
   const Model& model_;
   const Kinematics<T>& kin_;
   const Velocities<T>& vel_;
-  const ConstraintRows<T>& rows_;
   Out<T> out_;
   const RowSpan* span_ = nullptr;
 };
@@ -135,9 +129,9 @@ class Drift {
 template <class T>
 void constraint_drift(const Model& model, const Kinematics<T>& kin, const Velocities<T>& vel,
                       std::span<const Constraint> constraints, const ConstraintRows<T>& rows, Out<T> drift) {
-  require_size("constraints", static_cast<int>(constraints.size()), static_cast<int>(rows.spans.size()));
+  require_same_structure(constraints, rows);
   require_size("drift", drift.size(), rows.num_rows());
-  Drift<T> writer(model, kin, vel, rows, drift);
+  Drift<T> writer(model, kin, vel, drift);
   for (int e = 0; e < static_cast<int>(constraints.size()); ++e) writer.write(rows.spans[e], constraints[e]);
 }
 

@@ -1,8 +1,6 @@
-#include <limits>
-
+#include "constraints/geometry.hpp"
 #include "delassus/constraints/lower.hpp"
 #include "delassus/math/instantiate.hpp"
-#include "loop_geometry.hpp"
 
 namespace delassus {
 namespace {
@@ -13,22 +11,37 @@ class Values {
  public:
   Values(const Model& model, const Kinematics<T>& kin, ConstraintRows<T>& rows) : model_(model), kin_(kin), rows_(rows) {}
 
+  /// False if a direction of the constraint is undefined.
   bool write(const RowSpan& span, const Constraint& c) {
-    span_ = &span;
+    row_count_ = span.rows;
     block_ = rows_.blocks.data() + span.first_block;
+    blocks_end_ = block_ + span.blocks;
+    entry_ = rows_.entries.data() + span.first_entry;
+    entries_end_ = entry_ + span.entries;
     good_ = true;
     std::visit([this](const auto& x) { this->fill(x); }, c);
+    if (block_ != blocks_end_ || entry_ != entries_end_) throw_other_structure();
     return good_;
   }
 
  private:
-  const Anchor& anchor(int i) const { return rows_.anchors[span_->first_anchor + i]; }
-  Vec3<T> lever(const Anchor& a) const { return kin_.pose[a.link].R * cast<T>(a.local.p); }
+  [[noreturn]] static void throw_other_structure() {
+    throw Error("a constraint acts on other links or joints than the rows were made for; call lower_structure first");
+  }
+
+  const RowBlock& next_block(int link, int linear) {
+    if (block_ == blocks_end_ || block_->link != link || block_->linear != linear) throw_other_structure();
+    return *block_++;
+  }
+  void weigh(int v, double weight) {
+    if (entry_ == entries_end_ || entry_->v != v) throw_other_structure();
+    (entry_++)->weight = T(weight);
+  }
 
   /// The next point block, where the link moves: its lever, and a place for its directions.
-  T* point(int link, const Vec3<T>& lever) {
+  T* point(int link, const Vec3<T>& lever, int linear) {
     if (link == kWorld) return nullptr;
-    T* value = rows_.values.data() + (block_++)->value;
+    T* value = rows_.values.data() + next_block(link, linear).value;
     put(value, lever);
     return value + 3;
   }
@@ -42,49 +55,42 @@ class Values {
     if (first) put(first + 3 * row, d);
     if (second) put(second + 3 * row, -d);
   }
-
-  /// A direction whose squared length underflows is none.
-  void require_positive(T length2) {
-    good_ = all_lanes(T(static_cast<double>(std::numeric_limits<Base<T>>::min())) < length2);
-  }
+  void require_direction(T length2, T from2) { good_ = all_lanes(direction_tolerance<T>() * from2 < length2); }
 
   void fill(const PointContact& x) {
-    const Anchor& a = anchor(0);
-    const int b = anchor(1).link;
-    const Vec3<T> r = lever(a);
-    T* first = point(a.link, r);
-    T* second = point(b, r + (kin_.pose[a.link].p - kin_.pose[b].p));
-    for (int row = 0; row < span_->rows; ++row) {
-      const int k = row < 3 ? row : row - 3;
-      direct(first, second, row, Vec3<T>{{T(x.axes(k, 0)), T(x.axes(k, 1)), T(x.axes(k, 2))}});
-    }
+    const PlacedPoint<T> a(model_, kin_, x.a);
+    const int b = model_.frame(x.b).link;
+    const int linear = row_count_ < 3 ? row_count_ : 3;
+    T* first = point(a.link, a.lever, linear);
+    T* second = point(b, a.lever + (kin_.pose[a.link].p - kin_.pose[b].p), linear);
+    for (int row = 0; row < row_count_; ++row) direct(first, second, row, contact_axis<T>(x, row < 3 ? row : row - 3));
   }
 
   void fill(const LoopClosure& x) {
-    const LoopGeometry<T> g(kin_, x, anchor(0), anchor(1));
-    T* first = point(g.link1, g.sliding_lever1());
-    T* second = point(g.link2, g.lever2);
+    const LoopGeometry<T> g(model_, kin_, x);
+    const int linear = held_axes(x.free_linear);
+    T* first = point(g.first.link, g.lever1(), linear);
+    T* second = point(g.second.link, g.second.lever, linear);
     int row = 0;
     for_each_held(x.free_linear, [&](int k) { direct(first, second, row++, g.axis(k)); });
     if (const int k = universal_axis(x); k >= 0) {
-      const Vec3<T> n = g.universal_direction(k);
+      const Vec3<T> n = cross(g.arm1(k), g.arm2(k));
       const T length2 = dot(n, n);
-      require_positive(length2);
+      require_direction(length2, T(1));
       direct(first, second, row, (T(1) / sqrt(length2)) * n);
     } else {
       for_each_held(x.free_angular, [&](int axis) { direct(first, second, row++, g.axis(axis)); });
     }
   }
 
-  void fill(const Distance&) {
-    const Anchor& a = anchor(0);
-    const Anchor& b = anchor(1);
-    const Vec3<T> r1 = lever(a), r2 = lever(b);
-    const Vec3<T> d = kin_.pose[a.link].p - kin_.pose[b.link].p + (r1 - r2);
+  void fill(const Distance& x) {
+    const PlacedPoint<T> a(model_, kin_, x.first), b(model_, kin_, x.second);
+    const Vec3<T> d = separation(kin_, a, b);
     const T length2 = dot(d, d);
-    require_positive(length2);
-    T* first = point(a.link, r1);
-    T* second = point(b.link, r2);
+    const Vec3<T> between = kin_.pose[a.link].p - kin_.pose[b.link].p;
+    require_direction(length2, dot(a.lever, a.lever) + dot(b.lever, b.lever) + dot(between, between));
+    T* first = point(a.link, a.lever, 1);
+    T* second = point(b.link, b.lever, 1);
     direct(first, second, 0, (T(1) / sqrt(length2)) * d);
   }
 
@@ -92,39 +98,45 @@ class Values {
     for (int i = 0; i < model_.num_links(); ++i) {
       const double mass = model_.link(i).inertia.mass;
       if (!(mass > 0)) continue;
-      T* directions = point(i, T(1 / mass) * kin_.inertia[i].moment);
+      T* directions = point(i, T(1 / mass) * kin_.inertia[i].moment, 3);
       const T share = T(mass) / T(model_.mass());
       for (int k = 0; k < 3; ++k) put(directions + 3 * k, share * column(Mat3<T>::identity(), k));
     }
   }
 
   void fill(const CustomRows& x) {
-    for (int t = 0; t < static_cast<int>(x.bodies.size()); ++t) {
-      const Anchor& a = anchor(t);
-      if (a.link == kWorld) continue;
-      const Mat3<T> R = kin_.pose[a.link].R * cast<T>(a.local.R);
-      const Vec3<T> r = lever(a);
-      T* value = rows_.values.data() + (block_++)->value;
+    for (const CustomRows::BodyTerm& term : x.bodies) {
+      const Frame& frame = model_.frame(term.frame);
+      if (frame.link == kWorld) continue;
+      const Pose<T> local = cast<T>(frame.placement);
+      const Mat3<T> R = kin_.pose[frame.link].R * local.R;
+      const Vec3<T> r = kin_.pose[frame.link].R * local.p;
+      T* value = rows_.values.data() + next_block(frame.link, 0).value;
       for (int row = 0; row < x.rows; ++row) {
-        const double* K = &x.bodies[t].K[6 * row];
+        const double* K = &term.K[6 * row];
         const Force<T> own{R * Vec3<T>{{T(K[0]), T(K[1]), T(K[2])}}, R * Vec3<T>{{T(K[3]), T(K[4]), T(K[5])}}};
         const Force<T> k = shifted(own, r);
         put(value + 6 * row, k.moment);
         put(value + 6 * row + 3, k.force);
       }
     }
+    for (const CustomRows::DofTerm& term : x.dofs) {
+      for (int row = 0; row < x.rows; ++row) weigh(term.v, term.weights[row]);
+    }
   }
 
-  // Joint rows have constant weights, written with the structure.
-  void fill(const JointLimit&) {}
-  void fill(const JointFriction&) {}
-  void fill(const JointCoupling&) {}
+  void fill(const JointLimit& x) { weigh(model_.link(x.link).v + x.dof, x.upper ? -1 : 1); }
+  void fill(const JointFriction& x) { weigh(model_.link(x.link).v + x.dof, 1); }
+  void fill(const JointCoupling& x) {
+    for (const JointCoupling::Term& t : x.terms) weigh(model_.link(t.link).v + t.dof, t.weight);
+  }
 
   const Model& model_;
   const Kinematics<T>& kin_;
   ConstraintRows<T>& rows_;
-  const RowSpan* span_ = nullptr;
-  const RowBlock* block_ = nullptr;
+  int row_count_ = 0;
+  const RowBlock *block_ = nullptr, *blocks_end_ = nullptr;
+  JointEntry<T>*entry_ = nullptr, *entries_end_ = nullptr;
   bool good_ = true;
 };
 
@@ -133,8 +145,8 @@ class Values {
 template <class T>
 Status lower_values(const Model& model, const Kinematics<T>& kin, std::span<const Constraint> constraints,
                     ConstraintRows<T>& rows) {
+  require_same_structure(constraints, rows);
   const int n = static_cast<int>(constraints.size());
-  require_size("constraints", n, static_cast<int>(rows.spans.size()));
   Values<T> values(model, kin, rows);
   Status status;
   for (int e = 0; e < n; ++e) {

@@ -1,6 +1,7 @@
 // How far each row is from where it should be.
+#include "constraints/geometry.hpp"
 #include "delassus/constraints/lower.hpp"
-#include "loop_geometry.hpp"
+#include "delassus/kinematics/frames.hpp"
 
 namespace delassus {
 namespace {
@@ -8,8 +9,7 @@ namespace {
 template <FloatingPoint T>
 class Positions {
  public:
-  Positions(const Model& model, const Kinematics<T>& kin, const ConstraintRows<T>& rows, Out<T> out)
-      : model_(model), kin_(kin), rows_(rows), out_(out) {}
+  Positions(const Model& model, const Kinematics<T>& kin, Out<T> out) : model_(model), kin_(kin), out_(out) {}
 
   void write(const RowSpan& span, const Constraint& c) {
     span_ = &span;
@@ -18,20 +18,18 @@ class Positions {
   }
 
  private:
-  const Anchor& anchor(int i) const { return rows_.anchors[span_->first_anchor + i]; }
   T& row(int r) { return out_[span_->first_row + r]; }
   T coordinate(int link, int dof) const { return kin_.q[model_.link(link).q + dof]; }
-  Vec3<T> point(const Anchor& a) const { return kin_.pose[a.link] * cast<T>(a.local.p); }
 
   void fill(const PointContact& x) { row(0) = T(x.gap); }
 
   void fill(const LoopClosure& x) {
-    const LoopGeometry<T> g(kin_, x, anchor(0), anchor(1));
+    const LoopGeometry<T> g(model_, kin_, x);
     int i = 0;
     for_each_held(x.free_linear, [&](int k) { row(i++) = dot(g.axis(k), g.gap); });
     if (const int k = universal_axis(x); k >= 0) {
       // Its rate is (ω1 - ω2)·(a × b): the row, while the axes stay near a right angle.
-      row(i) = dot(column(g.R1, (k + 1) % 3), column(g.R2, (k + 2) % 3));
+      row(i) = dot(g.arm1(k), g.arm2(k));
       return;
     }
     const Vec3<T> turn = misalignment(g);
@@ -47,7 +45,10 @@ class Positions {
     return rotation_log(g.R1 * transposed(g.R2));
   }
 
-  void fill(const Distance& x) { row(0) = norm(point(anchor(0)) - point(anchor(1))) - T(x.length); }
+  void fill(const Distance& x) {
+    const PlacedPoint<T> a(model_, kin_, x.first), b(model_, kin_, x.second);
+    row(0) = norm(separation(kin_, a, b)) - T(x.length);
+  }
   void fill(const JointLimit& x) {
     const T room = coordinate(x.link, x.dof) - T(x.bound);
     row(0) = x.upper ? -room : room;
@@ -58,11 +59,8 @@ class Positions {
     for (const JointCoupling::Term& t : x.terms) row(0) += T(t.weight) * coordinate(t.link, t.dof);
   }
   void fill(const CentreOfMass& x) {
-    Vec3<T> moment = cast<T>(model_.fixed_moment());
-    for (int i = 0; i < model_.num_links(); ++i) {
-      moment += kin_.inertia[i].moment + kin_.inertia[i].mass * kin_.pose[i].p;
-    }
-    for (int k = 0; k < 3; ++k) row(k) = moment[k] / T(model_.mass()) - T(x.target[k]);
+    const Vec3<T> centre = centre_of_mass(model_, kin_);
+    for (int k = 0; k < 3; ++k) row(k) = centre[k] - T(x.target[k]);
   }
   void fill(const CustomRows& x) {
     for (int r = 0; r < static_cast<int>(x.position.size()); ++r) row(r) = T(x.position[r]);
@@ -70,7 +68,6 @@ class Positions {
 
   const Model& model_;
   const Kinematics<T>& kin_;
-  const ConstraintRows<T>& rows_;
   Out<T> out_;
   const RowSpan* span_ = nullptr;
 };
@@ -80,9 +77,9 @@ class Positions {
 template <FloatingPoint T>
 void constraint_positions(const Model& model, const Kinematics<T>& kin,
                           std::span<const Constraint> constraints, const ConstraintRows<T>& rows, Out<T> position) {
-  require_size("constraints", static_cast<int>(constraints.size()), static_cast<int>(rows.spans.size()));
+  require_same_structure(constraints, rows);
   require_size("position", position.size(), rows.num_rows());
-  Positions<T> writer(model, kin, rows, position);
+  Positions<T> writer(model, kin, position);
   for (int e = 0; e < static_cast<int>(constraints.size()); ++e) writer.write(rows.spans[e], constraints[e]);
 }
 

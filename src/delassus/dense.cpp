@@ -9,21 +9,28 @@
 namespace delassus {
 namespace {
 
-/// A pivot below this fraction of its diagonal entry is rounding.
+/// Rounding of a sum of n products, relative to their size.
 template <class T>
-T pivot_tolerance(int n) {
-  return T(4.0 * n * static_cast<double>(std::numeric_limits<Base<T>>::epsilon()));
+T rounding(int n) {
+  return T(4.0 * (n + 4) * static_cast<double>(std::numeric_limits<Base<T>>::epsilon()));
+}
+
+int link_of_dof(const Model& model, int v) {
+  int i = 0;
+  while (model.link(i).v + model.link(i).nv <= v) ++i;
+  return i;
 }
 
 }  // namespace
 
 template <class T>
 DenseDelassus<T>::DenseDelassus(const Model& model, int rows)
-    : nv_(model.nv()), composite_(model), L_(static_cast<std::size_t>(nv_) * nv_) {
+    : nv_(model.nv()), composite_(model), L_(static_cast<std::size_t>(nv_) * nv_), floor_(nv_) {
   const std::size_t m = rows;
   Y_.reserve(m * nv_);
   matrix_.reserve(m * m);
   damped_factor_.reserve(m * m);
+  floor_.reserve(m > floor_.size() ? m : floor_.size());
 }
 
 template <class T>
@@ -33,11 +40,16 @@ Status DenseDelassus<T>::factor(const Model& model, const Kinematics<T>& kin, co
   const std::size_t m = rows_;
   Y_.resize(m * nv_);
   matrix_.resize(m * m);
+  floor_.resize(nv_);
   const MatrixView<T> L(L_.data(), nv_, nv_);
   crba<T>(model, kin, L, composite_);
-  if (const Status status = cholesky_in_place(L, pivot_tolerance<T>(nv_)); !status.ok()) return status;
+  for (int k = 0; k < nv_; ++k) floor_[k] = rounding<T>(nv_) * T(model.inertia_scale()[k]);
+  if (const Status status = cholesky_in_place<T>(L, VectorView<const T>(floor_.data(), nv_)); !status.ok()) {
+    rows_ = 0;
+    return {Status::Code::kSingularJoint, link_of_dof(model, status.index)};
+  }
   constraint_jacobian<T>(model, kin, rows, MatrixView<T>(Y_.data(), rows_, nv_));
-  for (int r = 0; r < rows_; ++r) solve_lower<T>(L, VectorView<T>(&Y_[r * nv_], nv_));
+  for (int r = 0; r < rows_; ++r) solve_lower<T>(L, VectorView<T>(Y_.data() + static_cast<std::size_t>(r) * nv_, nv_));
   const MatrixView<T> A(matrix_.data(), rows_, rows_);
   for (int r = 0; r < rows_; ++r) {
     for (int c = 0; c <= r; ++c) {
@@ -53,6 +65,7 @@ template <class T>
 void DenseDelassus<T>::apply(In<T> x, Out<T> y) const {
   require_size("x", x.size(), rows_);
   require_size("y", y.size(), rows_);
+  if (x.data() == y.data() && rows_ > 0) throw Error("arguments 'x' and 'y' are the same vector; the product needs two");
   for (int r = 0; r < rows_; ++r) {
     T sum(0);
     for (int c = 0; c < rows_; ++c) sum += matrix()(r, c) * x[c];
@@ -76,8 +89,12 @@ Status DenseDelassus<T>::update_damping(In<T> damping) {
   require_size("damping", damping.size(), rows_);
   damped_factor_ = matrix_;
   const MatrixView<T> F(damped_factor_.data(), rows_, rows_);
-  for (int r = 0; r < rows_; ++r) F(r, r) += damping[r];
-  const Status status = cholesky_in_place(F, T(0));
+  floor_.resize(rows_);
+  for (int r = 0; r < rows_; ++r) {
+    floor_[r] = rounding<T>(rows_) * F(r, r);
+    F(r, r) += damping[r];
+  }
+  const Status status = cholesky_in_place<T>(F, VectorView<const T>(floor_.data(), rows_));
   damped_ = status.ok();
   return status;
 }

@@ -121,8 +121,8 @@ class RowMaker {
   }
 
   Matrix<S> operator()(const JointFriction& c) const {
-    Matrix<S> J(model_.link(c.link).nv, model_.nv());
-    for (int i = 0; i < J.rows(); ++i) J(i, model_.link(c.link).v + i) = S(1);
+    Matrix<S> J(1, model_.nv());
+    J(0, model_.link(c.link).v + c.dof) = S(1);
     return J;
   }
 
@@ -197,7 +197,7 @@ class PositionMaker {
     return column_of<T>({c.upper ? -room : room});
   }
 
-  Matrix<T> operator()(const JointFriction& c) const { return Matrix<T>(model_.link(c.link).nv, 1); }
+  Matrix<T> operator()(const JointFriction& /*c*/) const { return Matrix<T>(1, 1); }
 
   Matrix<T> operator()(const JointCoupling& c) const {
     T sum = -T(c.offset);

@@ -9,9 +9,9 @@
 namespace delassus {
 namespace {
 
-/// A pivot of D below this fraction of what H could give it is rounding, not inertia.
+/// A pivot of D below this fraction of Model::inertia_scale() is rounding, not inertia.
 template <class T>
-constexpr double kPivotTolerance = 64 * static_cast<double>(std::numeric_limits<Base<T>>::epsilon());
+constexpr double kPivotTolerance = 16 * static_cast<double>(std::numeric_limits<Base<T>>::epsilon());
 
 /// Where each link's reference point lies.
 template <class T>
@@ -50,7 +50,7 @@ DELASSUS_INLINE void divide(const Force<T>* U, const Ldlt<T, N>& D, Force<T>* U_
   }
 }
 
-/// H S, where S of a revolute joint at its own origin has no linear part: half the work.
+/// H S, where S of a pure rotation has no linear part: half the work.
 template <bool kRotation, class T>
 DELASSUS_INLINE Force<T> times_subspace(const ArticulatedInertia<T>& H, const Motion<T>& S) {
   if constexpr (kRotation) return {H.A * S.angular, transposed_times(H.B, S.angular)};
@@ -68,8 +68,8 @@ DELASSUS_INLINE Motion<T> shifted_subspace(const Motion<T>& S, const Vec3<T>& r)
 
 /// Eliminates the joint of link i: factors D and hands what is left of H to the parent. Returns the margin of D.
 template <int N, bool kRotation, class T>
-DELASSUS_INLINE T eliminate_joint(const Link& link, int i, const double* armature, const Kinematics<T>& kin,
-                                  Articulation<T>& art) {
+DELASSUS_INLINE T eliminate_joint(const Link& link, int i, const double* armature, const double* scale,
+                                  const Kinematics<T>& kin, Articulation<T>& art) {
   const Motion<T>* S = &kin.S[link.v];
   ArticulatedInertia<T> H = articulated(kin.inertia[i]);
   H += art.H[i];
@@ -77,14 +77,16 @@ DELASSUS_INLINE T eliminate_joint(const Link& link, int i, const double* armatur
   DELASSUS_UNROLL
   for (int k = 0; k < N; ++k) U[k] = times_subspace<kRotation>(H, S[k]);
   Sym<T, N> D;
+  Vec<T, N> floor;
   DELASSUS_UNROLL
   for (int r = 0; r < N; ++r) {
     DELASSUS_UNROLL
     for (int c = 0; c < r + 1; ++c) D(r, c) = subspace_dot<kRotation>(S[r], U[c]);
     D(r, r) += T(armature[link.v + r]);
+    floor[r] = T(kPivotTolerance<T> * scale[link.v + r]);
   }
   T margin;
-  const Ldlt<T, N> factor = factor_ldlt(D, T(kPivotTolerance<T>), margin);
+  const Ldlt<T, N> factor = factor_ldlt(D, floor, margin);
   DELASSUS_UNROLL
   for (int k = 0; k < Sym<T, N>::kSize; ++k) art.D_factor[link.factor + k] = factor.factor.a[k];
   DELASSUS_UNROLL
@@ -105,8 +107,8 @@ DELASSUS_INLINE T eliminate_joint(const Link& link, int i, const double* armatur
 template <class T>
 Articulation<T>::Articulation(const Model& model, int hops)
     : plan(make_reference_plan(model, hops)),
-      S(model.nv(), Motion<T>{Vec3<T>::filled(unwritten<T>()), Vec3<T>::filled(unwritten<T>())}),
-      U_hat(model.nv(), Force<T>{Vec3<T>::filled(unwritten<T>()), Vec3<T>::filled(unwritten<T>())}),
+      S(model.nv(), Motion<T>::filled(unwritten<T>())),
+      U_hat(model.nv(), Force<T>::filled(unwritten<T>())),
       D_factor(model.factor_size(), unwritten<T>()),
       lever(model, Vec3<T>::zero()),
       step(model, Vec3<T>::zero()),
@@ -114,20 +116,28 @@ Articulation<T>::Articulation(const Model& model, int hops)
 
 template <class T>
 Status articulate(const Model& model, const Kinematics<T>& kin, Articulation<T>& art) {
+  require_size("art (a workspace of another model?)", static_cast<int>(art.S.size()), model.nv());
   const int n = model.num_links();
   const double* armature = model.armature().data();
+  const double* scale = model.inertia_scale().data();
   place_references(model, kin, art);
   for (int i = 0; i < n; ++i) art.H[i] = ArticulatedInertia<T>::zero();
   Status status;
   for (int i = n - 1; i >= 0; --i) {
     const Link& link = model.link(i);
     const T margin =
-        link.kind == JointKind::kRevolute
-            ? eliminate_joint<1, true>(link, i, armature, kin, art)
-            : with_width(link.nv, [&](auto N) { return eliminate_joint<N(), false>(link, i, armature, kin, art); });
+        link.pure_rotation
+            ? eliminate_joint<1, true>(link, i, armature, scale, kin, art)
+            : with_width(link.nv, [&](auto N) { return eliminate_joint<N(), false>(link, i, armature, scale, kin, art); });
     // A comparison of numbers, but not a choice of arithmetic: it only ends what has no result.
     if (!all_lanes(T(0) < margin)) [[unlikely]] {
       if (status.ok()) status = {Status::Code::kSingularJoint, i};
+    }
+  }
+  // A joint that no number describes is not singular.
+  if (!status.ok()) {
+    for (int k = 0; k < model.nq(); ++k) {
+      if (!all_lanes(is_finite(kin.q[k]))) return {Status::Code::kNotFinite, k};
     }
   }
   return status;

@@ -26,7 +26,12 @@ Status aba(const Model& model, In<T> q, In<T> v, In<T> tau, Out<T> qdd, ForwardD
   update_kinematics(model, q, work.kin);
   update_velocities(model, work.kin, v, work.vel);
   const Status status = articulate(model, work.kin, work.art);
-  if (status.ok()) forward_dynamics(model, work.kin, work.vel, work.art, tau, qdd, work.sweep);
+  if (!status.ok()) return status;
+  forward_dynamics(model, work.kin, work.vel, work.art, tau, qdd, work.sweep);
+  // What is no number in q, v or tau is none in the accelerations.
+  for (int k = 0; k < model.nv(); ++k) {
+    if (!all_lanes(is_finite(qdd[k]))) [[unlikely]] return {Status::Code::kNotFinite, k};
+  }
   return status;
 }
 

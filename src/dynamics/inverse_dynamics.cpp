@@ -7,13 +7,13 @@
 namespace delassus {
 namespace {
 
-/// tau = Sᵀ f from the tips inwards, where work.force holds the wrench that each link itself takes.
-template <class T>
-void project_forces(const Model& model, const Kinematics<T>& kin, InverseDynamics<T>& work, Out<T> tau) {
+/// tau[k] = finish(k, S_kᵀ f) from the tips inwards, where work.force holds the wrench that each link itself takes.
+template <class T, class Finish>
+void project_forces(const Model& model, const Kinematics<T>& kin, InverseDynamics<T>& work, Out<T> tau, Finish&& finish) {
   work.force[kWorld] = Force<T>::zero();
   for (int i = model.num_links() - 1; i >= 0; --i) {
     const Link& link = model.link(i);
-    for (int k = link.v; k < link.v + link.nv; ++k) tau[k] = dot(kin.S[k], work.force[i]);
+    for (int k = link.v; k < link.v + link.nv; ++k) tau[k] = finish(k, dot(kin.S[k], work.force[i]));
     work.force[link.parent] += shifted(work.force[i], kin.offset[i]);
   }
 }
@@ -22,7 +22,9 @@ void project_forces(const Model& model, const Kinematics<T>& kin, InverseDynamic
 
 template <class T>
 InverseDynamics<T>::InverseDynamics(const Model& model)
-    : acceleration(model, Motion<T>::zero()), force(model, Force<T>::zero()) {}
+    : acceleration(model, Motion<T>::filled(unwritten<T>())), force(model, Force<T>::filled(unwritten<T>())) {
+  acceleration[kWorld] = Motion<T>::zero();
+}
 
 template <class T>
 void rnea(const Model& model, const Kinematics<T>& kin, const Velocities<T>& vel, In<T> qdd, Out<T> tau,
@@ -37,8 +39,7 @@ void rnea(const Model& model, const Kinematics<T>& kin, const Velocities<T>& vel
     work.acceleration[i] = a;
     work.force[i] = bias_wrench(kin.inertia[i], vel.velocity[i], a + vel.bias_acceleration[i], gravity);
   }
-  project_forces(model, kin, work, tau);
-  for (int k = 0; k < model.nv(); ++k) tau[k] += T(model.armature()[k]) * qdd[k];
+  project_forces<T>(model, kin, work, tau, [&](int k, T f) { return f + T(model.armature()[k]) * qdd[k]; });
 }
 
 template <class T>
@@ -49,7 +50,7 @@ void bias_forces(const Model& model, const Kinematics<T>& kin, const Velocities<
   for (int i = 0; i < model.num_links(); ++i) {
     work.force[i] = bias_wrench(kin.inertia[i], vel.velocity[i], vel.bias_acceleration[i], gravity);
   }
-  project_forces(model, kin, work, h);
+  project_forces<T>(model, kin, work, h, [](int, T f) { return f; });
 }
 
 namespace {

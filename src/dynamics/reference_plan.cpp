@@ -1,15 +1,23 @@
 #include "delassus/dynamics/reference_plan.hpp"
 
 namespace delassus {
+namespace {
+
+/// Whether a coordinate of the joint is a displacement, which no length of the model bounds.
+bool can_travel(JointKind kind) {
+  return kind == JointKind::kPrismatic || kind == JointKind::kCylindrical || kind == JointKind::kPlanar ||
+         kind == JointKind::kFree;
+}
+
+}  // namespace
 
 ReferencePlan make_reference_plan(const Model& model, int hops) {
   ReferencePlan plan;
   std::vector<int> distance(model.num_links());
   for (int i = 0; i < model.num_links(); ++i) {
     const int parent = model.link(i).parent;
-    const bool shares = parent != kWorld && distance[parent] < hops;
+    const bool shares = parent != kWorld && distance[parent] < hops && !can_travel(model.link(i).kind);
     distance[i] = shares ? distance[parent] + 1 : 0;
-    plan.reference.push_back(shares ? plan.reference[parent] : i);
     plan.shares_parent.push_back(shares);
   }
   return plan;

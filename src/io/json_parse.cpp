@@ -2,7 +2,7 @@
 #include "delassus/math/error.hpp"
 #include "io/json_reader.hpp"
 #include "io/text_file.hpp"
-#include "io/wording.hpp"
+#include "model/wording.hpp"
 
 namespace delassus::io {
 namespace {

@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "io/report_builder.hpp"
-#include "io/wording.hpp"
+#include "model/wording.hpp"
 
 namespace delassus {
 
@@ -16,7 +16,7 @@ std::string to_text(const LoadReport& report) {
     text += '\n';
   }
   if (report.more_warnings > 0) {
-    text += report.file + ": and " + io::counted(report.more_warnings, "more warning") + "\n";
+    text += report.file + ": and " + counted(report.more_warnings, "more warning") + "\n";
   }
   for (const Ignored& i : report.ignored) {
     text += report.file + (i.line > 0 ? ":" + std::to_string(i.line) : "") + ": not read: " + i.what;

@@ -22,6 +22,5 @@ Pose<double> read_pose(const JsonCursor& cursor, const char* position_key);
 
 /// Throw an Error, without a place, for what could not be written and read back.
 void require_state(const Model& model, std::string_view name, const std::vector<double>& values);
-void require_complete(const Model& model, const Constraint& constraint);
 
 }  // namespace delassus::io

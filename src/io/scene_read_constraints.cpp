@@ -4,7 +4,7 @@
 #include "delassus/math/error.hpp"
 #include "io/scene_parts.hpp"
 #include "io/scene_words.hpp"
-#include "io/wording.hpp"
+#include "model/wording.hpp"
 
 namespace delassus::io {
 namespace {
@@ -88,8 +88,9 @@ void read(const Model& model, const JsonCursor& cursor, JointLimit& out) {
 }
 
 void read(const Model& model, const JsonCursor& cursor, JointFriction& out) {
-  cursor.allow_keys({"type", "name", "joint", "set"});
+  cursor.allow_keys({"type", "name", "joint", "dof", "set"});
   out.link = read_joint(model, cursor.at("joint"));
+  out.dof = read_dof(model, cursor, out.link);
 }
 
 void read(const Model& model, const JsonCursor& cursor, JointCoupling& out) {
@@ -169,7 +170,7 @@ Constraint read_constraint(const Model& model, const JsonCursor& cursor) {
       },
       out);
   try {
-    require_complete(model, out);
+    require_valid(model, out);
   } catch (const Error& error) {
     cursor.fail(error.what());
   }

@@ -4,7 +4,7 @@
 
 #include "io/scene_parts.hpp"
 #include "io/scene_words.hpp"
-#include "io/wording.hpp"
+#include "model/wording.hpp"
 
 namespace delassus::io {
 namespace {

@@ -50,7 +50,7 @@ class ConstraintWriter {
     out_["side"] = word_for(x.upper ? 1 : 0, kSides);
     out_["bound"] = json_number(x.bound);
   }
-  void operator()(const JointFriction& x) const { out_["joint"] = model_.joint_name(x.link); }
+  void operator()(const JointFriction& x) const { put_dof(out_, x.link, x.dof); }
   void operator()(const JointCoupling& x) const {
     OrderedJson& terms = out_["terms"] = OrderedJson::array();
     for (const JointCoupling::Term& term : x.terms) {

@@ -5,7 +5,7 @@
 #include "delassus/math/error.hpp"
 #include "io/text_file.hpp"
 #include "io/urdf_assembly.hpp"
-#include "io/wording.hpp"
+#include "model/wording.hpp"
 
 namespace delassus {
 namespace {
@@ -18,7 +18,7 @@ void require_no_warnings(const LoadReport& report) {
   only_warnings.more_ignored = 0;
   std::string text = to_text(only_warnings);
   text.pop_back();
-  throw Error(report.file + ": " + io::counted(count, "warning") + ", which strict reading refuses:\n" +
+  throw Error(report.file + ": " + counted(count, "warning") + ", which strict reading refuses:\n" +
               text);
 }
 

@@ -1,7 +1,7 @@
 // What is wrong or doubtful about the model that a URDF describes, told with the lines of the file.
 #include "delassus/math/error.hpp"
 #include "io/urdf_assembly.hpp"
-#include "io/wording.hpp"
+#include "model/wording.hpp"
 
 namespace delassus::io {
 namespace {

@@ -5,7 +5,7 @@
 
 #include "delassus/math/error.hpp"
 #include "io/urdf_assembly.hpp"
-#include "io/wording.hpp"
+#include "model/wording.hpp"
 
 namespace delassus::io {
 namespace {

@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 
 #include "delassus/math/error.hpp"
-#include "io/wording.hpp"
+#include "model/wording.hpp"
 
 namespace delassus::io {
 namespace {

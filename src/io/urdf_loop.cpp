@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 
 #include "io/urdf_document.hpp"
-#include "io/wording.hpp"
+#include "model/wording.hpp"
 
 namespace delassus::io {
 namespace {

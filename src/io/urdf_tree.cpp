@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "io/wording.hpp"
+#include "model/wording.hpp"
 
 namespace delassus::io {
 namespace {

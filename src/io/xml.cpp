@@ -7,7 +7,7 @@
 
 #include "delassus/math/error.hpp"
 #include "io/number.hpp"
-#include "io/wording.hpp"
+#include "model/wording.hpp"
 
 namespace delassus::io {
 namespace {

@@ -6,10 +6,17 @@
 namespace delassus {
 namespace {
 
+const Frame& checked_frame(const Model& model, int frame) {
+  const int count = static_cast<int>(model.frames().size());
+  if (frame >= 0 && frame < count) return model.frame(frame);
+  throw Error("argument 'frame' is " + std::to_string(frame) + ", but model '" + model.name() + "' has frames 0 to " +
+              std::to_string(count - 1) + "; find_frame gives the number of a name");
+}
+
 /// From the origin of the frame's link to the frame's own.
 template <class T>
 Vec3<T> lever(const Model& model, const Kinematics<T>& kin, int frame) {
-  const Frame& f = model.frame(frame);
+  const Frame& f = checked_frame(model, frame);
   return kin.pose[f.link].R * cast<T>(f.placement.p);
 }
 
@@ -31,18 +38,18 @@ void require_shape(const char* name, const MatrixView<T>& J, int rows, int cols)
 
 template <class T>
 Pose<T> frame_pose(const Model& model, const Kinematics<T>& kin, int frame) {
-  const Frame& f = model.frame(frame);
+  const Frame& f = checked_frame(model, frame);
   return kin.pose[f.link] * cast<T>(f.placement);
 }
 
 template <class T>
 Motion<T> frame_velocity(const Model& model, const Kinematics<T>& kin, const Velocities<T>& vel, int frame) {
-  return shifted(vel.velocity[model.frame(frame).link], lever(model, kin, frame));
+  return shifted(vel.velocity[checked_frame(model, frame).link], lever(model, kin, frame));
 }
 
 template <class T>
 Motion<T> frame_drift(const Model& model, const Kinematics<T>& kin, const Velocities<T>& vel, int frame) {
-  const int link = model.frame(frame).link;
+  const int link = checked_frame(model, frame).link;
   const Vec3<T> r = lever(model, kin, frame);
   const Vec3<T>& w = vel.velocity[link].angular;
   Motion<T> a = shifted(vel.bias_acceleration[link], r);
@@ -78,22 +85,27 @@ Vec3<T> centre_of_mass(const Model& model, const Kinematics<T>& kin) {
 }
 
 template <class T>
-void centre_of_mass_jacobian(const Model& model, const Kinematics<T>& kin, MatrixOut<T> J) {
+SubtreeMasses<T>::SubtreeMasses(const Model& model) : mass(model, T(0)), moment(model, Vec3<T>::zero()) {}
+
+template <class T>
+void centre_of_mass_jacobian(const Model& model, const Kinematics<T>& kin, MatrixOut<T> J, SubtreeMasses<T>& work) {
   require_shape("J", J, 3, model.nv());
   const T scale = T(1) / T(model.mass());
   // A joint moves its whole subtree: gather mass and first moment from the leaves inwards.
-  LinkArray<T> mass(model, T(0));
-  LinkArray<Vec3<T>> moment(model, Vec3<T>::zero());
+  for (int i = kWorld; i < model.num_links(); ++i) {
+    work.mass[i] = T(0);
+    work.moment[i] = Vec3<T>::zero();
+  }
   for (int i = model.num_links() - 1; i >= 0; --i) {
     const Link& link = model.link(i);
-    mass[i] += kin.inertia[i].mass;
-    moment[i] += kin.inertia[i].moment;
+    const T mass = work.mass[i] + kin.inertia[i].mass;
+    const Vec3<T> moment = work.moment[i] + kin.inertia[i].moment;
     for (int k = link.v; k < link.v + link.nv; ++k) {
-      const Vec3<T> column = scale * (mass[i] * kin.S[k].linear - cross(moment[i], kin.S[k].angular));
+      const Vec3<T> column = scale * (mass * kin.S[k].linear - cross(moment, kin.S[k].angular));
       for (int row = 0; row < 3; ++row) J(row, k) = column[row];
     }
-    mass[link.parent] += mass[i];
-    moment[link.parent] += moment[i] + mass[i] * kin.offset[i];
+    work.mass[link.parent] += mass;
+    work.moment[link.parent] += moment + mass * kin.offset[i];
   }
 }
 
@@ -103,7 +115,8 @@ void centre_of_mass_jacobian(const Model& model, const Kinematics<T>& kin, Matri
   template Motion<T> frame_drift<T>(const Model&, const Kinematics<T>&, const Velocities<T>&, int);         \
   template void frame_jacobian<T>(const Model&, const Kinematics<T>&, int, JacobianAxes, MatrixOut<T>);     \
   template Vec3<T> centre_of_mass<T>(const Model&, const Kinematics<T>&);                                   \
-  template void centre_of_mass_jacobian<T>(const Model&, const Kinematics<T>&, MatrixOut<T>);
+  template struct SubtreeMasses<T>;                                                                         \
+  template void centre_of_mass_jacobian<T>(const Model&, const Kinematics<T>&, MatrixOut<T>, SubtreeMasses<T>&);
 DELASSUS_FOR_EACH_SCALAR(DELASSUS_INSTANTIATE)
 
 }  // namespace delassus

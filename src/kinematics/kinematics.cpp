@@ -97,8 +97,8 @@ Kinematics<T>::Kinematics(const Model& model)
     : q(model.nq(), unwritten<T>()),
       pose(model, {Mat3<T>::filled(unwritten<T>()), Vec3<T>::filled(unwritten<T>())}),
       offset(model, Vec3<T>::filled(unwritten<T>())),
-      inertia(model, RigidInertia<T>::zero()),
-      S(model.nv(), Motion<T>{Vec3<T>::filled(unwritten<T>()), Vec3<T>::filled(unwritten<T>())}),
+      inertia(model, {unwritten<T>(), Vec3<T>::filled(unwritten<T>()), Sym3<T>::filled(unwritten<T>())}),
+      S(model.nv(), Motion<T>::filled(unwritten<T>())),
       sine(model.angle_coordinates().size()),
       cosine(model.angle_coordinates().size()) {
   pose[kWorld] = Pose<T>::identity();
@@ -108,6 +108,7 @@ Kinematics<T>::Kinematics(const Model& model)
 template <class T>
 void update_kinematics(const Model& model, In<T> q, Kinematics<T>& kin) {
   require_size("q", q.size(), model.nq());
+  require_size("kin (a workspace of another model?)", static_cast<int>(kin.S.size()), model.nv());
   for (int k = 0; k < model.nq(); ++k) kin.q[k] = q[k];
   sincos_angles(model, q, kin);
   for (int i = 0; i < model.num_links(); ++i) {
@@ -115,7 +116,8 @@ void update_kinematics(const Model& model, In<T> q, Kinematics<T>& kin) {
     const Pose<T>& parent = kin.pose[link.parent];
     Mat3<T> R = parent.R * cast<T>(link.placement.R);
     Vec3<T> r = parent.R * cast<T>(link.placement.p);
-    r += move_joint(link, q, &kin.sine[link.angle], &kin.cosine[link.angle], R, &kin.S[link.v]);
+    r += move_joint(link, q, kin.sine.data() + link.angle, kin.cosine.data() + link.angle, R,
+                    kin.S.data() + link.v);
     kin.offset[i] = r;
     kin.pose[i] = {R, parent.p + r};
     const RigidInertia<T> body{T(link.inertia.mass), cast<T>(link.inertia.moment), cast<T>(link.inertia.rotational)};

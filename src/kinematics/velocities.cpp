@@ -38,7 +38,9 @@ DELASSUS_INLINE void cross_joint(const Link& link, int i, const Kinematics<T>& k
 
 template <class T>
 Velocities<T>::Velocities(const Model& model)
-    : velocity(model, Motion<T>::zero()), bias_acceleration(model, Motion<T>::zero()) {}
+    : velocity(model, Motion<T>::filled(unwritten<T>())), bias_acceleration(model, Motion<T>::filled(unwritten<T>())) {
+  velocity[kWorld] = bias_acceleration[kWorld] = Motion<T>::zero();
+}
 
 template <class T>
 void update_velocities(const Model& model, const Kinematics<T>& kin, In<T> v, Velocities<T>& vel) {

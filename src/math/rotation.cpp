@@ -2,6 +2,14 @@
 
 namespace delassus {
 
+bool is_rotation(const Mat3<double>& R, double tolerance) {
+  const Mat3<double> E = R * transposed(R) - Mat3<double>::identity();
+  for (double e : E.a) {
+    if (!(std::abs(e) < tolerance)) return false;
+  }
+  return dot(cross(column(R, 0), column(R, 1)), column(R, 2)) > 0;
+}
+
 Mat3<double> rotation_from_rpy(const Vec3<double>& rpy) {
   const double sr = std::sin(rpy[0]), cr = std::cos(rpy[0]);
   const double sp = std::sin(rpy[1]), cp = std::cos(rpy[1]);

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "delassus/math/error.hpp"
+#include "model/wording.hpp"
 
 namespace delassus {
 namespace {
@@ -18,35 +19,12 @@ RigidInertia<double> inertia_of(const Inertial& in, const Pose<double>& placemen
   return shifted(I, placement * in.com);
 }
 
-/// Number of edits between two names, for suggestions; long names are compared by their beginnings.
-int edit_distance(std::string_view a, std::string_view b) {
-  a = a.substr(0, 64);
-  b = b.substr(0, 64);
-  std::vector<int> row(b.size() + 1);
-  for (std::size_t j = 0; j <= b.size(); ++j) row[j] = static_cast<int>(j);
-  for (std::size_t i = 1; i <= a.size(); ++i) {
-    int diagonal = row[0];
-    row[0] = static_cast<int>(i);
-    for (std::size_t j = 1; j <= b.size(); ++j) {
-      const int above = row[j];
-      row[j] = std::min({above + 1, row[j - 1] + 1, diagonal + (a[i - 1] == b[j - 1] ? 0 : 1)});
-      diagonal = above;
-    }
-  }
-  return row[b.size()];
-}
-
 int find_named(const std::unordered_map<std::string, int>& index, std::string_view what, std::string_view name,
                const std::string& model) {
   if (const auto found = index.find(std::string(name)); found != index.end()) return found->second;
-  std::string_view closest;
-  int distance = static_cast<int>(name.size() / 2) + 2;
-  for (const auto& [candidate, i] : index) {
-    const int d = edit_distance(name, candidate);
-    if (d < distance || (d == distance && candidate < closest)) closest = candidate, distance = d;
-  }
-  throw Error("model '" + model + "' has no " + std::string(what) + " named '" + std::string(name.substr(0, 200)) + "'" +
-              (closest.empty() ? "" : "; did you mean '" + std::string(closest) + "'?"));
+  ClosestName closest(name);
+  for (const auto& [candidate, i] : index) closest.consider(candidate);
+  throw Error("model " + in_quotes(model) + " has no " + std::string(what) + " named " + in_quotes(name) + closest.hint());
 }
 
 }  // namespace
@@ -76,7 +54,7 @@ int Model::add_link(const JointDescription& j, int parent, const Pose<double>& p
     link.second = rotation_from_z_to(transposed_times(align, (1 / norm(j.axis2)) * j.axis2));
   }
   link.inertia = RigidInertia<double>::zero();
-  link.pitch = j.pitch;
+  link.pitch = j.kind == JointKind::kHelical ? j.pitch : 0;
   link.parent = parent;
   link.q = nq_;
   link.v = nv_;
@@ -84,6 +62,7 @@ int Model::add_link(const JointDescription& j, int parent, const Pose<double>& p
   link.factor = factor_size_;
   link.kind = j.kind;
   link.nv = static_cast<std::uint8_t>(sizes.nv);
+  link.pure_rotation = j.kind == JointKind::kRevolute;
   const int first_angle = j.kind == JointKind::kPlanar ? nq_ + 2 : nq_;
   for (int k = 0; k < sizes.angles; ++k) angle_coordinates_.push_back(first_angle + k);
   for (int k = 0; k < sizes.nv; ++k) {
@@ -122,9 +101,52 @@ void Model::compile() {
       links_[static_cast<std::size_t>(link)].inertia += inertia;
     }
   }
+  compute_inertia_scale();
   for (const FrameDescription& f : description_.frames) {
     const Frame& base = frame(body_frame(f.body));
     add_frame(f.name, base.link, base.placement * f.placement, f.body);
+  }
+}
+
+namespace {
+
+/// Whether degree of freedom k of a joint moves its link along a line.
+bool is_displacement(JointKind kind, int k) {
+  switch (kind) {
+    case JointKind::kPrismatic: return true;
+    case JointKind::kCylindrical: return k == 1;
+    case JointKind::kPlanar: return k < 2;
+    case JointKind::kFree: return k >= 3;
+    default: return false;
+  }
+}
+
+}  // namespace
+
+void Model::compute_inertia_scale() {
+  // Mass, length of the first moment and trace of the rotational inertia of each subtree, stretched out as far as its
+  // joints let it: a child's trace grows by 4 |r| |moment| + 2 mass |r|² at most.
+  struct Reach {
+    double mass = 0, moment = 0, trace = 0;
+  };
+  std::vector<Reach> reach(links_.size());
+  inertia_scale_.resize(nv_);
+  for (int i = num_links() - 1; i >= 0; --i) {
+    const Link& l = links_[i];
+    Reach& own = reach[i];
+    own.mass += l.inertia.mass;
+    own.moment += norm(l.inertia.moment);
+    for (int k = 0; k < 3; ++k) own.trace += l.inertia.rotational(k, k);
+    for (int k = 0; k < l.nv; ++k) {
+      const double inertia = is_displacement(l.kind, k) ? own.mass : own.trace + own.mass * l.pitch * l.pitch;
+      inertia_scale_[l.v + k] = inertia + armature_[l.v + k];
+    }
+    if (l.parent == kWorld) continue;
+    Reach& parent = reach[l.parent];
+    const double r = norm(l.placement.p);
+    parent.mass += own.mass;
+    parent.moment += own.moment + own.mass * r;
+    parent.trace += own.trace + 4 * r * own.moment + 2 * own.mass * r * r;
   }
 }
 

@@ -23,12 +23,6 @@ bool all_finite(const Container& values) {
   return std::all_of(std::begin(values), std::end(values), [](double x) { return std::isfinite(x); });
 }
 
-bool is_rotation(const Mat3<double>& R) {
-  const Mat3<double> RRt = R * transposed(R) - Mat3<double>::identity();
-  const double det = dot(cross(column(R, 0), column(R, 1)), column(R, 2));
-  return std::all_of(std::begin(RRt.a), std::end(RRt.a), [](double x) { return std::abs(x) < kOrthogonality; }) && det > 0;
-}
-
 /// Eigenvalues of a symmetric 3×3 matrix, ascending.
 Vec3<double> eigenvalues(const Sym3<double>& S) {
   Eigen::Matrix3d A;
@@ -60,7 +54,7 @@ class Validator {
 
   void check_pose(const std::string& element, const Pose<double>& pose) {
     if (!all_finite(pose.R.a) || !all_finite(pose.p.a)) return error(element, "has a placement that is not finite");
-    if (!is_rotation(pose.R)) error(element, "has a placement whose matrix is not a rotation");
+    if (!is_rotation(pose.R, kOrthogonality)) error(element, "has a placement whose matrix is not a rotation");
   }
 
   void check_body(const BodyDescription& b, int index) {
@@ -79,7 +73,7 @@ class Validator {
     check_axis(element, j.axis);
     if (j.kind == JointKind::kUniversal) {
       check_axis(element, j.axis2);
-      if (norm(cross(j.axis, j.axis2)) < kShortestAxis) error(element, "has two parallel axes; a universal joint needs two directions");
+      if (norm(cross(j.axis, j.axis2)) < kShortestAxis * norm(j.axis) * norm(j.axis2)) error(element, "has two parallel axes; a universal joint needs two directions");
     }
     if (j.kind == JointKind::kHelical && !std::isfinite(j.pitch)) error(element, "has a pitch that is not finite");
     for (int k = 0; k < sizes_of(j.kind).nv; ++k) check_dof(element, j.dofs[static_cast<std::size_t>(k)]);
@@ -93,6 +87,7 @@ class Validator {
   void check_dof(const std::string& element, const DofProperties& d) {
     if (std::isnan(d.lower) || std::isnan(d.upper)) error(element, "has a limit that is not a number");
     if (d.lower > d.upper) warning(element, "has a lower limit above its upper limit");
+    if (std::isnan(d.velocity_limit) || std::isnan(d.effort_limit)) error(element, "has a velocity or effort limit that is not a number");
     const auto check = [&](double x, const char* what) {
       if (!(x >= 0) || !std::isfinite(x)) error(element, std::string("has a ") + what + " that is negative or not finite");
     };

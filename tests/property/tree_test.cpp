@@ -162,7 +162,8 @@ TEST(Tree, DriftAndJacobianAreDerivatives) { for_each_seed(0, kSeeds, drift_and_
 void centre_of_mass_moves_by_its_jacobian(int seed) {
   const Case c(seed);
   std::vector<double> J(3 * c.model.nv());
-  centre_of_mass_jacobian(c.model, c.kin, MatrixView<double>(J.data(), 3, c.model.nv()));
+  SubtreeMasses<double> work(c.model);
+  centre_of_mass_jacobian(c.model, c.kin, MatrixView<double>(J.data(), 3, c.model.nv()), work);
   const std::vector<Constraint> com{CentreOfMass{"com", {{0, 0, 0}}, {}}};
   EXPECT_LT(relative_difference(J, oracle::constraint_jacobian<long double>(c.model, com, c.q).entries()), kSums);
   const Vec3<double> p = centre_of_mass(c.model, c.kin);

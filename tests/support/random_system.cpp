@@ -293,6 +293,11 @@ class ConstraintMaker {
     favourite_ = random_.pick(moving_);
   }
 
+  JointFriction make_friction(const std::string& name) {
+    const int link = random_.integer(0, model_.num_links() - 1);
+    return {name, link, random_.integer(0, model_.link(link).nv - 1), {SetKind::kBox, 1}};
+  }
+
   Constraint make(int index) {
     const std::string name = "c" + std::to_string(index);
     switch (random_.integer(0, rated_.empty() ? 6 : 8)) {
@@ -304,7 +309,7 @@ class ConstraintMaker {
       case 3:
         return Distance{name, attachment(first()), attachment(partner()), random_.uniform(0.1, 1), {}};
       case 4:
-        return JointFriction{name, random_.integer(0, model_.num_links() - 1), {}};
+        return make_friction(name);
       case 5:
         return CentreOfMass{name, random_.vector(1), {}};
       case 6:

@@ -93,8 +93,8 @@ struct Distance {
   bool operator==(const Distance&) const = default;
 };
 
-// Where a constraint names a joint by its link, `dof` counts within the joint, for q and v alike: only joints whose
-// velocities are the rates of their coordinates can have such rows.
+// Where a constraint names a joint by its link, `dof` counts within the joint. Limits and couplings count q and v alike:
+// only joints whose velocities are the rates of their coordinates can have them.
 
 /// One coordinate stays above its lower or below its upper bound: one row, position = room that is left.
 struct JointLimit {
@@ -107,11 +107,12 @@ struct JointLimit {
   bool operator==(const JointLimit&) const = default;
 };
 
-/// Every degree of freedom of a joint, one row each.
+/// Dry friction of one degree of freedom: one row, whose force is bounded by the set.
 struct JointFriction {
   std::string name;
   int link = 0;
-  ForceSet set{SetKind::kBox};
+  int dof = 0;
+  ForceSet set{SetKind::kBox, 0};
   bool operator==(const JointFriction&) const = default;
 };
 
@@ -163,13 +164,17 @@ struct CustomRows {
 using Constraint = std::variant<PointContact, LoopClosure, Distance, JointLimit, JointFriction, JointCoupling,
                                 CentreOfMass, CustomRows>;
 
+/// The limits, lower and upper, and the friction losses that the model's joints have, as constraints.
+std::vector<Constraint> make_joint_limits(const Model& model);
+std::vector<Constraint> make_joint_friction(const Model& model);
+
 const std::string& name_of(const Constraint& c);
 const ForceSet& set_of(const Constraint& c);
 /// "contact", "loop", "distance", ...: the word for it in files and messages.
 std::string_view kind_of(const Constraint& c);
 
 /// Rows that a constraint will have.
-int row_count(const Model& model, const Constraint& c);
+int row_count(const Constraint& c);
 
 /// Throws an Error that names the constraint if it does not fit the model.
 void require_valid(const Model& model, const Constraint& c);

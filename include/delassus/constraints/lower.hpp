@@ -15,7 +15,9 @@ namespace delassus {
 template <class T>
 void lower_structure(const Model& model, std::span<const Constraint> constraints, ConstraintRows<T>& rows);
 
-/// The numbers, at the configuration in `kin`, for the structure made from the same constraints. kDegenerate names a
+/// The numbers, at the configuration in `kin`. Everything in a constraint but its kind, its links or joints, the number of
+/// its rows and its set is read anew here, so contact points and axes may have moved since lower_structure; a constraint
+/// that has become another throws an Error. kDegenerate names a
 /// distance whose points coincide, or a universal joint whose arms are parallel.
 template <class T>
 Status lower_values(const Model& model, const Kinematics<T>& kin, std::span<const Constraint> constraints,

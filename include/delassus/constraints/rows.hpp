@@ -36,16 +36,10 @@ struct JointEntry {
 
 /// Which rows, blocks and entries belong to a constraint.
 struct RowSpan {
+  std::int32_t kind;  // index in the variant Constraint
   std::int32_t first_row, rows;
   std::int32_t first_block, blocks;
   std::int32_t first_entry, entries;
-  std::int32_t first_anchor;
-};
-
-/// A place of a constraint on a link, in the link's internal frame.
-struct Anchor {
-  std::int32_t link;
-  Pose<double> local;
 };
 
 template <class T>
@@ -61,8 +55,7 @@ struct ConstraintRows {
   std::vector<ForceSet> sets;  // one per constraint
   std::vector<RowBlock> blocks;
   std::vector<JointEntry<T>> entries;
-  std::vector<Anchor> anchors;
-  // Values.
+  // Values, beside the weights of the entries.
   std::vector<T> values;
 };
 

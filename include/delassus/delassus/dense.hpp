@@ -17,8 +17,8 @@ class DenseDelassus {
   /// Memory for up to `rows` rows; more are possible and then allocate.
   explicit DenseDelassus(const Model& model, int rows = 0);
 
-  /// Computes everything for one configuration. kNotPositive names the degree of freedom where M is singular. The
-  /// damping is reset: update_damping comes before solve_damped.
+  /// Computes everything for one configuration. kSingularJoint names the joint at which M is singular; the operator has
+  /// no rows then. The damping is reset: update_damping comes before solve_damped.
   Status factor(const Model& model, const Kinematics<T>& kin, const ConstraintRows<T>& rows);
 
   int rows() const { return rows_; }
@@ -41,6 +41,7 @@ class DenseDelassus {
   std::vector<T> Y_;       // row r is L⁻¹ times row r of J
   std::vector<T> matrix_;  // Λ⁻¹
   std::vector<T> damped_factor_;
+  std::vector<T> floor_;  // pivots that would be rounding
 };
 
 }  // namespace delassus

@@ -29,8 +29,8 @@ struct Articulation {
   LinkArray<ArticulatedInertia<T>> H;  // what the children hand to a link, about its origin
 };
 
-/// Factors the tree. kSingularJoint names the joint whose D is not positive definite to rounding: a massless leaf
-/// without armature, say. The articulation must not be used then.
+/// Factors the tree. kSingularJoint names the joint whose D is not positive definite beyond rounding: a massless leaf
+/// without armature, a point mass on its axis, a hip in gimbal lock. kNotFinite names the entry of q that is no number.
 template <class T>
 Status articulate(const Model& model, const Kinematics<T>& kin, Articulation<T>& art);
 

@@ -18,7 +18,8 @@ struct ForwardDynamics {
   Sweep<T> sweep;
 };
 
-/// qdd = M⁻¹(tau - h) from scratch: the articulated-body algorithm. Friction, damping and limits are not in it.
+/// qdd = M⁻¹(tau - h) from scratch: the articulated-body algorithm. Friction, damping and limits are not in it. qdd is
+/// not written if the tree is singular.
 template <class T>
 Status aba(const Model& model, In<T> q, In<T> v, In<T> tau, Out<T> qdd, ForwardDynamics<T>& work);
 
@@ -40,7 +41,7 @@ class InverseInertiaPanel {
   void multiply(const Model& model, const Articulation<T>& art, MatrixOut<T> X);
 
  private:
-  /// Plain floating point takes as many columns as fill four to eight lanes; other scalars one.
+  /// Plain floating point takes eight columns at a time, one per lane; other scalars one.
   static constexpr int kColumns = FloatingPoint<T> ? 8 : 1;
   using Columns = std::conditional_t<FloatingPoint<T>, Pack<T, 8>, T>;
   Sweep<Columns> sweep_;

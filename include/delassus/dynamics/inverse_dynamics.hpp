@@ -26,7 +26,7 @@ struct InverseDynamics {
   LinkArray<Force<T>> force;
 };
 
-/// tau = M qdd + h by the recursive Newton-Euler algorithm.
+/// tau = M qdd + h by the recursive Newton-Euler algorithm. tau may be qdd itself.
 template <class T>
 void rnea(const Model& model, const Kinematics<T>& kin, const Velocities<T>& vel, In<T> qdd, Out<T> tau,
           InverseDynamics<T>& work);

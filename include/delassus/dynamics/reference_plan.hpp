@@ -17,13 +17,12 @@ struct ReferencePlan {
   /// Measured on chains of 30 links (tests/property): 16 joints keep 1e-14 in double; a humanoid has one point.
   static constexpr int kDefaultHops = 16;
 
-  /// For each link the link whose origin is its reference point; itself where a new point begins.
-  std::vector<std::int32_t> reference;
-  /// Whether a link and its parent link have the same point.
+  /// Whether a link has the reference point of its parent; where it has not, the link's own origin is a new one.
   std::vector<std::uint8_t> shares_parent;
 };
 
-/// At most `hops` joints lie between a link and its reference point; 0 gives every link its own.
+/// At most `hops` joints lie between a link and its reference point; 0 gives every link its own. Behind a joint that
+/// can carry its link far away (prismatic, cylindrical, planar, free) a new point begins in any case.
 ReferencePlan make_reference_plan(const Model& model, int hops = ReferencePlan::kDefaultHops);
 
 }  // namespace delassus

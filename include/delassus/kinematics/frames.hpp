@@ -22,12 +22,20 @@ enum class JacobianAxes { kWorldAxes, kFrameAxes };
 template <class T>
 void frame_jacobian(const Model& model, const Kinematics<T>& kin, int frame, JacobianAxes axes, MatrixOut<T> J);
 
-/// Of everything that has mass, what is fixed to the world included.
+/// Of everything that has mass, what is fixed to the world included. Not a number for a model without mass.
 template <class T>
 Vec3<T> centre_of_mass(const Model& model, const Kinematics<T>& kin);
 
+template <class T>
+struct SubtreeMasses {
+  explicit SubtreeMasses(const Model& model);
+
+  LinkArray<T> mass;            // of what hangs on a link
+  LinkArray<Vec3<T>> moment;    // about the link's origin
+};
+
 /// J (3 × nv) with J ν = velocity of the centre of mass, world axes.
 template <class T>
-void centre_of_mass_jacobian(const Model& model, const Kinematics<T>& kin, MatrixOut<T> J);
+void centre_of_mass_jacobian(const Model& model, const Kinematics<T>& kin, MatrixOut<T> J, SubtreeMasses<T>& work);
 
 }  // namespace delassus

@@ -7,15 +7,14 @@
 
 namespace delassus {
 
-/// A = L Lᵀ, L written over the lower triangle. kNotPositive names the row whose pivot is not above `tolerance` times
-/// its diagonal entry.
+/// A = L Lᵀ, L written over the lower triangle. kNotPositive names the row whose pivot is not above its floor: how large
+/// rounding alone could make it.
 template <class T>
-Status cholesky_in_place(MatrixView<T> A, T tolerance) {
+Status cholesky_in_place(MatrixView<T> A, VectorView<const T> floor) {
   for (int j = 0; j < A.rows(); ++j) {
     T pivot = A(j, j);
-    const T threshold = tolerance * pivot;
     for (int k = 0; k < j; ++k) pivot -= A(j, k) * A(j, k);
-    if (!all_lanes(threshold < pivot)) return {Status::Code::kNotPositive, j};
+    if (!all_lanes(floor[j] < pivot)) return {Status::Code::kNotPositive, j};
     const T root = sqrt(pivot);
     const T inverse = T(1) / root;
     A(j, j) = root;

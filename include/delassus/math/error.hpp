@@ -14,13 +14,15 @@ class Error : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// Outcome of a numerical step. No allocation, no text until somebody asks.
+/// Outcome of a numerical step. No allocation, no text until somebody asks (describe, in constraints/describe.hpp). What
+/// a step writes is not to be used when its status is not ok. With packs, one bad lane makes the status of all.
 struct [[nodiscard]] Status {
   enum class Code : unsigned char {
     kOk,
-    kSingularJoint,     // index: the joint whose D = SᵀHS + armature is not positive definite
-    kNotPositive,       // index: the row of a matrix at which a Cholesky pivot is not positive
-    kDegenerate,        // index: the constraint whose direction is undefined (a distance of zero)
+    kSingularJoint,  // index: the link whose joint moves nothing that has inertia
+    kNotPositive,    // index: the row at which a damped Delassus matrix is not positive definite
+    kDegenerate,     // index: the constraint whose direction is undefined (a distance of zero)
+    kNotFinite,      // index: the entry of the result that is not a number, because one of the inputs is not
   };
   Code code = Code::kOk;
   int index = -1;

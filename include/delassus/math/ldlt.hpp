@@ -31,15 +31,12 @@ struct Ldlt {
   }
 };
 
-/// Factors A and reports in `margin` the smallest pivot after subtracting `tolerance` times the largest diagonal
-/// entry: a margin that is not positive means that A is singular to that tolerance.
+/// Factors A. `floor` says for each pivot how large rounding alone could make it; `margin` is the smallest excess of a
+/// pivot over its floor, so a margin that is not positive means that A is singular to rounding.
 template <class T, int N>
-DELASSUS_INLINE Ldlt<T, N> factor_ldlt(const Sym<T, N>& A, T tolerance, T& margin) {
+DELASSUS_INLINE Ldlt<T, N> factor_ldlt(const Sym<T, N>& A, const Vec<T, N>& floor, T& margin) {
   Ldlt<T, N> out;
   Sym<T, N>& F = out.factor;
-  T scale = A(0, 0);
-  DELASSUS_UNROLL
-  for (int i = 1; i < N; ++i) scale = max(scale, A(i, i));
   DELASSUS_UNROLL
   for (int j = 0; j < N; ++j) {
     T pivot = A(j, j);
@@ -49,7 +46,7 @@ DELASSUS_INLINE Ldlt<T, N> factor_ldlt(const Sym<T, N>& A, T tolerance, T& margi
       F(j, k) = LD * F(k, k);
       pivot -= LD * F(j, k);
     }
-    const T excess = pivot - tolerance * scale;
+    const T excess = pivot - floor[j];
     margin = j == 0 ? excess : min(margin, excess);
     F(j, j) = T(1) / pivot;
     // Column j below the pivot, still times D_j: A_rj - Σ_k (L_rk D_k) L_jk.

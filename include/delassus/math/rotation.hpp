@@ -92,6 +92,9 @@ Quaternion<T> normalised(const Quaternion<T>& q) {
   return (T(1) / std::sqrt(dot(q, q))) * q;
 }
 
+/// Whether R is orthonormal and right-handed, each entry of R Rᵀ to within the tolerance.
+bool is_rotation(const Mat3<double>& R, double tolerance);
+
 /// URDF's fixed-axis roll, pitch, yaw: R = Rz(yaw) Ry(pitch) Rx(roll).
 Mat3<double> rotation_from_rpy(const Vec3<double>& rpy);
 

@@ -45,6 +45,12 @@ DELASSUS_INLINE T max(T a, T b) {
   return select(a < b, b, a);
 }
 
+/// Mask of what is neither infinite nor NaN: only then does x - x equal zero.
+template <class T>
+DELASSUS_INLINE auto is_finite(T x) {
+  return x - x < T(1);
+}
+
 /// The plain floating-point type behind a scalar; specialised where a scalar is made of another.
 template <class T>
 struct BaseOf {

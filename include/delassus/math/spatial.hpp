@@ -11,7 +11,8 @@ struct Motion {
   Vec3<T> angular;
   Vec3<T> linear;
 
-  DELASSUS_INLINE static Motion zero() { return {Vec3<T>::zero(), Vec3<T>::zero()}; }
+  DELASSUS_INLINE static Motion zero() { return filled(T(0)); }
+  DELASSUS_INLINE static Motion filled(T x) { return {Vec3<T>::filled(x), Vec3<T>::filled(x)}; }
   DELASSUS_INLINE Motion& operator+=(const Motion& b) { return angular += b.angular, linear += b.linear, *this; }
   DELASSUS_INLINE friend Motion operator+(Motion a, const Motion& b) { return a += b; }
   DELASSUS_INLINE friend Motion operator-(const Motion& a, const Motion& b) {
@@ -24,7 +25,8 @@ struct Force {
   Vec3<T> moment;
   Vec3<T> force;
 
-  DELASSUS_INLINE static Force zero() { return {Vec3<T>::zero(), Vec3<T>::zero()}; }
+  DELASSUS_INLINE static Force zero() { return filled(T(0)); }
+  DELASSUS_INLINE static Force filled(T x) { return {Vec3<T>::filled(x), Vec3<T>::filled(x)}; }
   DELASSUS_INLINE Force& operator+=(const Force& b) { return moment += b.moment, force += b.force, *this; }
   DELASSUS_INLINE Force& operator-=(const Force& b) { return moment -= b.moment, force -= b.force, *this; }
   DELASSUS_INLINE friend Force operator+(Force a, const Force& b) { return a += b; }

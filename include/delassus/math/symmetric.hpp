@@ -17,10 +17,11 @@ struct Sym {
   DELASSUS_INLINE T& operator()(int r, int c) { return a[index(r, c)]; }
   DELASSUS_INLINE const T& operator()(int r, int c) const { return a[index(r, c)]; }
 
-  DELASSUS_INLINE static Sym zero() {
+  DELASSUS_INLINE static Sym zero() { return filled(T(0)); }
+  DELASSUS_INLINE static Sym filled(T x) {
     Sym s;
     DELASSUS_UNROLL
-    for (int i = 0; i < kSize; ++i) s.a[i] = T(0);
+    for (int i = 0; i < kSize; ++i) s.a[i] = x;
     return s;
   }
   DELASSUS_INLINE static Sym diagonal(T x) {

@@ -1,17 +1,19 @@
 // Views of the caller's vectors and matrices: pointer, sizes, strides. Anything with data() and size() converts
 // without a copy: std::vector, std::array, Eigen vectors. Matrices convert from Eigen's of either storage order.
-// The public headers need no Eigen, so neither compile time nor ABI depends on it.
+// A view does not own: what it shows must live longer than it. The public headers need no Eigen, so neither compile time nor ABI depends on it.
 #pragma once
 
+#include <concepts>
 #include <cstddef>
 #include <type_traits>
-#include <vector>
 
 namespace delassus {
 
-/// Eigen vectors can be strided; only contiguous ones are vectors here.
+/// Eigen's vectors can be strided and its blocks have two dimensions; only contiguous vectors are vectors here.
 template <class V>
-concept HasUnitStride = !requires(const V& v) { v.innerStride(); } || std::remove_cvref_t<V>::InnerStrideAtCompileTime == 1;
+concept ContiguousVector = !requires(const V& v) { v.innerStride(); } ||
+                           (std::remove_cvref_t<V>::InnerStrideAtCompileTime == 1 &&
+                            std::remove_cvref_t<V>::IsVectorAtCompileTime != 0);
 
 template <class T>
 class VectorView {
@@ -19,13 +21,12 @@ class VectorView {
   VectorView(T* data, int size) : data_(data), size_(size) {}
 
   template <class V>
-    requires(HasUnitStride<V> && requires(V& v) { { v.data() } -> std::convertible_to<T*>; v.size(); })
+    requires(ContiguousVector<V> && requires(V& v) { { v.data() } -> std::convertible_to<T*>; v.size(); })
   VectorView(V&& v) : data_(v.data()), size_(static_cast<int>(v.size())) {}  // NOLINT: implicit by design
 
   T* data() const { return data_; }
   int size() const { return size_; }
   T& operator[](int i) const { return data_[i]; }
-  VectorView segment(int first, int count) const { return {data_ + first, count}; }
 
  private:
   T* data_;
@@ -65,8 +66,6 @@ template <class T>
 using In = std::type_identity_t<VectorView<const T>>;
 template <class T>
 using Out = std::type_identity_t<VectorView<T>>;
-template <class T>
-using MatrixIn = std::type_identity_t<MatrixView<const T>>;
 template <class T>
 using MatrixOut = std::type_identity_t<MatrixView<T>>;
 

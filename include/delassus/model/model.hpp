@@ -30,6 +30,7 @@ struct Link {
   std::int32_t factor;            // first entry of the packed triangle of its D, nv(nv+1)/2 each
   JointKind kind;
   std::uint8_t nv;
+  bool pure_rotation;             // a single axis through the link's origin: S has no linear part there
 };
 
 /// A place on a link where things can be attached.
@@ -56,6 +57,10 @@ class Model {
   /// Properties per degree of freedom.
   const std::vector<DofProperties>& dofs() const { return dofs_; }
   const std::vector<double>& armature() const { return armature_; }
+  /// Per degree of freedom the largest inertia that what it moves could show to it, whatever the other joints do (but for
+  /// displacements, which nothing bounds). Rounding errors of inertias are a multiple of this, so it tells rounding from
+  /// inertia.
+  const std::vector<double>& inertia_scale() const { return inertia_scale_; }
   /// The q indices whose sine and cosine kinematics needs, in link order.
   const std::vector<std::int32_t>& angle_coordinates() const { return angle_coordinates_; }
   /// Length of the storage for all packed triangles of D.
@@ -91,6 +96,7 @@ class Model {
   };
 
   void compile();
+  void compute_inertia_scale();
   void add_frame(std::string name, int link, const Pose<double>& placement, int body);
   int add_link(const JointDescription& joint, int parent, const Pose<double>& placement);
 
@@ -98,7 +104,7 @@ class Model {
   std::vector<Link> links_;
   std::vector<JointPlace> joint_places_;
   std::vector<DofProperties> dofs_;
-  std::vector<double> armature_;
+  std::vector<double> armature_, inertia_scale_;
   std::vector<std::int32_t> angle_coordinates_;
   std::vector<Frame> frames_;
   std::unordered_map<std::string, int> frame_index_, joint_index_;

@@ -130,7 +130,7 @@ std::vector<Constraint> random_constraints(Numbers& numbers, const Model& model)
   const int planar = model.find_joint("planar");
   out.emplace_back(JointLimit{"", planar, 2, true, numbers.any()});
   out.emplace_back(JointLimit{"low", planar, 0, false, -0.0, {SetKind::kEquality}});
-  out.emplace_back(JointFriction{"dry", model.find_joint("free"), {SetKind::kBox, numbers.positive()}});
+  out.emplace_back(JointFriction{"dry", model.find_joint("free"), 4, {SetKind::kBox, numbers.positive()}});
   out.emplace_back(JointFriction{"stuck", model.find_joint("spherical")});
   out.emplace_back(JointCoupling{
       "gear", {{planar, 1, numbers.any()}, {model.find_joint("outer"), 0, numbers.any()}}, numbers.any()});

@@ -57,7 +57,7 @@ void ldlt_solves() {
   samples::Random random(N);
   const Sym<double, N> S = random_positive<N>(random);
   double margin = 0;
-  const Ldlt<double, N> F = factor_ldlt(S, 1e-14, margin);
+  const Ldlt<double, N> F = factor_ldlt(S, Vec<double, N>::filled(1e-14), margin);
   EXPECT_GT(margin, 0);
   auto x = random_matrix<N, 2>(random);
   const auto b = x;
@@ -73,10 +73,11 @@ TEST(Ldlt, SolvesEveryJointWidth) {
 TEST(Ldlt, MarginTellsSingularMatrices) {
   Sym<double, 2> S{{1, 1, 1}};
   double margin = 0;
-  factor_ldlt(S, 1e-14, margin);
+  const Vec<double, 2> floor = Vec<double, 2>::filled(1e-14);
+  factor_ldlt(S, floor, margin);
   EXPECT_LE(margin, 0);
   S(1, 1) = 1 + 1e-9;
-  factor_ldlt(S, 1e-14, margin);
+  factor_ldlt(S, floor, margin);
   EXPECT_GT(margin, 0);
 }
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-namespace delassus::io {
+namespace delassus {
 
 /// The text without control characters, cut if it is long.
 std::string printable(std::string_view text);
@@ -30,4 +30,4 @@ class ClosestName {
   int considered_ = 0;
 };
 
-}  // namespace delassus::io
+}  // namespace delassus

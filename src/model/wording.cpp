@@ -1,10 +1,10 @@
-#include "io/wording.hpp"
+#include "model/wording.hpp"
 
 #include <algorithm>
 #include <cstdlib>
 #include <vector>
 
-namespace delassus::io {
+namespace delassus {
 namespace {
 
 constexpr std::size_t kLongestText = 120;
@@ -74,4 +74,4 @@ std::string ClosestName::hint() const {
   return best_.empty() ? "" : " (did you mean " + in_quotes(best_) + "?)";
 }
 
-}  // namespace delassus::io
+}  // namespace delassus

@@ -1,0 +1,27 @@
+#include "delassus/constraints/describe.hpp"
+
+namespace delassus {
+
+std::string describe(const Status& status, const Model& model, std::span<const Constraint> constraints) {
+  const std::string index = std::to_string(status.index);
+  switch (status.code) {
+    case Status::Code::kOk: return "ok";
+    case Status::Code::kSingularJoint:
+      return "joint '" + model.joint_name(status.index) +
+             "' is singular: what it moves has no inertia about it here; give the link a mass or the joint an armature";
+    case Status::Code::kNotPositive:
+      return "the damped Delassus matrix is not positive definite at row " + index + "; use a larger damping";
+    case Status::Code::kDegenerate: {
+      const std::string what = "constraint " + index;
+      if (status.index >= static_cast<int>(constraints.size())) return what + " has no direction";
+      const Constraint& c = constraints[status.index];
+      return std::string(kind_of(c)) + " constraint '" + name_of(c) +
+             "' has no direction: its points coincide or its axes are parallel";
+    }
+    case Status::Code::kNotFinite:
+      return "entry " + index + " is not a finite number; check q, v and tau";
+  }
+  return "unknown status";
+}
+
+}  // namespace delassus
