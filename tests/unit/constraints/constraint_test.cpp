@@ -88,7 +88,7 @@ TEST(Rows, KeepTheOrderOfInsertion) {
   ConstraintRows<double> rows;
   const std::vector<Constraint> list{make_ball("b", {1}, {0}), PointContact{"c", {1}}, JointFriction{"f", 0}};
   lower_structure(model, list, rows);
-  EXPECT_EQ(rows.num_rows(), 12);
+  EXPECT_EQ(rows.num_rows(), 7);
   EXPECT_EQ(rows.spans[1].first_row, 3);
   EXPECT_EQ(rows.spans[2].first_row, 6);
   EXPECT_EQ(rows.sets[2].kind, SetKind::kBox);
