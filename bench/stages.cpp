@@ -21,10 +21,9 @@ constexpr int kStates = 64;
 Scene robot(const std::string& name) {
   UrdfOptions options;
   options.base = UrdfOptions::Base::kFloating;
-  for (const io::EmbeddedFile& file : io::embedded_robot_files()) {
-    if (file.name == name) return parse_urdf(file.text, name, options);
-  }
-  throw Error("no embedded robot named " + name);
+  const EmbeddedFile* file = find_embedded_robot(name);
+  if (!file) throw Error("no embedded robot named " + name);
+  return parse_urdf(file->text, name, options);
 }
 
 template <class T>

@@ -30,16 +30,9 @@ PointContact parse_contact(const Model& model, const std::string& text) {
   return contact;
 }
 
-const io::EmbeddedFile* find_embedded(const std::string& name) {
-  for (const io::EmbeddedFile& file : io::embedded_robot_files()) {
-    if (file.name == name) return &file;
-  }
-  return nullptr;
-}
-
 std::string embedded_names() {
   std::string names;
-  for (const io::EmbeddedFile& file : io::embedded_robot_files()) {
+  for (const EmbeddedFile& file : embedded_robot_files()) {
     names += fmt::format("{}{}", names.empty() ? "" : ", ", file.name);
   }
   return names;
@@ -57,7 +50,7 @@ void ModelOptions::add_to(CLI::App& app) {
 Scene ModelOptions::load() const {
   UrdfOptions options;
   options.strict = strict;
-  const io::EmbeddedFile* embedded = find_embedded(model);
+  const EmbeddedFile* embedded = find_embedded_robot(model);
   const bool is_file = std::filesystem::exists(model);
   if (!is_file && !embedded) {
     throw Error(fmt::format("'{}' is neither a file nor an embedded robot (embedded: {})", model, embedded_names()));

@@ -2,7 +2,7 @@
 #
 # delassus_embed_files(<variable> <output.cpp> <glob>) adds the rule that writes <output.cpp> and sets
 # <variable> to it. The rule runs this same file as a script. The source defines
-# delassus::io::embedded_robot_files(), see include/delassus/io/embedded.hpp.
+# delassus::embedded_robot_files(), see include/delassus/io/embedded.hpp.
 
 if(CMAKE_SCRIPT_MODE_FILE AND CMAKE_SCRIPT_MODE_FILE STREQUAL CMAKE_CURRENT_LIST_FILE)
   # cmake -DOUT=<output.cpp> -DLIST=<file with one path per line> -P EmbedFiles.cmake
@@ -11,7 +11,7 @@ if(CMAKE_SCRIPT_MODE_FILE AND CMAKE_SCRIPT_MODE_FILE STREQUAL CMAKE_CURRENT_LIST
   set(delimiter "delassus_embed")
   set(text "// Written by cmake/EmbedFiles.cmake from the files named below.\n")
   string(APPEND text "#include \"delassus/io/embedded.hpp\"\n\n#include <array>\n\n")
-  string(APPEND text "namespace delassus::io {\nnamespace {\n\n")
+  string(APPEND text "namespace delassus {\nnamespace {\n\n")
   string(APPEND text "constexpr std::array<EmbeddedFile, ${count}> kFiles{{\n")
   foreach(path IN LISTS files)
     get_filename_component(name "${path}" NAME_WLE)
@@ -29,7 +29,7 @@ if(CMAKE_SCRIPT_MODE_FILE AND CMAKE_SCRIPT_MODE_FILE STREQUAL CMAKE_CURRENT_LIST
   endforeach()
   string(APPEND text "}};\n\n}  // namespace\n\n")
   string(APPEND text "std::span<const EmbeddedFile> embedded_robot_files() { return kFiles; }\n\n")
-  string(APPEND text "}  // namespace delassus::io\n")
+  string(APPEND text "}  // namespace delassus\n")
   file(WRITE "${OUT}" "${text}")
   return()
 endif()
