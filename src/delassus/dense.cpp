@@ -1,5 +1,6 @@
 #include "delassus/delassus/dense.hpp"
 
+#include <algorithm>
 #include <limits>
 
 #include "delassus/constraints/maps.hpp"
@@ -41,14 +42,17 @@ Status DenseDelassus<T>::factor(const Model& model, const Kinematics<T>& kin, co
   Y_.resize(m * nv_);
   matrix_.resize(m * m);
   floor_.resize(nv_);
+  // Degrees of freedom from the last to the first: the tips are eliminated before what carries them, so each pivot is
+  // what its own subtree shows to the joint, and rounding cannot hide a joint that moves nothing.
+  const int last = nv_ > 0 ? nv_ - 1 : 0;
+  crba<T>(model, kin, MatrixView<T>(L_.data() + static_cast<std::size_t>(last) * (nv_ + 1), nv_, nv_, -nv_, -1), composite_);
+  for (int k = 0; k < nv_; ++k) floor_[last - k] = rounding<T>(nv_) * T(model.inertia_scale()[k]);
   const MatrixView<T> L(L_.data(), nv_, nv_);
-  crba<T>(model, kin, L, composite_);
-  for (int k = 0; k < nv_; ++k) floor_[k] = rounding<T>(nv_) * T(model.inertia_scale()[k]);
   if (const Status status = cholesky_in_place<T>(L, VectorView<const T>(floor_.data(), nv_)); !status.ok()) {
     rows_ = 0;
-    return {Status::Code::kSingularJoint, link_of_dof(model, status.index)};
+    return {Status::Code::kSingularJoint, link_of_dof(model, last - status.index)};
   }
-  constraint_jacobian<T>(model, kin, rows, MatrixView<T>(Y_.data(), rows_, nv_));
+  constraint_jacobian<T>(model, kin, rows, MatrixView<T>(Y_.data() + last, rows_, nv_, nv_, -1));
   for (int r = 0; r < rows_; ++r) solve_lower<T>(L, VectorView<T>(Y_.data() + static_cast<std::size_t>(r) * nv_, nv_));
   const MatrixView<T> A(matrix_.data(), rows_, rows_);
   for (int r = 0; r < rows_; ++r) {
@@ -82,6 +86,7 @@ void DenseDelassus<T>::joint_response(In<T> x, Out<T> acceleration) const {
     for (int k = 0; k < nv_; ++k) acceleration[k] += Y()(r, k) * x[r];
   }
   solve_lower_transposed<T>(L(), acceleration);
+  std::reverse(acceleration.data(), acceleration.data() + nv_);
 }
 
 template <class T>

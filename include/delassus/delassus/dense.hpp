@@ -37,8 +37,8 @@ class DenseDelassus {
   int nv_, rows_ = 0;
   bool damped_ = false;
   CompositeInertia<T> composite_;
-  std::vector<T> L_;       // Cholesky factor of M
-  std::vector<T> Y_;       // row r is L⁻¹ times row r of J
+  std::vector<T> L_;       // Cholesky factor of M, degrees of freedom from the last to the first
+  std::vector<T> Y_;       // row r is L⁻¹ times row r of J, in the same order
   std::vector<T> matrix_;  // Λ⁻¹
   std::vector<T> damped_factor_;
   std::vector<T> floor_;  // pivots that would be rounding
