@@ -131,14 +131,14 @@ class Comparison {
     std::vector<double> M(static_cast<std::size_t>(nv) * nv), h(nv), qdd(nv);
     crba(model_, work_.kin, MatrixView<double>(M.data(), nv, nv), composite_);
     // In the reference's coordinates: TᵀMT, and Tᵀ(h + M Ṫw), because v̇ = Tẇ + Ṫw.
-    std::vector<double> MT = map.columns_to_reference(M), TtMT(M.size());
+    std::vector<double> MT = map.columns_to_reference(M), M_reference(M.size());
     for (int c = 0; c < nv; ++c) {
       std::vector<double> column(nv);
       for (int r = 0; r < nv; ++r) column[r] = MT[r * nv + c];
       column = map.to_reference(column);
-      for (int r = 0; r < nv; ++r) TtMT[r * nv + c] = column[r];
+      for (int r = 0; r < nv; ++r) M_reference[r * nv + c] = column[r];
     }
-    note("M", relative_error(upper_triangle(TtMT, nv), config.at("M_upper").numbers()));
+    note("M", relative_error(upper_triangle(M_reference, nv), config.at("M_upper").numbers()));
 
     bias_forces(model_, work_.kin, work_.vel, h, inverse_);
     for (int r = 0; r < nv; ++r) {

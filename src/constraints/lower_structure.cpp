@@ -13,7 +13,7 @@ class Structure {
   Structure(const Model& model, ConstraintRows<T>& rows) : model_(model), rows_(rows) {}
 
   void add(const Constraint& c) {
-    const std::int32_t kind = static_cast<std::int32_t>(c.index());
+    const auto kind = static_cast<std::int32_t>(c.index());
     span_ = {kind, rows_.num_rows(), row_count(c), size(rows_.blocks), 0, size(rows_.entries), 0};
     std::visit([this](const auto& x) { this->write(x); }, c);
     span_.blocks = size(rows_.blocks) - span_.first_block;

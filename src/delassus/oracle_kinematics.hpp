@@ -57,6 +57,7 @@ std::vector<T> rates_of(const Matrix<Jet<T>>& A) {
 template <class S, class Container>
 std::vector<S> numbers(const Container& from) {
   std::vector<S> to;
+  to.reserve(from.size());
   for (int i = 0; i < static_cast<int>(from.size()); ++i) to.push_back(S(from[i]));
   return to;
 }
@@ -149,7 +150,7 @@ Matrix<S> in_plane_x(const Matrix<S>& a) {
   const Matrix<S> k = cross(z, a);  // sine of the angle times the axis to turn about
   const S cosine = dot(z, a);
   // Opposite to z every axis is shortest: the convention is to turn about x.
-  if (value_of(cosine) < 0 && value_of(dot(k, k)) == 0) return x;
+  if (value_of(cosine) < 0 && value_of(dot(k, k)) == 0) return column_of<S>({S(1), S(0), S(0)});
   // (1 - cosine) / sine² is 1 / (1 + cosine) without its loss of digits near -z.
   const S factor = value_of(cosine) < 0 ? (S(1) - cosine) / dot(k, k) : S(1) / (S(1) + cosine);
   return x + cross(k, x) + factor * cross(k, cross(k, x));

@@ -8,6 +8,7 @@
 #include <bit>
 #include <cmath>
 #include <cstdint>
+#include <iterator>
 
 #include "delassus/math/pack.hpp"
 #include "delassus/math/scalar.hpp"
@@ -68,7 +69,7 @@ DELASSUS_INLINE T polynomial(const Base<T>* c, int degree, T x) {
 template <class T>
 DELASSUS_INLINE void sincos_reduced(T x, T& s, T& c) {
   using C = SinCosConstants<Base<T>>;
-  constexpr int degree = static_cast<int>(sizeof(C::kSin) / sizeof(C::kSin[0])) - 1;
+  constexpr int degree = static_cast<int>(std::size(C::kSin)) - 1;
   const T rounded = x * T(C::kTwoOverPi) + T(C::kRound);
   const T n = rounded - T(C::kRound);
   const T r = ((x - n * T(C::kHalfPi[0])) - n * T(C::kHalfPi[1])) - n * T(C::kHalfPi[2]);
