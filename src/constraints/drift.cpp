@@ -32,7 +32,7 @@ class Drift {
 
   void fill(const PointContact& x) {
     const PlacedPoint<T> a(model_, kin_, x.a);
-    const int b = model_.frame(x.b).link;
+    const int b = frame_of(model_, x.b).link;
     const Vec3<T> u = velocity(a.link, a.lever);
     const Vec3<T> at_b = a.lever + (kin_.pose[a.link].p - kin_.pose[b].p);
     const Vec3<T> linear = acceleration(a.link, a.lever) - acceleration(b, at_b, u);
@@ -98,7 +98,8 @@ class Drift {
   /// K is constant in the frame's axes: differentiate the frame's velocity in them.
   void fill(const CustomRows& x) {
     for (const CustomRows::BodyTerm& term : x.bodies) {
-      const Frame& frame = model_.frame(term.frame);
+      const Frame& frame = frame_of(model_, term.frame);
+      if (static_cast<int>(term.K.size()) != 6 * x.rows) throw_other_structure();
       const int link = frame.link;
       if (link == kWorld) continue;
       const Mat3<T> R = kin_.pose[link].R * cast<T>(frame.placement.R);

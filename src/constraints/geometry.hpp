@@ -32,11 +32,26 @@ T direction_tolerance() {
   return T(epsilon * epsilon);
 }
 
+[[noreturn]] inline void throw_other_structure() {
+  throw Error("a constraint acts on other links or joints, or has other sizes, than the rows were made for; call "
+              "lower_structure after changing constraints");
+}
+
+/// Frame and link of a constraint that was valid when the structure was made, but may have been changed since.
+inline const Frame& frame_of(const Model& model, int frame) {
+  if (frame < 0 || frame >= static_cast<int>(model.frames().size())) throw_other_structure();
+  return model.frame(frame);
+}
+inline const Link& link_of(const Model& model, int link) {
+  if (link < 0 || link >= model.num_links()) throw_other_structure();
+  return model.link(link);
+}
+
 /// A point of a frame: its link, the way there from the link's origin, world axes.
 template <class T>
 struct PlacedPoint {
   PlacedPoint(const Model& model, const Kinematics<T>& kin, const Attachment& a)
-      : link(model.frame(a.frame).link), lever(kin.pose[link].R * cast<T>(model.frame(a.frame).placement * a.offset.p)) {}
+      : link(frame_of(model, a.frame).link), lever(kin.pose[link].R * cast<T>(model.frame(a.frame).placement * a.offset.p)) {}
 
   int link;
   Vec3<T> lever;

@@ -85,7 +85,7 @@ void ConstraintRows<T>::reserve(int constraints) {
   spans.reserve(constraints);
   sets.reserve(constraints);
   blocks.reserve(2 * constraints);
-  entries.reserve(6 * constraints);
+  entries.reserve(12 * constraints);
   values.reserve(2 * 36 * constraints);
 }
 

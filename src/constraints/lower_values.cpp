@@ -25,10 +25,6 @@ class Values {
   }
 
  private:
-  [[noreturn]] static void throw_other_structure() {
-    throw Error("a constraint acts on other links or joints than the rows were made for; call lower_structure first");
-  }
-
   const RowBlock& next_block(int link, int linear) {
     if (block_ == blocks_end_ || block_->link != link || block_->linear != linear) throw_other_structure();
     return *block_++;
@@ -55,11 +51,14 @@ class Values {
     if (first) put(first + 3 * row, d);
     if (second) put(second + 3 * row, -d);
   }
+  static void require_entries(const std::vector<double>& x, int count) {
+    if (static_cast<int>(x.size()) != count) throw_other_structure();
+  }
   void require_direction(T length2, T from2) { good_ = all_lanes(direction_tolerance<T>() * from2 < length2); }
 
   void fill(const PointContact& x) {
     const PlacedPoint<T> a(model_, kin_, x.a);
-    const int b = model_.frame(x.b).link;
+    const int b = frame_of(model_, x.b).link;
     const int linear = row_count_ < 3 ? row_count_ : 3;
     T* first = point(a.link, a.lever, linear);
     T* second = point(b, a.lever + (kin_.pose[a.link].p - kin_.pose[b].p), linear);
@@ -106,7 +105,8 @@ class Values {
 
   void fill(const CustomRows& x) {
     for (const CustomRows::BodyTerm& term : x.bodies) {
-      const Frame& frame = model_.frame(term.frame);
+      const Frame& frame = frame_of(model_, term.frame);
+      require_entries(term.K, 6 * x.rows);
       if (frame.link == kWorld) continue;
       const Pose<T> local = cast<T>(frame.placement);
       const Mat3<T> R = kin_.pose[frame.link].R * local.R;
@@ -121,14 +121,15 @@ class Values {
       }
     }
     for (const CustomRows::DofTerm& term : x.dofs) {
+      require_entries(term.weights, x.rows);
       for (int row = 0; row < x.rows; ++row) weigh(term.v, term.weights[row]);
     }
   }
 
-  void fill(const JointLimit& x) { weigh(model_.link(x.link).v + x.dof, x.upper ? -1 : 1); }
-  void fill(const JointFriction& x) { weigh(model_.link(x.link).v + x.dof, 1); }
+  void fill(const JointLimit& x) { weigh(link_of(model_, x.link).v + x.dof, x.upper ? -1 : 1); }
+  void fill(const JointFriction& x) { weigh(link_of(model_, x.link).v + x.dof, 1); }
   void fill(const JointCoupling& x) {
-    for (const JointCoupling::Term& t : x.terms) weigh(model_.link(t.link).v + t.dof, t.weight);
+    for (const JointCoupling::Term& t : x.terms) weigh(link_of(model_, t.link).v + t.dof, t.weight);
   }
 
   const Model& model_;

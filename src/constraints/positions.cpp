@@ -19,7 +19,11 @@ class Positions {
 
  private:
   T& row(int r) { return out_[span_->first_row + r]; }
-  T coordinate(int link, int dof) const { return kin_.q[model_.link(link).q + dof]; }
+  T coordinate(int link, int dof) const {
+    const Link& l = link_of(model_, link);
+    if (dof < 0 || dof >= l.nv) throw_other_structure();
+    return kin_.q[l.q + dof];
+  }
 
   void fill(const PointContact& x) { row(0) = T(x.gap); }
 
@@ -63,6 +67,7 @@ class Positions {
     for (int k = 0; k < 3; ++k) row(k) = centre[k] - T(x.target[k]);
   }
   void fill(const CustomRows& x) {
+    if (!x.position.empty() && static_cast<int>(x.position.size()) != x.rows) throw_other_structure();
     for (int r = 0; r < static_cast<int>(x.position.size()); ++r) row(r) = T(x.position[r]);
   }
 

@@ -10,11 +10,9 @@
 namespace delassus {
 namespace {
 
-/// Rounding of a sum of n products, relative to their size.
+/// A pivot below this fraction of the size of the numbers it is a difference of is rounding.
 template <class T>
-T rounding(int n) {
-  return T(4.0 * (n + 4) * static_cast<double>(std::numeric_limits<Base<T>>::epsilon()));
-}
+constexpr double kPivotTolerance = 16 * static_cast<double>(std::numeric_limits<Base<T>>::epsilon());
 
 int link_of_dof(const Model& model, int v) {
   int i = 0;
@@ -46,7 +44,7 @@ Status DenseDelassus<T>::factor(const Model& model, const Kinematics<T>& kin, co
   // what its own subtree shows to the joint, and rounding cannot hide a joint that moves nothing.
   const int last = nv_ > 0 ? nv_ - 1 : 0;
   crba<T>(model, kin, MatrixView<T>(L_.data() + static_cast<std::size_t>(last) * (nv_ + 1), nv_, nv_, -nv_, -1), composite_);
-  for (int k = 0; k < nv_; ++k) floor_[last - k] = rounding<T>(nv_) * T(model.inertia_scale()[k]);
+  for (int k = 0; k < nv_; ++k) floor_[last - k] = T(kPivotTolerance<T> * model.inertia_scale()[k]);
   const MatrixView<T> L(L_.data(), nv_, nv_);
   if (const Status status = cholesky_in_place<T>(L, VectorView<const T>(floor_.data(), nv_)); !status.ok()) {
     rows_ = 0;
@@ -96,7 +94,7 @@ Status DenseDelassus<T>::update_damping(In<T> damping) {
   const MatrixView<T> F(damped_factor_.data(), rows_, rows_);
   floor_.resize(rows_);
   for (int r = 0; r < rows_; ++r) {
-    floor_[r] = rounding<T>(rows_) * F(r, r);
+    floor_[r] = T(kPivotTolerance<T>) * F(r, r);
     F(r, r) += damping[r];
   }
   const Status status = cholesky_in_place<T>(F, VectorView<const T>(floor_.data(), rows_));

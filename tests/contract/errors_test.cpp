@@ -66,6 +66,35 @@ TEST(Errors, ConstraintsOfAnotherStructureAreRefused) {
   EXPECT_THAT([&] { (void)lower_values(model, kin, one, rows); }, ThrowsMessage<Error>(HasSubstr("'constraints' has 1")));
 }
 
+/// Values read constraints anew, so what was valid for the structure may not be any more.
+TEST(Errors, ConstraintsThatBecameInvalidAreRefused) {
+  const Model model = pendulum();
+  Kinematics<double> kin(model);
+  Velocities<double> vel(model);
+  update_kinematics(model, model.neutral(), kin);
+  update_velocities(model, kin, std::vector<double>(2), vel);
+  const auto refuse = [&](const Constraint& before, const Constraint& after) {
+    ConstraintRows<double> rows;
+    lower_structure(model, std::vector<Constraint>{before}, rows);
+    EXPECT_THROW((void)lower_values(model, kin, std::vector<Constraint>{after}, rows), Error);
+  };
+  const CustomRows own{"own", 1, {{1, {1, 2, 3, 4, 5, 6}}}, {{0, {1}}}, {}};
+  CustomRows short_K = own, no_weight = own, far = own;
+  short_K.bodies[0].K.resize(3);
+  no_weight.dofs[0].weights.clear();
+  far.bodies[0].frame = 99;
+  for (const CustomRows& x : {short_K, no_weight, far}) refuse(own, x);
+  refuse(PointContact{"c", {1}}, PointContact{"c", {-1}});
+  refuse(JointFriction{"f", 0}, JointFriction{"f", 99});
+  // More positions than rows must not be written.
+  CustomRows long_position = own;
+  long_position.position.assign(100, 1.0);
+  ConstraintRows<double> rows;
+  lower_structure(model, std::vector<Constraint>{own}, rows);
+  std::vector<double> position(1);
+  EXPECT_THROW(constraint_positions(model, kin, std::vector<Constraint>{long_position}, rows, position), Error);
+}
+
 TEST(Errors, MasslessLeafIsASingularJoint) {
   ModelBuilder b("light");
   const int arm = b.add_body("arm", kWorld, revolute("shoulder", {{0, 1, 0}}), box_inertial(1, {{0.1, 0.1, 0.1}}));
@@ -137,6 +166,18 @@ TEST(Errors, ZeroQuaternionsAreNamed) {
   q = {0, 0, 0, 2};
   normalise(model, q);
   EXPECT_EQ(q[3], 1);
+}
+
+TEST(Errors, EveryStatusHasWords) {
+  const Model model = pendulum();
+  const std::vector<Constraint> constraints{JointFriction{"first", 0}, Distance{"rope", {1}, {2}, 1}};
+  EXPECT_EQ(describe({}, model), "ok");
+  EXPECT_THAT(describe({Status::Code::kSingularJoint, 1}, model), HasSubstr("joint 'wrist' is singular"));
+  EXPECT_THAT(describe({Status::Code::kNotPositive, 7}, model), HasSubstr("not positive definite at row 7"));
+  EXPECT_THAT(describe({Status::Code::kDegenerate, 1}, model, constraints),
+              HasSubstr("distance constraint 'rope' has no direction"));
+  EXPECT_THAT(describe({Status::Code::kDegenerate, 1}, model), HasSubstr("constraint 1 has no direction"));
+  EXPECT_THAT(describe({Status::Code::kNotFinite, 3}, model), HasSubstr("entry 3 is not a finite number"));
 }
 
 }  // namespace

@@ -9,6 +9,7 @@ namespace delassus {
 namespace {
 
 using testing::for_each_seed;
+using testing::kLongSeeds;
 using testing::kSeeds;
 
 template <class T>
@@ -19,23 +20,24 @@ Status articulation_status(const Model& model, const std::vector<double>& q) {
   return articulate(model, kin, art);
 }
 
+template <class T>
 Status dense_status(const Model& model, const std::vector<double>& q) {
-  Kinematics<double> kin(model);
-  update_kinematics(model, q, kin);
-  DenseDelassus<double> op(model);
-  return op.factor(model, kin, ConstraintRows<double>{});
+  Kinematics<T> kin(model);
+  update_kinematics<T>(model, std::vector<T>(q.begin(), q.end()), kin);
+  DenseDelassus<T> op(model);
+  return op.factor(model, kin, ConstraintRows<T>{});
 }
 
 void expect_singular(const Model& model, const std::vector<double>& q) {
   EXPECT_EQ(articulation_status<double>(model, q).code, Status::Code::kSingularJoint);
   EXPECT_EQ(articulation_status<float>(model, q).code, Status::Code::kSingularJoint);
-  EXPECT_EQ(dense_status(model, q).code, Status::Code::kSingularJoint);
+  EXPECT_EQ(dense_status<double>(model, q).code, Status::Code::kSingularJoint);
 }
 
 void expect_regular(const Model& model, const std::vector<double>& q) {
   EXPECT_TRUE(articulation_status<double>(model, q).ok());
   EXPECT_TRUE(articulation_status<float>(model, q).ok());
-  EXPECT_TRUE(dense_status(model, q).ok());
+  EXPECT_TRUE(dense_status<double>(model, q).ok());
 }
 
 /// A heavy base behind frames that are turned at random, so that zeros are not exact.
@@ -83,7 +85,7 @@ void gimbal_lock(int seed) {
   q[5] = M_PI / 2;
   // In float the quarter turn itself is off by 4e-8, and the hip is as singular as float can say.
   EXPECT_EQ(articulation_status<double>(model, q).code, Status::Code::kSingularJoint);
-  EXPECT_EQ(dense_status(model, q).code, Status::Code::kSingularJoint);
+  EXPECT_EQ(dense_status<double>(model, q).code, Status::Code::kSingularJoint);
   q[5] = M_PI / 2 - 0.05;
   expect_regular(model, q);
 }
@@ -129,7 +131,7 @@ TEST(SingularJoints, TheJointIsNamed) {
   const Model model = b.make_model();
   const std::string text = describe(articulation_status<double>(model, model.neutral()), model);
   EXPECT_NE(text.find("joint 'wrist' is singular"), std::string::npos) << text;
-  EXPECT_EQ(describe(dense_status(model, model.neutral()), model), text);
+  EXPECT_EQ(describe(dense_status<double>(model, model.neutral()), model), text);
 }
 
 TEST(NotFinite, InputsAreToldFromSingularities) {
@@ -144,6 +146,23 @@ TEST(NotFinite, InputsAreToldFromSingularities) {
   EXPECT_EQ(aba(model, good, std::vector<double>{nan, 0}, good, qdd, work).code, Status::Code::kNotFinite);
   EXPECT_EQ(aba(model, good, good, std::vector<double>{0, INFINITY}, qdd, work).code, Status::Code::kNotFinite);
   EXPECT_TRUE(aba(model, good, good, good, qdd, work).ok());
+}
+
+/// However many links and whatever their condition number: none of these trees has a joint without inertia.
+void random_trees_are_regular(int seed) {
+  const Model model = samples::random_model(seed);
+  expect_regular(model, samples::random_state(model, seed).q);
+}
+TEST(SingularJoints, RandomTreesAreRegular) { for_each_seed(0, kSeeds, random_trees_are_regular); }
+TEST(LongSingularJoints, RandomTreesAreRegular) { for_each_seed(kSeeds, kLongSeeds, random_trees_are_regular); }
+
+void random_trees_are_regular_in_float(int seed) {
+  const Model model = samples::random_model(seed);
+  EXPECT_TRUE(dense_status<float>(model, samples::random_state(model, seed).q).ok());
+}
+TEST(SingularJoints, DenseFloatTakesRandomTrees) { for_each_seed(0, kSeeds, random_trees_are_regular_in_float); }
+TEST(LongSingularJoints, DenseFloatTakesRandomTrees) {
+  for_each_seed(kSeeds, kLongSeeds, random_trees_are_regular_in_float);
 }
 
 }  // namespace

@@ -37,7 +37,7 @@ class Random {
 
 enum class Base : std::uint8_t {
   kFixed,         // one tree, whose first joint is like the others
-  kFloating,      // one tree with a free joint at its root
+  kFloating,      // a tree with a free joint at its root; more may hang on bodies that are fixed to the world
   kSeveralRoots,  // several trees, some of them floating
 };
 

@@ -47,7 +47,7 @@ struct ConstraintRows {
   int num_rows() const { return spans.empty() ? 0 : spans.back().first_row + spans.back().rows; }
 
   /// Structure changes allocate nothing while they stay within this many constraints of at most six rows, on at most
-  /// two links each. (More are possible: then memory grows.)
+  /// two links or joints each. (More are possible: then memory grows.)
   void reserve(int constraints);
 
   // Structure.
