@@ -54,7 +54,7 @@ int run(const CheckOptions& options) {
     }
   }
   if (options.json) {
-    fmt::print("{}\n", nlohmann::json{{"files", list}}.dump());
+    fmt::print("{}\n", nlohmann::json{{"files", list}}.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
   } else {
     fmt::print("{} of {} files ok\n", options.files.size() - failed, options.files.size());
   }

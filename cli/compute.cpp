@@ -1,6 +1,7 @@
 #include <fmt/core.h>
 
 #include <cstdio>
+#include <filesystem>
 #include <memory>
 #include <nlohmann/json.hpp>
 
@@ -41,7 +42,8 @@ std::string as_json(const MatrixResult& m, const Scene& scene, const std::string
     row += rows;
   }
   return nlohmann::json{{"model", scene.model.name()}, {"algorithm", algorithm}, {"rows", m.rows},
-                        {"constraints", constraints}, {"delassus", matrix}}.dump() + "\n";
+                        {"constraints", constraints}, {"delassus", matrix}}
+             .dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
 }
 
 /// NumPy's file format 1.0: magic, version, length of the header, header padded to 64 bytes, data.
@@ -72,14 +74,38 @@ std::string format_of(const ComputeOptions& o) {
   return o.output.ends_with(".json") ? "json" : "text";
 }
 
+/// Writing over the input, or both outputs to one file, would lose one of them.
+void require_distinct(const ComputeOptions& o) {
+  namespace fs = std::filesystem;
+  const auto same = [](const std::string& a, const std::string& b) {
+    std::error_code none;
+    return !a.empty() && !b.empty() && (fs::absolute(a) == fs::absolute(b) || fs::equivalent(a, b, none));
+  };
+  if (same(o.output, o.model.model)) throw Error("--output names the model's own file; choose another");
+  if (same(o.scene_output, o.output)) throw Error("--output and --save-scene name the same file; choose two");
+}
+
+/// What the load report has against the file, on stderr: stdout is for the matrix.
+void print_doubts(const LoadReport& report) {
+  for (const ReportWarning& w : report.warnings) {
+    fmt::print(stderr, "delassus: warning: {}:{}: {}: {}\n", report.file, w.line, w.element, w.message);
+  }
+  if (!report.ignored.empty()) {
+    fmt::print(stderr, "delassus: note: {} has parts that are not read ({} kinds); `delassus info` lists them\n", report.file,
+               report.ignored.size());
+  }
+}
+
 void run(const ComputeOptions& o) {
+  require_distinct(o);
   const Scene scene = o.model.load();
-  if (!o.scene_output.empty()) save_scene(scene, o.scene_output);
+  print_doubts(scene.report);
   if (scene.constraints.empty()) {
     throw Error(fmt::format("model '{}' has no constraints, so there is no Delassus matrix; add contacts with "
                             "--contact FRAME[:x,y,z], or give a scene file", scene.model.name()));
   }
   const MatrixResult result = delassus_matrix(o.algorithm, scene.model, scene.q, scene.constraints);
+  if (!o.scene_output.empty()) save_scene(scene, o.scene_output);
   const std::string format = format_of(o);
   write(o.output, format == "npy"    ? as_npy(result)
                   : format == "json" ? as_json(result, scene, o.algorithm)

@@ -11,6 +11,7 @@
 #include "delassus/delassus/oracle.hpp"
 #include "delassus/delassus/spectrum.hpp"
 #include "delassus/dynamics/forward_dynamics.hpp"
+#include "delassus/io/embedded.hpp"
 #include "delassus/kinematics/frames.hpp"
 #include "delassus_matrix.hpp"
 #include "heat_map.hpp"
@@ -36,9 +37,11 @@ Vec3<double> lowest_point(const Model& model, const Kinematics<double>& kin, int
 
 /// Go2 standing on four point contacts.
 Scene standing_quadruped() {
-  ModelOptions options;
-  options.model = "go2";
-  Scene scene = options.load();
+  UrdfOptions options;
+  options.base = UrdfOptions::Base::kFloating;
+  const EmbeddedFile* go2 = find_embedded_robot("go2");
+  if (!go2) throw Error("this build has no embedded robot go2; build it with the folder robots/");
+  Scene scene = parse_urdf(go2->text, "go2.urdf", options);
   for (const char* leg : {"FL", "FR", "RL", "RR"}) {
     set_joint(scene, fmt::format("{}_thigh_joint", leg), 0.9);
     set_joint(scene, fmt::format("{}_calf_joint", leg), -1.8);
@@ -111,8 +114,9 @@ int run() {
     row += row_count(c);
   }
   fmt::print("{}, standing on {} point contacts\n\n", one_line_summary(scene), scene.constraints.size());
-  fmt::print("Delassus matrix Λ⁻¹ = J M⁻¹ Jᵀ, {} × {}, 1/kg (dark: large; {})\n", result.rows, result.rows,
-             stdout_has_colour() ? "red: positive, blue: negative" : "a leading '-': negative");
+  fmt::print("Delassus matrix Λ⁻¹ = J M⁻¹ Jᵀ, {} × {}, 1/kg. Shades from the largest entry down, three to a decade; {}\n",
+             result.rows, result.rows,
+             stdout_has_colour() ? "red: positive, blue: negative" : "# largest, a leading '-': negative");
   fmt::print("{}\n", heat_map(result.entries, result.rows, labels, stdout_has_colour()));
 
   const Spectrum spectrum = make_spectrum(MatrixView<const double>(result.entries.data(), result.rows, result.rows));

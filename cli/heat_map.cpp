@@ -30,7 +30,7 @@ std::string background(int shade, bool positive) {
 std::string cell(double x, double largest, bool colour) {
   const int shade = shade_of(x, largest);
   if (colour) return background(shade, x > 0) + "  \x1b[0m";
-  static constexpr char kRamp[] = " .:-=+*%@#";
+  static constexpr char kRamp[] = " .,:;+*%@#";
   const char c = kRamp[shade];
   return {shade > 0 && x < 0 ? '-' : c, c};
 }

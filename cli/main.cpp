@@ -1,11 +1,21 @@
 // The command `delassus`.
-#include <fmt/core.h>
-
+#include <cstdio>
 #include <exception>
+#include <string>
 
 #include "command.hpp"
 #include "delassus/math/error.hpp"
 #include "delassus/version.hpp"
+
+namespace {
+
+/// Not fmt::print, which throws if stderr cannot be written either.
+int fail(const std::string& message) {
+  std::fputs(("delassus: " + message + "\n").c_str(), stderr);
+  return 2;
+}
+
+}  // namespace
 
 int main(int argc, char** argv) {
   CLI::App app("Delassus matrices J M⁻¹ Jᵀ of robots in contact", "delassus");
@@ -23,11 +33,12 @@ int main(int argc, char** argv) {
     // Asking for help is no failure; a wrong call is 2, as for other errors.
     return app.exit(e) == 0 ? 0 : 2;
   } catch (const delassus::Error& e) {
-    fmt::print(stderr, "delassus: {}\n", e.what());
-    return 2;
+    return fail(e.what());
   } catch (const std::exception& e) {
-    fmt::print(stderr, "delassus: internal error: {}\n", e.what());
-    return 2;
+    return fail(std::string("internal error: ") + e.what());
+  }
+  if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) {
+    return fail("could not write all of the output");
   }
   return exit_code;
 }

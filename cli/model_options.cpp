@@ -55,9 +55,13 @@ Scene ModelOptions::load() const {
   if (!is_file && !embedded) {
     throw Error(fmt::format("'{}' is neither a file nor an embedded robot (embedded: {})", model, embedded_names()));
   }
+  if (is_file && (floating || fixed) && model.ends_with(".json")) {
+    throw Error(fmt::format("'{}' is a scene, which says itself how its base is held; leave out --floating and --fixed", model));
+  }
   const bool floats = floating || (!is_file && !fixed);
   options.base = floats ? UrdfOptions::Base::kFloating : UrdfOptions::Base::kFixed;
   Scene scene = is_file ? delassus::load(model, options) : parse_urdf(embedded->text, model + ".urdf", options);
+  if (strict && !scene.report.warnings.empty()) throw Error("strict reading refuses warnings:\n" + to_text(scene.report));
   for (const std::string& text : contacts) scene.constraints.emplace_back(parse_contact(scene.model, text));
   return scene;
 }

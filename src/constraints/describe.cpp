@@ -19,7 +19,7 @@ std::string describe(const Status& status, const Model& model, std::span<const C
              "' has no direction: its points coincide or its axes are parallel";
     }
     case Status::Code::kNotFinite:
-      return "entry " + index + " is not a finite number; check q, v and tau";
+      return "entry " + index + " is not a finite number; check q, v, tau and the constraints";
   }
   return "unknown status";
 }

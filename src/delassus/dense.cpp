@@ -59,6 +59,10 @@ Status DenseDelassus<T>::factor(const Model& model, const Kinematics<T>& kin, co
       for (int k = 0; k < nv_; ++k) sum += Y()(r, k) * Y()(c, k);
       A(r, c) = A(c, r) = sum;
     }
+    if (!all_lanes(is_finite(A(r, r)))) {
+      rows_ = 0;
+      return {Status::Code::kNotFinite, r};
+    }
   }
   return {};
 }

@@ -189,6 +189,29 @@ TEST_F(Compute, SaysWhatIsMissing) {
   EXPECT_EQ(run_command("compute " + model + " --algorithm magic").exit_code, 2);
 }
 
+TEST_F(Compute, NeverWritesOverItsInputOrBothOutputsToOneFile) {
+  const std::string scene = folder.path("scene.json");
+  ASSERT_EQ(run_command("compute " + model + " --contact bob:0,0,-0.5 --save-scene " + scene).exit_code, 0);
+  const std::string before = testing::read_bytes(scene);
+  EXPECT_THAT(run_command("compute " + scene + " -o " + scene).output, HasSubstr("names the model's own file"));
+  EXPECT_THAT(run_command("compute " + model + " --contact bob -o " + scene + " --save-scene " + scene).output,
+              HasSubstr("name the same file"));
+  EXPECT_EQ(run_command("compute " + model + " --contact nobody --save-scene " + scene).exit_code, 2);
+  EXPECT_EQ(testing::read_bytes(scene), before);
+}
+
+TEST_F(Compute, DoubtsGoToStderrAndOverflowIsAnError) {
+  const std::string doubtful = folder.write("doubtful.urdf", R"(<robot name="d"><link name="a"/><link name="b"><inertial>
+    <mass value="1"/><inertia ixx="0" ixy="0" ixz="0" iyy="0" iyz="0" izz="1"/></inertial></link>
+    <joint name="j" type="continuous"><parent link="a"/><child link="b"/><axes xyz="0 1 0"/><axis xyz="0 0 1"/></joint></robot>)");
+  const CommandResult r = run_command("compute " + doubtful + " --contact b:1,0,0");
+  EXPECT_EQ(r.exit_code, 0);
+  EXPECT_THAT(r.output, AllOf(HasSubstr("warning:"), HasSubstr("triangle inequality"), HasSubstr("not read")));
+  const CommandResult overflow = run_command("compute " + model + " --contact bob:1e200,0,1e200");
+  EXPECT_EQ(overflow.exit_code, 2);
+  EXPECT_THAT(overflow.output, HasSubstr("not a finite number"));
+}
+
 TEST_F(Compute, MasslessMechanismsAreToldByName) {
   const std::string ghost = folder.write("ghost.urdf", R"(<robot name="ghost"><link name="a"/><link name="b"/>
     <joint name="j" type="continuous"><parent link="a"/><child link="b"/></joint></robot>)");
@@ -202,6 +225,11 @@ TEST(Demo, AgreesWithTheOracle) {
   EXPECT_EQ(r.exit_code, 0) << r.output;
   EXPECT_THAT(r.output, AllOf(HasSubstr("go2"), HasSubstr("condition number"), HasSubstr("(agrees)"), HasSubstr("Time on this machine")));
   EXPECT_THAT(r.output, Not(HasSubstr("\x1b[")));  // no colours into a pipe
+}
+
+TEST(Usage, LostOutputIsAnError) {
+  if (!std::filesystem::exists("/dev/full")) GTEST_SKIP() << "this system has no /dev/full";
+  EXPECT_EQ(run_command("info go2 > /dev/full").exit_code, 2);
 }
 
 TEST(Usage, HelpAndMistakes) {

@@ -17,8 +17,8 @@ class DenseDelassus {
   /// Memory for up to `rows` rows; more are possible and then allocate.
   explicit DenseDelassus(const Model& model, int rows = 0);
 
-  /// Computes everything for one configuration. kSingularJoint names the joint at which M is singular; the operator has
-  /// no rows then. The damping is reset: update_damping comes before solve_damped.
+  /// Computes everything for one configuration. kSingularJoint names the joint at which M is singular, kNotFinite
+  /// the row that overflows; the operator has no rows then. The damping is reset: update_damping comes before solve_damped.
   Status factor(const Model& model, const Kinematics<T>& kin, const ConstraintRows<T>& rows);
 
   int rows() const { return rows_; }

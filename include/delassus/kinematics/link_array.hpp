@@ -11,7 +11,7 @@ namespace delassus {
 
 /// Fills workspace memory: NaN in debug builds, so that a stage that reads what no stage wrote shows itself.
 template <class T>
-T unwritten() {
+DELASSUS_INLINE T unwritten() {
 #ifdef NDEBUG
   return T(0);
 #else

@@ -33,12 +33,14 @@ DELASSUS_VECTOR_OF(float, std::int32_t, 16)
 
 /// Lane-wise truth: all bits set where a comparison holds.
 template <class T, int W>
-struct PackMask {
+struct alignas(W * sizeof(T)) PackMask {
   typename VectorOf<T, W>::mask lanes;
 };
 
+/// Aligned to its size whatever instruction set the user's code is compiled for: the library's kernels, compiled for
+/// another, count on it.
 template <class T, int W>
-struct Pack {
+struct alignas(W * sizeof(T)) Pack {
   using Vector = typename VectorOf<T, W>::type;
   static constexpr int kWidth = W;
 

@@ -6,6 +6,7 @@
 #ifdef USE_ALL
 #include <delassus/delassus.hpp>
 #include <delassus/io/embedded.hpp>
+#include <vector>
 #endif
 
 int main() {
@@ -20,6 +21,15 @@ int main() {
   for (const delassus::EmbeddedFile& file : delassus::embedded_robot_files()) {
     if (file.name.empty() || file.text.empty()) return 1;
   }
+  // Packs are laid out alike on both sides, although this program is compiled for another instruction set.
+  using Lanes = delassus::Pack<double, 8>;
+  delassus::ModelBuilder builder("pendulum");
+  builder.add_body("bob", delassus::kWorld, delassus::revolute("hinge", {{0, 1, 0}}),
+                   delassus::box_inertial(1, {{0.1, 0.1, 0.1}}, {{0, 0, -1}}));
+  const delassus::Model model = builder.make_model();
+  delassus::ForwardDynamics<Lanes> work(model);
+  std::vector<Lanes> q(1, Lanes(0.5)), v(1, Lanes(0.0)), tau(1, Lanes(0.0)), qdd(1, Lanes(0.0));
+  if (!delassus::aba<Lanes>(model, q, v, tau, qdd, work).ok() || !(qdd[0][7] < 0)) return 1;
 #endif
   std::puts("ok");
   return 0;
