@@ -53,16 +53,19 @@ void append(std::vector<double>& to, const Vec3<double>& v) { to.insert(to.end()
 /// Compares one configuration after another.
 class Comparison {
  public:
-  Comparison(const Model& model, const ReferenceNode& file, const std::vector<std::string>& algorithms, FileCheck& check)
+  /// The equalities are those that the model's file states.
+  Comparison(const Model& model, std::vector<Constraint> equalities, const ReferenceNode& file, const std::vector<std::string>& algorithms,
+             FileCheck& check)
       : model_(model), file_(file), algorithms_(algorithms), check_(check), work_(model), inverse_(model), composite_(model),
-        points_(points(file)), loops_(loops(file)) {}
+        points_(points(file)), loops_(loops(file)),
+        equalities_(std::move(equalities)) {}
 
   void header() {
     note("mass", relative_error({model_.mass()}, {file_.at("mass").number()}));
     std::vector<double> got, want;
     const ReferenceNode bodies = file_.at("bodies");
     for (int b = 0; b < bodies.size(); ++b) {
-      const Inertial in = inertial(bodies.at(b).at("name").text());
+      const Inertial in = inertial(frame_of(bodies, b));
       got.push_back(in.mass);
       want.push_back(bodies.at(b).at("mass").number());
       const std::vector<double> I = bodies.at(b).at("inertia").numbers();
@@ -76,6 +79,16 @@ class Comparison {
     note("bodies", relative_error(got, want));
   }
 
+  /// The state that the model's file gives, with offsets of coordinates added back.
+  void initial_state(std::vector<double> q) {
+    for (const Link& l : model_.links()) {
+      if (l.nv == 1) q[l.q] += model_.dofs()[l.v].reference;
+    }
+    const std::vector<double> qpos0 = file_.at("qpos0").numbers();
+    const CoordinateMap map(model_, file_.at("joints"), qpos0, std::vector<double>(qpos0.size()), std::vector<double>(model_.nv()));
+    note("qpos0", relative_error(q, map.q));
+  }
+
   void configuration(const ReferenceNode& config) {
     const std::vector<double> qvel = config.at("qvel").numbers();
     const CoordinateMap map(model_, file_.at("joints"), config.at("qpos").numbers(), file_.at("qpos0").numbers(), qvel);
@@ -86,6 +99,7 @@ class Comparison {
     speed2_ = std::pow(std::max(1.0, largest(qvel)), 2);
     if (!points_.empty()) rows(config, map, points_, "points");
     if (!loops_.empty()) rows(config, map, loops_, "loops");
+    if (config.has("eq_J")) equalities(config, map);
   }
 
  private:
@@ -94,8 +108,16 @@ class Comparison {
     worst = std::max(worst, error);
   }
 
-  Inertial inertial(const std::string& body) const {
-    const Frame& frame = model_.frame(model_.find_frame(body));
+  /// A body without a name is told by its number, which is the same here.
+  int frame_of(const ReferenceNode& bodies, int b) const {
+    const std::string name = bodies.at(b).at("name").text();
+    if (!name.empty()) return model_.find_frame(name);
+    if (b >= static_cast<int>(model_.description().bodies.size())) throw Error(bodies.at(b).place() + ": there are less bodies here");
+    return model_.body_frame(b);
+  }
+
+  Inertial inertial(int frame_index) const {
+    const Frame& frame = model_.frame(frame_index);
     return frame.body == kWorld ? Inertial{} : model_.description().bodies[frame.body].inertial;
   }
 
@@ -158,7 +180,7 @@ class Comparison {
     const ReferenceNode bodies = file_.at("bodies"), xquat = config.at("xquat");
     std::vector<double> positions, quaternions;
     for (int b = 0; b < bodies.size(); ++b) {
-      const Pose<double> pose = frame_pose(model_, work_.kin, model_.find_frame(bodies.at(b).at("name").text()));
+      const Pose<double> pose = frame_pose(model_, work_.kin, frame_of(bodies, b));
       append(positions, pose.p);
       const Quaternion<double> x = quaternion_of(pose.R);
       const std::vector<double> want = xquat.at(b).numbers();
@@ -203,6 +225,24 @@ class Comparison {
     }
   }
 
+  /// All rows that the model's own equalities make.
+  void equalities(const ReferenceNode& config, const CoordinateMap& map) {
+    const int nv = model_.nv();
+    lower_structure(model_, equalities_, rows_);
+    require_ok(lower_values(model_, work_.kin, equalities_, rows_), model_, equalities_);
+    const int m = rows_.num_rows();
+    std::vector<double> J(static_cast<std::size_t>(m) * nv), position(m);
+    constraint_jacobian(model_, work_.kin, rows_, MatrixView<double>(J.data(), m, nv));
+    note("eq_J", relative_error(map.columns_to_reference(J), config.at("eq_J").numbers()));
+    constraint_positions(model_, work_.kin, equalities_, rows_, position);
+    note("eq_pos", relative_error(position, config.at("eq_pos").numbers(), 1.0));
+    for (const std::string& algorithm : algorithms_) {
+      const MatrixResult A = delassus_matrix(algorithm, model_, map.q, equalities_);
+      double& worst = check_.algorithm_errors["eq_A"][algorithm];
+      worst = std::max(worst, relative_error(upper_triangle(A.entries, m), config.at("eq_A_upper").numbers()));
+    }
+  }
+
   void point_positions(const ReferenceNode& config, const std::vector<Constraint>& constraints) {
     std::vector<double> positions;
     for (const Constraint& c : constraints) {
@@ -223,7 +263,7 @@ class Comparison {
   InverseDynamics<double> inverse_;
   CompositeInertia<double> composite_;
   ConstraintRows<double> rows_;
-  std::vector<Constraint> points_, loops_;
+  std::vector<Constraint> points_, loops_, equalities_;
   double speed2_ = 1;
 };
 
@@ -243,11 +283,14 @@ void compare(const std::string& path, const std::string& models, const std::vect
   const ReferenceNode file(json, path);
   check.name = file.at("name").text();
   const std::string model_path = (std::filesystem::path(models) / file.at("model").text()).string();
-  ModelDescription description = load(model_path, base_of(file)).model.description();
+  Scene scene = load(model_path, base_of(file));
+  ModelDescription description = scene.model.description();
   description.gravity = file.at("gravity").vector();
   const Model model(std::move(description));
-  Comparison comparison(model, file, algorithms, check);
+  Comparison comparison(model, std::move(scene.constraints), file, algorithms, check);
   comparison.header();
+  if (model_path.ends_with(".xml")) comparison.initial_state(scene.q);  // a URDF has no state
+  if (file.has("floor_scene")) check.not_compared.emplace_back("floor_scene");
   const ReferenceNode configs = file.at("configs");
   if (configs.size() == 0) throw Error(configs.place() + ": has no configuration to compare");
   if (file.at("bodies").size() == 0) throw Error(file.at("bodies").place() + ": has no body to compare");

@@ -12,6 +12,7 @@ struct FileCheck {
   bool ok = false;
   std::map<std::string, double> errors;                                   // largest relative error per quantity
   std::map<std::string, std::map<std::string, double>> algorithm_errors;  // the same per algorithm
+  std::vector<std::string> not_compared;                                  // parts of the file that were left out
   std::string message;                                                    // why the file could not be compared
 };
 
