@@ -26,7 +26,6 @@ void print_line(const FileCheck& check) {
   for (const auto& [quantity, algorithms] : check.algorithm_errors) {
     for (const auto& [algorithm, error] : algorithms) line += fmt::format("  {}[{}] {:.1e}", quantity, algorithm, error);
   }
-  for (const std::string& part : check.not_compared) line += fmt::format("  {} not compared", part);
   if (!check.message.empty()) line += "  " + check.message;
   fmt::print("{}\n", line);
 }
@@ -36,7 +35,6 @@ nlohmann::json as_json(const FileCheck& check) {
   for (const auto& [quantity, error] : check.errors) errors[quantity] = error;
   for (const auto& [quantity, algorithms] : check.algorithm_errors) errors[quantity] = algorithms;
   nlohmann::json out{{"name", check.name}, {"ok", check.ok}, {"errors", errors}};
-  if (!check.not_compared.empty()) out["not_compared"] = check.not_compared;
   if (!check.message.empty()) out["message"] = check.message;
   return out;
 }

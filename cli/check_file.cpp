@@ -5,8 +5,9 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
-#include <limits>
 
+#include "check_mjcf.hpp"
+#include "compare.hpp"
 #include "delassus/constraints/lower.hpp"
 #include "delassus/constraints/maps.hpp"
 #include "delassus/dynamics/forward_dynamics.hpp"
@@ -18,37 +19,6 @@
 
 namespace delassus::cli {
 namespace {
-
-double largest(const std::vector<double>& x) {
-  double m = 0;
-  for (double e : x) m = std::max(m, std::abs(e));
-  return m;
-}
-
-constexpr double kInfinitelyWrong = std::numeric_limits<double>::max();  // JSON has no infinity
-
-/// Largest difference over the largest reference value. Where a quantity may vanish (a bias at rest, a closed loop's
-/// residual), `natural` is the size that its rounding errors come from. What is not a number is infinitely wrong.
-double relative_error(const std::vector<double>& got, const std::vector<double>& want, double natural = 0) {
-  if (got.size() != want.size()) return kInfinitelyWrong;
-  double difference = 0;
-  for (std::size_t i = 0; i < got.size(); ++i) {
-    const double d = std::abs(got[i] - want[i]);
-    if (std::isnan(d)) return kInfinitelyWrong;
-    difference = std::max(difference, d);
-  }
-  const double scale = std::max(largest(want), natural);
-  return scale > 0 ? difference / scale : difference;
-}
-
-/// The upper triangle by rows, as the files store symmetric matrices.
-std::vector<double> upper_triangle(const std::vector<double>& A, int n) {
-  std::vector<double> out;
-  for (int r = 0; r < n; ++r) out.insert(out.end(), A.begin() + r * n + r, A.begin() + (r + 1) * n);
-  return out;
-}
-
-void append(std::vector<double>& to, const Vec3<double>& v) { to.insert(to.end(), std::begin(v.a), std::end(v.a)); }
 
 /// Compares one configuration after another.
 class Comparison {
@@ -79,16 +49,6 @@ class Comparison {
     note("bodies", relative_error(got, want));
   }
 
-  /// The state that the model's file gives, with offsets of coordinates added back.
-  void initial_state(std::vector<double> q) {
-    for (const Link& l : model_.links()) {
-      if (l.nv == 1) q[l.q] += model_.dofs()[l.v].reference;
-    }
-    const std::vector<double> qpos0 = file_.at("qpos0").numbers();
-    const CoordinateMap map(model_, file_.at("joints"), qpos0, std::vector<double>(qpos0.size()), std::vector<double>(model_.nv()));
-    note("qpos0", relative_error(q, map.q));
-  }
-
   void configuration(const ReferenceNode& config) {
     const std::vector<double> qvel = config.at("qvel").numbers();
     const CoordinateMap map(model_, file_.at("joints"), config.at("qpos").numbers(), file_.at("qpos0").numbers(), qvel);
@@ -99,14 +59,11 @@ class Comparison {
     speed2_ = std::pow(std::max(1.0, largest(qvel)), 2);
     if (!points_.empty()) rows(config, map, points_, "points");
     if (!loops_.empty()) rows(config, map, loops_, "loops");
-    if (config.has("eq_J")) equalities(config, map);
+    if (config.has("eq_J")) compare_equalities(model_, equalities_, config, map, algorithms_, check_);
   }
 
  private:
-  void note(const std::string& quantity, double error) {
-    double& worst = check_.errors[quantity];
-    worst = std::max(worst, error);
-  }
+  void note(const std::string& quantity, double error) { delassus::cli::note(check_, quantity, error); }
 
   /// A body without a name is told by its number, which is the same here.
   int frame_of(const ReferenceNode& bodies, int b) const {
@@ -225,24 +182,6 @@ class Comparison {
     }
   }
 
-  /// All rows that the model's own equalities make.
-  void equalities(const ReferenceNode& config, const CoordinateMap& map) {
-    const int nv = model_.nv();
-    lower_structure(model_, equalities_, rows_);
-    require_ok(lower_values(model_, work_.kin, equalities_, rows_), model_, equalities_);
-    const int m = rows_.num_rows();
-    std::vector<double> J(static_cast<std::size_t>(m) * nv), position(m);
-    constraint_jacobian(model_, work_.kin, rows_, MatrixView<double>(J.data(), m, nv));
-    note("eq_J", relative_error(map.columns_to_reference(J), config.at("eq_J").numbers()));
-    constraint_positions(model_, work_.kin, equalities_, rows_, position);
-    note("eq_pos", relative_error(position, config.at("eq_pos").numbers(), 1.0));
-    for (const std::string& algorithm : algorithms_) {
-      const MatrixResult A = delassus_matrix(algorithm, model_, map.q, equalities_);
-      double& worst = check_.algorithm_errors["eq_A"][algorithm];
-      worst = std::max(worst, relative_error(upper_triangle(A.entries, m), config.at("eq_A_upper").numbers()));
-    }
-  }
-
   void point_positions(const ReferenceNode& config, const std::vector<Constraint>& constraints) {
     std::vector<double> positions;
     for (const Constraint& c : constraints) {
@@ -283,14 +222,14 @@ void compare(const std::string& path, const std::string& models, const std::vect
   const ReferenceNode file(json, path);
   check.name = file.at("name").text();
   const std::string model_path = (std::filesystem::path(models) / file.at("model").text()).string();
-  Scene scene = load(model_path, base_of(file));
+  const Scene scene = load(model_path, base_of(file));
   ModelDescription description = scene.model.description();
   description.gravity = file.at("gravity").vector();
   const Model model(std::move(description));
-  Comparison comparison(model, std::move(scene.constraints), file, algorithms, check);
+  Comparison comparison(model, scene.constraints, file, algorithms, check);
   comparison.header();
-  if (model_path.ends_with(".xml")) comparison.initial_state(scene.q);  // a URDF has no state
-  if (file.has("floor_scene")) check.not_compared.emplace_back("floor_scene");
+  if (model_path.ends_with(".xml")) compare_initial_state(model, scene.q, file, check);  // a URDF has no state
+  if (file.has("floor_scene")) compare_floor_scene(model, scene.constraints, file, algorithms, check);
   const ReferenceNode configs = file.at("configs");
   if (configs.size() == 0) throw Error(configs.place() + ": has no configuration to compare");
   if (file.at("bodies").size() == 0) throw Error(file.at("bodies").place() + ": has no body to compare");
@@ -309,9 +248,9 @@ FileCheck check_file(const std::string& path, const std::string& models, const s
     return check;
   }
   check.ok = true;
-  for (const auto& [quantity, error] : check.errors) check.ok = check.ok && error <= kCheckTolerance;
+  for (const auto& [quantity, error] : check.errors) check.ok = check.ok && error <= tolerance_of(quantity);
   for (const auto& [quantity, by_algorithm] : check.algorithm_errors) {
-    for (const auto& [algorithm, error] : by_algorithm) check.ok = check.ok && error <= kCheckTolerance;
+    for (const auto& [algorithm, error] : by_algorithm) check.ok = check.ok && error <= tolerance_of(quantity);
   }
   return check;
 }
