@@ -66,23 +66,30 @@ class EqualityReader {
     return make_ball(name, {one, at_point(anchor)}, {two, at_point(partner)});
   }
 
-  /// Body 2 keeps its pose in body 1, given or that of qpos0.
+  /// Body 2 keeps its pose in body 1, given or that of qpos0. As MuJoCo has it, a given relpose says where
+  /// the anchor lies in body 1, and not the origin of body 2; they differ if both are given.
   Constraint weld(const MjcfElement& element, const std::string& name) const {
     ignore_others(element,
                   {"name", "class", "active", "body1", "body2", "anchor", "relpose", "site1", "site2"});
-    if (element.has("site1")) return between_sites(make_weld(name, {}, {}), element);
+    if (element.has("site1")) return between_sites(world_weld(name, {}, {}), element);
     const int one = assembly_.find_body(element, "body1"), two = second_body(element);
     require_two(element, one, two);
-    Pose<double> relative = inverse(pose(one)) * pose(two);
+    const Pose<double> anchor = at_point(element.vector_or<3>("anchor", {{0, 0, 0}}));
     const Vec<double, 7> given = element.vector_or<7>("relpose", {{0, 1, 0, 0, 0, 0, 0}});
     const double* x = given.a + 3;
-    if (x[0] != 0 || x[1] != 0 || x[2] != 0 || x[3] != 0) {
-      if (!is_usable(x, 4)) element.fail("the quaternion of its relpose is far from length 1");
-      relative = {rotation_of(Quaternion<double>{{x[1], x[2], x[3], x[0]}}),
-                  {{given[0], given[1], given[2]}}};
+    if (x[0] == 0 && x[1] == 0 && x[2] == 0 && x[3] == 0) {
+      return world_weld(name, {one, inverse(pose(one)) * pose(two) * anchor}, {two, anchor});
     }
-    const Pose<double> anchor = at_point(element.vector_or<3>("anchor", {{0, 0, 0}}));
-    return make_weld(name, {one, relative * anchor}, {two, anchor});
+    if (!is_usable(x, 4)) element.fail("the quaternion of its relpose is far from length 1");
+    const Pose<double> relative{rotation_of(Quaternion<double>{{x[1], x[2], x[3], x[0]}}),
+                                {{given[0], given[1], given[2]}}};
+    return world_weld(name, {one, relative}, {two, anchor});
+  }
+
+  static LoopClosure world_weld(const std::string& name, const Attachment& first, const Attachment& second) {
+    LoopClosure loop = make_weld(name, first, second);
+    loop.axes = LoopAxes::kWorldAxes;
+    return loop;
   }
 
   static void require_two(const MjcfElement& element, int one, int two) {

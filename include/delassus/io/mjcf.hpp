@@ -29,10 +29,12 @@ struct MjcfOptions {
 /// Shapes are the primitive geoms that can touch something. `autolimits` is true unless the file says
 /// otherwise, as in MuJoCo 3.
 ///
-/// Constraints are the active equalities in the order of the file: connect as three rows in world axes, weld,
-/// joint (JointPolynomial), and distance between spheres. Not read and listed in the report: meshes, tendons,
-/// actuators, sensors, contact pairs, solver settings and whatever else the library has no place for.
-/// Elements that would make other bodies (frame, composite, replicate, attach, flexcomp) are Errors.
+/// Constraints are the active equalities in the order of the file: connect as three rows in world axes; weld
+/// as six, whose last three are the difference of angular velocities in world axes (MuJoCo has half of that
+/// in the axes of body 2); joint (JointPolynomial); and distance between spheres. Not read and listed in the
+/// report: meshes, tendons, actuators, sensors, contact pairs, solver settings and whatever else the library
+/// has no place for. Elements that would make other bodies (frame, composite, replicate, attach, flexcomp)
+/// are Errors.
 ///
 /// Throws an Error of the form `robot.xml:12: joint 'knee': what is wrong; what to do`.
 Scene load_mjcf(const std::string& path, const MjcfOptions& options = {});

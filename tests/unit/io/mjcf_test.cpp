@@ -232,7 +232,7 @@ TEST_F(Zoo, Equalities) {
   const auto& curve = std::get<JointPolynomial>(scene.constraints[1]);
   EXPECT_EQ(curve.coefficients, (std::array<double, 5>{0.1, 0.5, 0.2, 0, 0}));
   const auto& weld = std::get<LoopClosure>(scene.constraints[2]);
-  expect_near(weld.first.offset.p, {{1, 0, 0.5}});
+  expect_near(weld.first.offset.p, {{1, 0, 0}});  // where the anchor lies
   expect_near(weld.second.offset.p, {{0, 0, 0.5}});
   EXPECT_NEAR(std::get<Distance>(scene.constraints[3]).length, 0.4 + 0.01 + 0.1, kRounding);
 }
@@ -254,6 +254,20 @@ TEST_F(Zoo, ReportListsWhatIsNotRead) {
 TEST_F(Zoo, IsWrittenAndReadBack) {
   const std::string text = write_scene(scene);
   EXPECT_EQ(write_scene(parse_scene(text, "zoo.json", "")), text);
+}
+
+TEST(Mjcf, WeldOfTheInitialPose) {
+  const Scene scene =
+      parse(R"(<worldbody><body name="a" pos="1 0 0" quat="1 0 0 1"><freejoint/><geom size="1"/></body>
+    <body name="b" pos="1 2 0"><freejoint/><geom size="1"/></body></worldbody>
+    <equality><weld body1="a" body2="b" anchor="0 0 3"/><weld body1="b"/></equality>)");
+  const auto& weld = std::get<LoopClosure>(scene.constraints[0]);
+  EXPECT_EQ(row_count(weld), 6);
+  EXPECT_EQ(weld.axes, LoopAxes::kWorldAxes);
+  expect_near(weld.first.offset.p, {{2, 0, 3}});
+  expect_near(weld.first.offset.R, {{0, 1, 0, -1, 0, 0, 0, 0, 1}});
+  expect_near(weld.second.offset.p, {{0, 0, 3}});
+  EXPECT_EQ(std::get<LoopClosure>(scene.constraints[1]).second.frame, 0);
 }
 
 TEST(Mjcf, WarningsAndStrictReading) {
