@@ -40,6 +40,7 @@ class MjcfDefaults {
   friend class MjcfElement;
   struct Class {
     int parent;
+    int depth;
     std::vector<MjcfNode> elements;
   };
 

@@ -9,6 +9,10 @@
 namespace delassus::io {
 namespace {
 
+/// Every element looks through its class and those around it, so their number is bounded.
+constexpr int kMaxClassDepth = 64;
+constexpr std::size_t kMaxClassElements = 32;
+
 void read_compiler(const MjcfNode& node, MjcfSettings& settings) {
   const MjcfElement element(node, "compiler");
   element.own().ignore_all_but(
@@ -48,7 +52,7 @@ MjcfSettings read_mjcf_settings(const MjcfSource& source) {
   return settings;
 }
 
-MjcfDefaults::MjcfDefaults(const MjcfSource& source) : classes_{{-1, {}}} {
+MjcfDefaults::MjcfDefaults(const MjcfSource& source) : classes_{{-1, 0, {}}} {
   index_.emplace("main", 0);
   struct Open {
     MjcfNode node;
@@ -90,7 +94,10 @@ int MjcfDefaults::open_class(const MjcfNode& node, int parent) {
   if (!index_.emplace(name, static_cast<int>(classes_.size())).second) {
     element.fail("there is a class " + in_quotes(name) + " already; rename one of them");
   }
-  classes_.push_back({parent, {}});
+  const int depth = classes_[static_cast<std::size_t>(parent)].depth + 1;
+  if (depth > kMaxClassDepth)
+    element.fail(fmt::format("classes are nested more than {} deep", kMaxClassDepth));
+  classes_.push_back({parent, depth, {}});
   return static_cast<int>(classes_.size()) - 1;
 }
 
@@ -112,7 +119,9 @@ void MjcfDefaults::keep(const MjcfNode& node, int owner) {
   } else {
     return element.ignore();
   }
-  classes_[static_cast<std::size_t>(owner)].elements.push_back(node);
+  std::vector<MjcfNode>& elements = classes_[static_cast<std::size_t>(owner)].elements;
+  if (elements.size() >= kMaxClassElements) element.fail("its class has too many elements; merge them");
+  elements.push_back(node);
 }
 
 int MjcfDefaults::find(const XmlElement& element, std::string_view name) const {

@@ -48,6 +48,19 @@ TEST(MjcfErrors, CorpusOfBadFiles) {
   }
 }
 
+TEST(MjcfErrors, TooManyDefaults) {
+  std::string open, close, geoms;
+  for (int i = 0; i < 100; ++i) {
+    open += "<default class='c" + std::to_string(i) + "'>";
+    close += "</default>";
+    geoms += "<geom/>";
+  }
+  EXPECT_EQ(error_of([&] { parse("<default>" + open + close + "</default>"); }),
+            "m.xml:1: default: classes are nested more than 64 deep");
+  EXPECT_EQ(error_of([&] { parse("<default>" + geoms + "</default>"); }),
+            "m.xml:1: default: its class has too many elements; merge them");
+}
+
 TEST(MjcfErrors, TooManyIncludes) {
   const io_test::TemporaryFolder folder;
   std::string text = "<mujoco>\n";
