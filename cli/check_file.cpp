@@ -5,8 +5,9 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
-#include <limits>
 
+#include "check_mjcf.hpp"
+#include "compare.hpp"
 #include "delassus/constraints/lower.hpp"
 #include "delassus/constraints/maps.hpp"
 #include "delassus/dynamics/forward_dynamics.hpp"
@@ -19,50 +20,22 @@
 namespace delassus::cli {
 namespace {
 
-double largest(const std::vector<double>& x) {
-  double m = 0;
-  for (double e : x) m = std::max(m, std::abs(e));
-  return m;
-}
-
-constexpr double kInfinitelyWrong = std::numeric_limits<double>::max();  // JSON has no infinity
-
-/// Largest difference over the largest reference value. Where a quantity may vanish (a bias at rest, a closed loop's
-/// residual), `natural` is the size that its rounding errors come from. What is not a number is infinitely wrong.
-double relative_error(const std::vector<double>& got, const std::vector<double>& want, double natural = 0) {
-  if (got.size() != want.size()) return kInfinitelyWrong;
-  double difference = 0;
-  for (std::size_t i = 0; i < got.size(); ++i) {
-    const double d = std::abs(got[i] - want[i]);
-    if (std::isnan(d)) return kInfinitelyWrong;
-    difference = std::max(difference, d);
-  }
-  const double scale = std::max(largest(want), natural);
-  return scale > 0 ? difference / scale : difference;
-}
-
-/// The upper triangle by rows, as the files store symmetric matrices.
-std::vector<double> upper_triangle(const std::vector<double>& A, int n) {
-  std::vector<double> out;
-  for (int r = 0; r < n; ++r) out.insert(out.end(), A.begin() + r * n + r, A.begin() + (r + 1) * n);
-  return out;
-}
-
-void append(std::vector<double>& to, const Vec3<double>& v) { to.insert(to.end(), std::begin(v.a), std::end(v.a)); }
-
 /// Compares one configuration after another.
 class Comparison {
  public:
-  Comparison(const Model& model, const ReferenceNode& file, const std::vector<std::string>& algorithms, FileCheck& check)
+  /// The equalities are those that the model's file states.
+  Comparison(const Model& model, std::vector<Constraint> equalities, const ReferenceNode& file, const std::vector<std::string>& algorithms,
+             FileCheck& check)
       : model_(model), file_(file), algorithms_(algorithms), check_(check), work_(model), inverse_(model), composite_(model),
-        points_(points(file)), loops_(loops(file)) {}
+        points_(points(file)), loops_(loops(file)),
+        equalities_(std::move(equalities)) {}
 
   void header() {
     note("mass", relative_error({model_.mass()}, {file_.at("mass").number()}));
     std::vector<double> got, want;
     const ReferenceNode bodies = file_.at("bodies");
     for (int b = 0; b < bodies.size(); ++b) {
-      const Inertial in = inertial(bodies.at(b).at("name").text());
+      const Inertial in = inertial(frame_of(bodies, b));
       got.push_back(in.mass);
       want.push_back(bodies.at(b).at("mass").number());
       const std::vector<double> I = bodies.at(b).at("inertia").numbers();
@@ -86,16 +59,22 @@ class Comparison {
     speed2_ = std::pow(std::max(1.0, largest(qvel)), 2);
     if (!points_.empty()) rows(config, map, points_, "points");
     if (!loops_.empty()) rows(config, map, loops_, "loops");
+    if (config.has("eq_J")) compare_equalities(model_, equalities_, config, map, algorithms_, check_);
   }
 
  private:
-  void note(const std::string& quantity, double error) {
-    double& worst = check_.errors[quantity];
-    worst = std::max(worst, error);
+  void note(const std::string& quantity, double error) { delassus::cli::note(check_, quantity, error); }
+
+  /// A body without a name is told by its number, which is the same here.
+  int frame_of(const ReferenceNode& bodies, int b) const {
+    const std::string name = bodies.at(b).at("name").text();
+    if (!name.empty()) return model_.find_frame(name);
+    if (b >= static_cast<int>(model_.description().bodies.size())) throw Error(bodies.at(b).place() + ": there are less bodies here");
+    return model_.body_frame(b);
   }
 
-  Inertial inertial(const std::string& body) const {
-    const Frame& frame = model_.frame(model_.find_frame(body));
+  Inertial inertial(int frame_index) const {
+    const Frame& frame = model_.frame(frame_index);
     return frame.body == kWorld ? Inertial{} : model_.description().bodies[frame.body].inertial;
   }
 
@@ -158,7 +137,7 @@ class Comparison {
     const ReferenceNode bodies = file_.at("bodies"), xquat = config.at("xquat");
     std::vector<double> positions, quaternions;
     for (int b = 0; b < bodies.size(); ++b) {
-      const Pose<double> pose = frame_pose(model_, work_.kin, model_.find_frame(bodies.at(b).at("name").text()));
+      const Pose<double> pose = frame_pose(model_, work_.kin, frame_of(bodies, b));
       append(positions, pose.p);
       const Quaternion<double> x = quaternion_of(pose.R);
       const std::vector<double> want = xquat.at(b).numbers();
@@ -223,7 +202,7 @@ class Comparison {
   InverseDynamics<double> inverse_;
   CompositeInertia<double> composite_;
   ConstraintRows<double> rows_;
-  std::vector<Constraint> points_, loops_;
+  std::vector<Constraint> points_, loops_, equalities_;
   double speed2_ = 1;
 };
 
@@ -243,11 +222,14 @@ void compare(const std::string& path, const std::string& models, const std::vect
   const ReferenceNode file(json, path);
   check.name = file.at("name").text();
   const std::string model_path = (std::filesystem::path(models) / file.at("model").text()).string();
-  ModelDescription description = load(model_path, base_of(file)).model.description();
+  const Scene scene = load(model_path, base_of(file));
+  ModelDescription description = scene.model.description();
   description.gravity = file.at("gravity").vector();
   const Model model(std::move(description));
-  Comparison comparison(model, file, algorithms, check);
+  Comparison comparison(model, scene.constraints, file, algorithms, check);
   comparison.header();
+  if (model_path.ends_with(".xml")) compare_initial_state(model, scene.q, file, check);  // a URDF has no state
+  if (file.has("floor_scene")) compare_floor_scene(model, scene.constraints, file, algorithms, check);
   const ReferenceNode configs = file.at("configs");
   if (configs.size() == 0) throw Error(configs.place() + ": has no configuration to compare");
   if (file.at("bodies").size() == 0) throw Error(file.at("bodies").place() + ": has no body to compare");
@@ -266,9 +248,9 @@ FileCheck check_file(const std::string& path, const std::string& models, const s
     return check;
   }
   check.ok = true;
-  for (const auto& [quantity, error] : check.errors) check.ok = check.ok && error <= kCheckTolerance;
+  for (const auto& [quantity, error] : check.errors) check.ok = check.ok && error <= tolerance_of(quantity);
   for (const auto& [quantity, by_algorithm] : check.algorithm_errors) {
-    for (const auto& [algorithm, error] : by_algorithm) check.ok = check.ok && error <= kCheckTolerance;
+    for (const auto& [algorithm, error] : by_algorithm) check.ok = check.ok && error <= tolerance_of(quantity);
   }
   return check;
 }

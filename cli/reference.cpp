@@ -5,6 +5,7 @@
 #include <cmath>
 #include <filesystem>
 #include <fstream>
+#include <map>
 
 #include "delassus/math/error.hpp"
 #include "delassus/math/rotation.hpp"
@@ -81,8 +82,9 @@ class Mapper {
       : model_(model), qpos_(qpos), qpos0_(qpos0), qvel_(qvel), map_(map) {}
 
   void add(const ReferenceNode& joint) {
-    const std::string name = joint.at("name").text(), type = joint.at("type").text();
+    const std::string type = joint.at("type").text();
     place_ = joint.place();
+    const std::string name = name_here(joint);
     q_ = joint.at("q").integer();
     w_ = joint.at("v").integer();
     const bool free = type == "free", ball = type == "ball";
@@ -97,6 +99,19 @@ class Mapper {
   }
 
  private:
+  /// A joint without a name is told by its place among the joints of its body.
+  std::string name_here(const ReferenceNode& joint) {
+    std::string name = joint.at("name").text();
+    if (!joint.has("body")) return name;
+    const std::string body = joint.at("body").text();
+    const int number = joints_seen_[body]++;
+    if (!name.empty()) return name;
+    const int index = model_.frame(model_.find_frame(body)).body;
+    if (index == kWorld || number >= static_cast<int>(model_.description().bodies[index].joints.size())) {
+      fail(place_, fmt::format("body '{}' does not have that many joints here", body));
+    }
+    return model_.description().bodies[index].joints[number].name;
+  }
   int find(const std::string& name, JointKind kind) const {
     const int link = model_.find_joint(name);
     if (model_.link(link).kind != kind) fail(place_, fmt::format("joint '{}' is a {} here", name, name_of(model_.link(link).kind)));
@@ -155,6 +170,7 @@ class Mapper {
   const std::vector<double>&qpos_, &qpos0_, &qvel_;
   CoordinateMap& map_;
   std::string place_;
+  std::map<std::string, int> joints_seen_;  // by body
   int q_ = 0, w_ = 0;
 };
 

@@ -83,6 +83,14 @@ class Checker {
     for (double p : x.position) require_finite(p, "position");
   }
 
+  void operator()(const JointPolynomial& x) const {
+    require_dof(x.link, x.dof);
+    for (double c : x.coefficients) require_finite(c, "coefficient");
+    if (x.other_link == -1) return;
+    require_dof(x.other_link, x.other_dof);
+    if (x.link == x.other_link && x.dof == x.other_dof) fail("makes a coordinate a function of itself; name another joint");
+  }
+
   void check(const ForceSet& set) const {
     if (!(set.bound >= 0)) fail("has a set whose bound is negative or not a number");
     for (double mu : {set.mu, set.mu_torsion, set.mu_rolling}) {
@@ -196,7 +204,7 @@ const ForceSet& set_of(const Constraint& c) {
 
 std::string_view kind_of(const Constraint& c) {
   static constexpr std::array<std::string_view, std::variant_size_v<Constraint>> kKinds{
-      "contact", "loop", "distance", "limit", "friction", "coupling", "centre_of_mass", "custom"};
+      "contact", "loop", "distance", "limit", "friction", "coupling", "centre_of_mass", "custom", "polynomial"};
   return kKinds[c.index()];
 }
 

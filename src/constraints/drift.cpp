@@ -118,6 +118,14 @@ class Drift {
   void fill(const JointFriction&) {}
   void fill(const JointCoupling&) {}
 
+  void fill(const JointPolynomial& x) {
+    if (x.other_link < 0) return;
+    const Link& other = link_of(model_, x.other_link);
+    if (x.other_dof < 0 || x.other_dof >= other.nv) throw_other_structure();
+    const T rate = vel_.v[other.v + x.other_dof];
+    row(0) = -polynomial_curvature(x, kin_.q[other.q + x.other_dof]) * rate * rate;
+  }
+
   const Model& model_;
   const Kinematics<T>& kin_;
   const Velocities<T>& vel_;

@@ -116,4 +116,21 @@ struct LoopGeometry {
   Vec3<T> gap;     // origin 1 - origin 2
 };
 
+/// A joint polynomial, its first and its second derivative at x.
+template <class T>
+T polynomial_value(const JointPolynomial& p, T x) {
+  const auto& c = p.coefficients;
+  return T(c[0]) + x * (T(c[1]) + x * (T(c[2]) + x * (T(c[3]) + x * T(c[4]))));
+}
+template <class T>
+T polynomial_slope(const JointPolynomial& p, T x) {
+  const auto& c = p.coefficients;
+  return T(c[1]) + x * (T(2 * c[2]) + x * (T(3 * c[3]) + x * T(4 * c[4])));
+}
+template <class T>
+T polynomial_curvature(const JointPolynomial& p, T x) {
+  const auto& c = p.coefficients;
+  return T(2 * c[2]) + x * (T(6 * c[3]) + x * T(12 * c[4]));
+}
+
 }  // namespace delassus

@@ -73,6 +73,11 @@ class Structure {
     }
   }
 
+  void write(const JointPolynomial& x) {
+    entry(0, model_.link(x.link).v + x.dof);
+    if (x.other_link >= 0) entry(0, model_.link(x.other_link).v + x.other_dof);
+  }
+
   const Model& model_;
   ConstraintRows<T>& rows_;
   RowSpan span_{};

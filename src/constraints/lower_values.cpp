@@ -29,9 +29,9 @@ class Values {
     if (block_ == blocks_end_ || block_->link != link || block_->linear != linear) throw_other_structure();
     return *block_++;
   }
-  void weigh(int v, double weight) {
+  void weigh(int v, T weight) {
     if (entry_ == entries_end_ || entry_->v != v) throw_other_structure();
-    (entry_++)->weight = T(weight);
+    (entry_++)->weight = weight;
   }
 
   /// The next point block, where the link moves: its lever, and a place for its directions.
@@ -122,14 +122,22 @@ class Values {
     }
     for (const CustomRows::DofTerm& term : x.dofs) {
       require_entries(term.weights, x.rows);
-      for (int row = 0; row < x.rows; ++row) weigh(term.v, term.weights[row]);
+      for (int row = 0; row < x.rows; ++row) weigh(term.v, T(term.weights[row]));
     }
   }
 
-  void fill(const JointLimit& x) { weigh(link_of(model_, x.link).v + x.dof, x.upper ? -1 : 1); }
-  void fill(const JointFriction& x) { weigh(link_of(model_, x.link).v + x.dof, 1); }
+  void fill(const JointLimit& x) { weigh(link_of(model_, x.link).v + x.dof, T(x.upper ? -1 : 1)); }
+  void fill(const JointFriction& x) { weigh(link_of(model_, x.link).v + x.dof, T(1)); }
   void fill(const JointCoupling& x) {
-    for (const JointCoupling::Term& t : x.terms) weigh(link_of(model_, t.link).v + t.dof, t.weight);
+    for (const JointCoupling::Term& t : x.terms) weigh(link_of(model_, t.link).v + t.dof, T(t.weight));
+  }
+
+  void fill(const JointPolynomial& x) {
+    weigh(link_of(model_, x.link).v + x.dof, T(1));
+    if (x.other_link < 0) return;
+    const Link& other = link_of(model_, x.other_link);
+    if (x.other_dof < 0 || x.other_dof >= other.nv) throw_other_structure();
+    weigh(other.v + x.other_dof, -polynomial_slope(x, kin_.q[other.q + x.other_dof]));
   }
 
   const Model& model_;

@@ -62,6 +62,10 @@ class Positions {
     row(0) = -T(x.offset);
     for (const JointCoupling::Term& t : x.terms) row(0) += T(t.weight) * coordinate(t.link, t.dof);
   }
+  void fill(const JointPolynomial& x) {
+    const T other = x.other_link < 0 ? T(0) : coordinate(x.other_link, x.other_dof);
+    row(0) = coordinate(x.link, x.dof) - polynomial_value(x, other);
+  }
   void fill(const CentreOfMass& x) {
     const Vec3<T> centre = centre_of_mass(model_, kin_);
     for (int k = 0; k < 3; ++k) row(k) = centre[k] - T(x.target[k]);

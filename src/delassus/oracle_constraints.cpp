@@ -164,6 +164,21 @@ class RowMaker {
     return J;
   }
 
+  // The slope term by term, each power by repeated multiplication.
+  Matrix<S> operator()(const JointPolynomial& c) const {
+    Matrix<S> J(1, model_.nv());
+    J(0, model_.link(c.link).v + c.dof) = S(1);
+    if (c.other_link < 0) return J;
+    const S x = k_.q[static_cast<std::size_t>(model_.link(c.other_link).q + c.other_dof)];
+    S slope(0), power(1);
+    for (int k = 1; k < 5; ++k) {
+      slope = slope + S(k) * S(c.coefficients[static_cast<std::size_t>(k)]) * power;
+      power = power * x;
+    }
+    J(0, model_.link(c.other_link).v + c.other_dof) = -slope;
+    return J;
+  }
+
  private:
   const Model& model_;
   const Kinematics<S>& k_;
@@ -203,6 +218,18 @@ class PositionMaker {
     T sum = -T(c.offset);
     for (const JointCoupling::Term& t : c.terms) sum += T(t.weight) * q_[model_.link(t.link).q + t.dof];
     return column_of<T>({sum});
+  }
+
+  Matrix<T> operator()(const JointPolynomial& c) const {
+    T room = q_[model_.link(c.link).q + c.dof] - T(c.coefficients[0]);
+    if (c.other_link < 0) return column_of<T>({room});
+    const T x = q_[model_.link(c.other_link).q + c.other_dof];
+    T power = 1;
+    for (std::size_t k = 1; k < 5; ++k) {
+      power *= x;
+      room -= T(c.coefficients[k]) * power;
+    }
+    return column_of<T>({room});
   }
 
   Matrix<T> operator()(const CentreOfMass& c) const {

@@ -263,7 +263,7 @@ Kinematics<S> kinematics_of(const Model& model, const std::vector<S>& q) {
     moved_by.push_back(moved_by[body]);
   }
 
-  Kinematics<S> k{places, {}};
+  Kinematics<S> k{places, {}, q};
   for (std::size_t f = 0; f < places.size(); ++f) {
     k.jacobians.push_back(jacobian_at(places[f].p, motions, moved_by[f]));
   }

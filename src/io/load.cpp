@@ -18,6 +18,28 @@ char first_character(std::string_view text) {
 /// UTF-16 with its mark, which XML may have.
 bool is_utf16(std::string_view text) { return text.starts_with("\xFF\xFE") || text.starts_with("\xFE\xFF"); }
 
+/// Skips what starts there if it starts with `open`, up to the end of the next `close`.
+bool skip(std::string_view& text, std::string_view open, std::string_view close) {
+  if (!text.starts_with(open)) return false;
+  const std::size_t end = text.find(close, open.size());
+  text.remove_prefix(end == std::string_view::npos ? text.size() : end + close.size());
+  return true;
+}
+
+/// Whether the top element of an XML text is <mujoco>; what stands before it is skipped.
+bool is_mjcf(std::string_view raw) {
+  const std::string utf8 = io::to_utf8(raw).text;
+  std::string_view text = utf8;
+  for (;;) {
+    const std::size_t next = text.find('<');
+    if (next == std::string_view::npos) return false;
+    text.remove_prefix(next);
+    if (skip(text, "<!--", "-->") || skip(text, "<?", "?>") || skip(text, "<!", ">")) continue;
+    return text.starts_with("<mujoco") &&
+           text.find_first_of(" \t\r\n/>", 1) == std::string_view("<mujoco").size();
+  }
+}
+
 }  // namespace
 
 Scene load(const std::string& path, const UrdfOptions& options) {
@@ -26,8 +48,11 @@ Scene load(const std::string& path, const UrdfOptions& options) {
   const char first = first_character(text);
   if (first == '{' || file.extension() == ".json")
     return parse_scene(text, path, file.parent_path().string());
+  if ((first == '<' || is_utf16(text)) && is_mjcf(text)) {
+    return parse_mjcf(text, path, file.parent_path().string(), MjcfOptions{options.strict});
+  }
   if (first == '<' || is_utf16(text) || file.extension() == ".urdf") return parse_urdf(text, path, options);
-  throw Error(path + ": is neither a URDF (XML) nor a scene (JSON)");
+  throw Error(path + ": is neither a URDF or MJCF (XML) nor a scene (JSON)");
 }
 
 }  // namespace delassus

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "delassus/math/error.hpp"
 #include "io/report_builder.hpp"
 #include "model/wording.hpp"
 
@@ -48,6 +49,31 @@ void ReportBuilder::warn(std::string element, int line, std::string message) {
   } else {
     ++report_.more_warnings;
   }
+}
+
+void ReportBuilder::add_included(const LoadReport& other, int line) {
+  const auto place = [&](int own_line) { return " (" + other.file + ":" + std::to_string(own_line) + ")"; };
+  for (const Ignored& i : other.ignored) {
+    if (report_.ignored.size() < LoadReport::kMaxEntries) {
+      report_.ignored.push_back({i.what + place(i.line), line, i.count});
+    } else {
+      report_.more_ignored += i.count;
+    }
+  }
+  for (const ReportWarning& w : other.warnings) warn(w.element + place(w.line), line, w.message);
+  report_.more_ignored += other.more_ignored;
+  report_.more_warnings += other.more_warnings;
+}
+
+void require_no_warnings(const LoadReport& report) {
+  if (report.warnings.empty()) return;
+  const int count = static_cast<int>(report.warnings.size()) + report.more_warnings;
+  LoadReport only_warnings = report;
+  only_warnings.ignored.clear();
+  only_warnings.more_ignored = 0;
+  std::string text = to_text(only_warnings);
+  text.pop_back();
+  throw Error(report.file + ": " + counted(count, "warning") + ", which strict reading refuses:\n" + text);
 }
 
 LoadReport ReportBuilder::report() const {

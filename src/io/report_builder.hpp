@@ -14,6 +14,8 @@ class ReportBuilder {
 
   void ignore(const std::string& what, int line);
   void warn(std::string element, int line, std::string message);
+  /// Takes over the entries of a file that this one includes in `line`; each names its own place.
+  void add_included(const LoadReport& other, int line);
   /// The report so far, its entries by line.
   LoadReport report() const;
 
@@ -21,5 +23,8 @@ class ReportBuilder {
   LoadReport report_;
   std::unordered_map<std::string, std::size_t> groups_;
 };
+
+/// Throws an Error with all warnings, if there are any: what strict reading does.
+void require_no_warnings(const LoadReport& report);
 
 }  // namespace delassus::io

@@ -1,4 +1,5 @@
 // Constraints from JSON.
+#include <algorithm>
 #include <limits>
 
 #include "delassus/math/error.hpp"
@@ -129,6 +130,19 @@ void read(const Model& model, const JsonCursor& cursor, CustomRows& out) {
     }
   }
   if (const auto position = cursor.find("position")) out.position = position->numbers();
+}
+
+void read(const Model& model, const JsonCursor& cursor, JointPolynomial& out) {
+  cursor.allow_keys({"type", "name", "joint", "dof", "other", "coefficients", "set"});
+  out.link = read_joint(model, cursor.at("joint"));
+  out.dof = read_dof(model, cursor, out.link);
+  if (const auto other = cursor.find("other")) {
+    other->allow_keys({"joint", "dof"});
+    out.other_link = read_joint(model, other->at("joint"));
+    out.other_dof = read_dof(model, *other, out.other_link);
+  }
+  const Vec<double, 5> coefficients = cursor.at("coefficients").matrix<5, 1>();
+  std::copy(std::begin(coefficients.a), std::end(coefficients.a), out.coefficients.begin());
 }
 
 void read_set(const JsonCursor& cursor, ForceSet& set) {

@@ -32,8 +32,8 @@ Pose<double> read_placement(const JsonCursor& cursor) {
 }
 
 DofProperties read_dof(const JsonCursor& cursor) {
-  cursor.allow_keys(
-      {"lower", "upper", "velocity_limit", "effort_limit", "armature", "damping", "friction_loss"});
+  cursor.allow_keys({"lower", "upper", "velocity_limit", "effort_limit", "armature", "damping",
+                     "friction_loss", "stiffness", "spring_reference", "reference"});
   DofProperties dof;
   read_limit(cursor, "lower", dof.lower);
   read_limit(cursor, "upper", dof.upper);
@@ -42,6 +42,9 @@ DofProperties read_dof(const JsonCursor& cursor) {
   read_number(cursor, "armature", dof.armature);
   read_number(cursor, "damping", dof.damping);
   read_number(cursor, "friction_loss", dof.friction_loss);
+  read_number(cursor, "stiffness", dof.stiffness);
+  read_number(cursor, "spring_reference", dof.spring_reference);
+  read_number(cursor, "reference", dof.reference);
   return dof;
 }
 
@@ -107,12 +110,14 @@ FrameDescription read_frame(const JsonCursor& cursor, const BodyIndex& index) {
 }
 
 ShapeDescription read_shape(const JsonCursor& cursor, const BodyIndex& index) {
-  cursor.allow_keys({"name", "body", "kind", "size", "placement"});
+  cursor.allow_keys({"name", "body", "kind", "size", "placement", "friction", "condim"});
   ShapeDescription shape;
   if (const auto name = cursor.find("name")) shape.name = name->string();
   shape.body = read_body_name(cursor.at("body"), index);
   shape.kind = static_cast<ShapeKind>(cursor.at("kind").word(kShapeKinds));
   shape.placement = read_placement(cursor);
+  read_vector(cursor, "friction", shape.friction);
+  if (const auto condim = cursor.find("condim")) shape.condim = condim->integer(1, 6);
   const auto needed = static_cast<std::size_t>(size_count(shape.kind));
   if (needed == 0 && !cursor.has("size")) return shape;
   const JsonCursor size = cursor.at("size");
@@ -123,6 +128,20 @@ ShapeDescription read_shape(const JsonCursor& cursor, const BodyIndex& index) {
   }
   for (std::size_t i = 0; i < values.size(); ++i) shape.size.a[i] = values[i];
   return shape;
+}
+
+ContactExclusion read_exclusion(const JsonCursor& cursor, const BodyIndex& index) {
+  cursor.allow_keys({"body1", "body2"});
+  return {read_body_name(cursor.at("body1"), index), read_body_name(cursor.at("body2"), index)};
+}
+
+Keyframe read_keyframe(const JsonCursor& cursor) {
+  cursor.allow_keys({"name", "q", "v"});
+  Keyframe key;
+  if (const auto name = cursor.find("name")) key.name = name->string();
+  key.q = cursor.at("q").numbers();
+  key.v = cursor.at("v").numbers();
+  return key;
 }
 
 }  // namespace
@@ -139,7 +158,7 @@ Pose<double> read_pose(const JsonCursor& cursor, const char* position_key) {
 }
 
 ModelDescription read_model(const JsonCursor& cursor) {
-  cursor.allow_keys({"name", "gravity", "bodies", "frames", "shapes"});
+  cursor.allow_keys({"name", "gravity", "bodies", "frames", "shapes", "excludes", "keyframes"});
   ModelDescription description;
   description.name = cursor.at("name").string();
   read_vector(cursor, "gravity", description.gravity);
@@ -156,6 +175,13 @@ ModelDescription read_model(const JsonCursor& cursor) {
   }
   if (const auto shapes = cursor.find("shapes")) {
     for (const JsonCursor& shape : shapes->elements()) description.shapes.push_back(read_shape(shape, index));
+  }
+  if (const auto excludes = cursor.find("excludes")) {
+    for (const JsonCursor& pair : excludes->elements())
+      description.excludes.push_back(read_exclusion(pair, index));
+  }
+  if (const auto keys = cursor.find("keyframes")) {
+    for (const JsonCursor& key : keys->elements()) description.keyframes.push_back(read_keyframe(key));
   }
   return description;
 }

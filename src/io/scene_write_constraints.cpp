@@ -74,6 +74,15 @@ class ConstraintWriter {
     if (!dofs.empty()) out_["dofs"] = std::move(dofs);
     if (!x.position.empty()) out_["position"] = json_numbers(x.position);
   }
+  void operator()(const JointPolynomial& x) const {
+    put_dof(out_, x.link, x.dof);
+    if (x.other_link >= 0) {
+      OrderedJson other;
+      put_dof(other, x.other_link, x.other_dof);
+      out_["other"] = std::move(other);
+    }
+    out_["coefficients"] = json_numbers(x.coefficients);
+  }
 
  private:
   OrderedJson attachment(const Attachment& x) const {

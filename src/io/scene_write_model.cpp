@@ -27,6 +27,9 @@ OrderedJson write_dof(const DofProperties& dof) {
   put_unless(out, "armature", dof.armature, fallback.armature);
   put_unless(out, "damping", dof.damping, fallback.damping);
   put_unless(out, "friction_loss", dof.friction_loss, fallback.friction_loss);
+  put_unless(out, "stiffness", dof.stiffness, fallback.stiffness);
+  put_unless(out, "spring_reference", dof.spring_reference, fallback.spring_reference);
+  put_unless(out, "reference", dof.reference, fallback.reference);
   return out;
 }
 
@@ -97,6 +100,17 @@ OrderedJson write_shape(const ModelDescription& description, const ShapeDescript
   }
   if (count > 0) out["size"] = json_numbers(std::span(shape.size.a, count));
   put_placement(out, shape.placement);
+  const ShapeDescription fallback;
+  put_unless(out, "friction", shape.friction.a, fallback.friction.a);
+  if (shape.condim != fallback.condim) out["condim"] = shape.condim;
+  return out;
+}
+
+OrderedJson write_keyframe(const Keyframe& key) {
+  OrderedJson out;
+  if (!key.name.empty()) out["name"] = key.name;
+  out["q"] = json_numbers(key.q);
+  out["v"] = json_numbers(key.v);
   return out;
 }
 
@@ -114,6 +128,15 @@ OrderedJson write_model(const ModelDescription& description) {
   OrderedJson shapes = OrderedJson::array();
   for (const ShapeDescription& shape : description.shapes) shapes.push_back(write_shape(description, shape));
   if (!shapes.empty()) out["shapes"] = std::move(shapes);
+  OrderedJson excludes = OrderedJson::array();
+  for (const ContactExclusion& pair : description.excludes) {
+    excludes.push_back(
+        {{"body1", body_name(description, pair.body1)}, {"body2", body_name(description, pair.body2)}});
+  }
+  if (!excludes.empty()) out["excludes"] = std::move(excludes);
+  OrderedJson keyframes = OrderedJson::array();
+  for (const Keyframe& key : description.keyframes) keyframes.push_back(write_keyframe(key));
+  if (!keyframes.empty()) out["keyframes"] = std::move(keyframes);
   return out;
 }
 

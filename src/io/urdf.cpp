@@ -2,28 +2,11 @@
 
 #include <utility>
 
-#include "delassus/math/error.hpp"
+#include "io/report_builder.hpp"
 #include "io/text_file.hpp"
 #include "io/urdf_assembly.hpp"
-#include "model/wording.hpp"
 
 namespace delassus {
-namespace {
-
-void require_no_warnings(const LoadReport& report) {
-  if (report.warnings.empty()) return;
-  const int count = static_cast<int>(report.warnings.size()) + report.more_warnings;
-  LoadReport only_warnings = report;
-  only_warnings.ignored.clear();
-  only_warnings.more_ignored = 0;
-  std::string text = to_text(only_warnings);
-  text.pop_back();
-  throw Error(report.file + ": " + counted(count, "warning") + ", which strict reading refuses:\n" +
-              text);
-}
-
-}  // namespace
-
 Scene parse_urdf(std::string_view text, const std::string& file_name, const UrdfOptions& options) {
   io::XmlFile file(text, file_name);
   const io::UrdfDocument document = io::read_urdf_document(file);
@@ -33,7 +16,7 @@ Scene parse_urdf(std::string_view text, const std::string& file_name, const Urdf
   Scene scene(Model(std::move(assembly.description)));
   scene.constraints = io::urdf_constraints(file, document, tree, assembly, scene.model);
   scene.report = file.report().report();
-  if (options.strict) require_no_warnings(scene.report);
+  if (options.strict) io::require_no_warnings(scene.report);
   return scene;
 }
 

@@ -1,5 +1,6 @@
 // What is wrong or doubtful about the model that a URDF describes, told with the lines of the file.
 #include "delassus/math/error.hpp"
+#include "io/massless.hpp"
 #include "io/urdf_assembly.hpp"
 #include "model/wording.hpp"
 
@@ -51,18 +52,9 @@ class Places {
   throw Error(message);
 }
 
-/// A joint that moves no mass has no inertia: no force can be found for its acceleration.
 void warn_of_massless(XmlFile& file, const Places& places, const ModelDescription& description) {
-  std::vector<bool> has_mass(description.bodies.size(), false);
-  for (std::size_t i = description.bodies.size(); i-- > 0;) {
-    const BodyDescription& body = description.bodies[i];
-    if (body.inertial.mass > 0 || body.inertial.inertia != Sym3<double>::zero()) has_mass[i] = true;
-    if (has_mass[i] && body.parent != kWorld) has_mass[static_cast<std::size_t>(body.parent)] = true;
-  }
-  for (std::size_t i = 0; i < description.bodies.size(); ++i) {
-    const BodyDescription& body = description.bodies[i];
-    if (body.joints.empty() || has_mass[i]) continue;
-    const Place place = places.of_link(body.name);
+  for (const int i : massless_moving_bodies(description)) {
+    const Place place = places.of_link(description.bodies[static_cast<std::size_t>(i)].name);
     file.report().warn(
         place.label, place.line,
         "moves but has no mass in its subtree: its joint may be singular; give it an <inertial>");

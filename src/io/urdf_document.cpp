@@ -32,7 +32,7 @@ void require_urdf(const XmlFile& file) {
   const std::string_view tag = file.top().name();
   if (tag == "robot") return;
   if (tag == "mujoco") {
-    throw Error(file.name() + ": is an MJCF file, which this version does not support; convert it to URDF");
+    throw Error(file.name() + ": is an MJCF file, not a URDF; read it with load or load_mjcf");
   }
   if (tag == "sdf") throw Error(file.name() + ": is an SDF file, which is not supported; convert it to URDF");
   throw Error(fmt::format("{}:{}: the top element is <{}>, but that of a URDF is <robot>", file.name(),

@@ -103,20 +103,34 @@ double XmlElement::number_or(const char* attribute, double fallback) const {
   return has(attribute) ? number(attribute) : fallback;
 }
 
+double XmlElement::number_at(std::string_view word, const char* attribute) const {
+  const std::optional<double> number = parse_number(word);
+  if (!number) {
+    fail(fmt::format("attribute {} of <{}>: {} is not a finite number", attribute, printable(tag()),
+                     in_quotes(word)));
+  }
+  return *number;
+}
+
 void XmlElement::numbers(const char* attribute, double* out, int count) const {
   const std::string_view value = text(attribute);
-  const std::string where = fmt::format("attribute {} of <{}>", attribute, printable(tag()));
   const std::vector<std::string_view> words = split_words(value, static_cast<std::size_t>(count) + 1);
   if (static_cast<int>(words.size()) != count) {
-    fail(fmt::format("{} needs {}, and is {}", where, counted(count, "number"), in_quotes(value)));
+    fail(fmt::format("attribute {} of <{}> needs {}, and is {}", attribute, printable(tag()),
+                     counted(count, "number"), in_quotes(value)));
   }
-  for (int i = 0; i < count; ++i) {
-    const std::optional<double> number = parse_number(words[static_cast<std::size_t>(i)]);
-    if (!number)
-      fail(
-          fmt::format("{}: {} is not a finite number", where, in_quotes(words[static_cast<std::size_t>(i)])));
-    out[i] = *number;
+  for (int i = 0; i < count; ++i) out[i] = number_at(words[static_cast<std::size_t>(i)], attribute);
+}
+
+int XmlElement::numbers_up_to(const char* attribute, double* out, int most) const {
+  const std::string_view value = text(attribute);
+  const std::vector<std::string_view> words = split_words(value, static_cast<std::size_t>(most) + 1);
+  if (words.empty() || static_cast<int>(words.size()) > most) {
+    fail(fmt::format("attribute {} of <{}> needs one to {}, and is {}", attribute, printable(tag()),
+                     counted(most, "number"), in_quotes(value)));
   }
+  for (std::size_t i = 0; i < words.size(); ++i) out[i] = number_at(words[i], attribute);
+  return static_cast<int>(words.size());
 }
 
 std::optional<XmlElement> XmlElement::child(const char* name) const {
@@ -139,8 +153,7 @@ void XmlElement::ignore_attribute(std::string_view name) const {
   file_->report().ignore(path() + "@" + printable(name), line());
 }
 
-void XmlElement::ignore_all_but(std::initializer_list<std::string_view> attributes,
-                                std::initializer_list<std::string_view> children) const {
+void XmlElement::ignore_attributes_but(std::initializer_list<std::string_view> attributes) const {
   std::uint32_t seen = 0;
   for (const pugi::xml_attribute attribute : node_.attributes()) {
     const std::string_view name = attribute.name();
@@ -154,6 +167,11 @@ void XmlElement::ignore_all_but(std::initializer_list<std::string_view> attribut
       ignore_attribute(name);
     }
   }
+}
+
+void XmlElement::ignore_all_but(std::initializer_list<std::string_view> attributes,
+                                std::initializer_list<std::string_view> children) const {
+  ignore_attributes_but(attributes);
   for (const pugi::xml_node node : node_.children()) {
     if (node.type() == pugi::node_pcdata || node.type() == pugi::node_cdata) {
       file_->report().ignore(path() + " (text)", line());

@@ -71,6 +71,9 @@ class XmlElement {
     return has(attribute) ? vector<N>(attribute) : fallback;
   }
 
+  /// Reads as many numbers as there are, from one to `most`, and says how many.
+  int numbers_up_to(const char* attribute, double* out, int most) const;
+
   /// The child of that name. A second one is not read, and warned of.
   std::optional<XmlElement> child(const char* name) const;
   XmlElement required_child(const char* name) const;
@@ -88,12 +91,15 @@ class XmlElement {
   /// Reports this element as not read.
   void ignore() const { file_->report().ignore(path(), line()); }
   void ignore_attribute(std::string_view name) const;
-  /// Reports all attributes and children but these as not read. An attribute must not stand twice.
+  /// Reports all attributes but these as not read. An attribute must not stand twice.
+  void ignore_attributes_but(std::initializer_list<std::string_view> attributes) const;
+  /// Reports all attributes and children but these as not read.
   void ignore_all_but(std::initializer_list<std::string_view> attributes,
                       std::initializer_list<std::string_view> children) const;
 
  private:
   std::string path() const;
+  double number_at(std::string_view word, const char* attribute) const;
   void numbers(const char* attribute, double* out, int count) const;
 
   XmlFile* file_;

@@ -38,13 +38,16 @@ DELASSUS_INLINE void cross_joint(const Link& link, int i, const Kinematics<T>& k
 
 template <class T>
 Velocities<T>::Velocities(const Model& model)
-    : velocity(model, Motion<T>::filled(unwritten<T>())), bias_acceleration(model, Motion<T>::filled(unwritten<T>())) {
+    : v(model.nv(), unwritten<T>()),
+      velocity(model, Motion<T>::filled(unwritten<T>())),
+      bias_acceleration(model, Motion<T>::filled(unwritten<T>())) {
   velocity[kWorld] = bias_acceleration[kWorld] = Motion<T>::zero();
 }
 
 template <class T>
 void update_velocities(const Model& model, const Kinematics<T>& kin, In<T> v, Velocities<T>& vel) {
   require_size("v", v.size(), model.nv());
+  for (int i = 0; i < model.nv(); ++i) vel.v[i] = v[i];
   for (int i = 0; i < model.num_links(); ++i) {
     const Link& link = model.link(i);
     with_width(link.nv, [&](auto N) { cross_joint<N()>(link, i, kin, &v[link.v], vel); });

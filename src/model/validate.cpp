@@ -40,6 +40,8 @@ class Validator {
     for (int i = 0; i < static_cast<int>(d.bodies.size()); ++i) check_body(d.bodies[static_cast<std::size_t>(i)], i);
     for (const FrameDescription& f : d.frames) check_frame(f, static_cast<int>(d.bodies.size()));
     for (const ShapeDescription& s : d.shapes) check_shape(s, static_cast<int>(d.bodies.size()));
+    for (const ContactExclusion& e : d.excludes) check_exclusion(e, static_cast<int>(d.bodies.size()));
+    for (const Keyframe& k : d.keyframes) check_keyframe(k);
     return std::move(result_);
   }
 
@@ -62,7 +64,11 @@ class Validator {
     check_name(element, b.name, frames_);
     if (b.parent < kWorld || b.parent >= index) error(element, "has a parent that does not stand before it");
     check_pose(element, b.placement);
-    for (const JointDescription& j : b.joints) check_joint(j);
+    for (const JointDescription& j : b.joints) {
+      check_joint(j);
+      nq_ += static_cast<std::size_t>(sizes_of(j.kind).nq);
+      nv_ += static_cast<std::size_t>(sizes_of(j.kind).nv);
+    }
     check_inertial(element, b.inertial);
   }
 
@@ -94,6 +100,8 @@ class Validator {
     check(d.armature, "armature");
     check(d.damping, "damping");
     check(d.friction_loss, "friction loss");
+    check(d.stiffness, "stiffness");
+    if (!std::isfinite(d.spring_reference) || !std::isfinite(d.reference)) error(element, "has a reference that is not finite");
   }
 
   void check_inertial(const std::string& element, const Inertial& in) {
@@ -127,9 +135,27 @@ class Validator {
     for (int i = 0; i < size_count(s.kind); ++i) {
       if (!(s.size[i] > 0) || !std::isfinite(s.size[i])) error(element, "has a size that is not positive and finite");
     }
+    for (const double mu : s.friction.a) {
+      if (!(mu >= 0) || !std::isfinite(mu)) error(element, "has a coefficient of friction that is negative or not finite");
+    }
+    if (s.condim != 1 && s.condim != 3 && s.condim != 4 && s.condim != 6) error(element, "has a condim other than 1, 3, 4 or 6");
+  }
+
+  void check_exclusion(const ContactExclusion& e, int bodies) {
+    for (const int body : {e.body1, e.body2}) {
+      if (body < kWorld || body >= bodies) error("exclusion", "names a body that does not exist");
+    }
+    if (e.body1 == e.body2) error("exclusion", "names the same body twice; a body never touches itself");
+  }
+
+  void check_keyframe(const Keyframe& k) {
+    const std::string element = "keyframe '" + k.name + "'";
+    if (k.q.size() != nq_ || k.v.size() != nv_) error(element, "has q or v of another size than the model's");
+    if (!all_finite(k.q) || !all_finite(k.v)) error(element, "has an entry that is not finite");
   }
 
   Validation result_;
+  std::size_t nq_ = 0, nv_ = 0;
   std::set<std::string> frames_{"world"}, joints_;
 };
 

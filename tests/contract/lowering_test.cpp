@@ -40,7 +40,8 @@ TEST(Lowering, RowsHoldTheSetsThatWereGiven) {
                                       JointFriction{"friction", 2},
                                       JointCoupling{"coupling", {{1, 0, 1}, {2, 0, -2}}},
                                       CentreOfMass{"com"},
-                                      custom(2)};
+                                      custom(2),
+                                      JointPolynomial{"polynomial", 1, 0, 2, 0}};
   ASSERT_EQ(constraints.size(), std::variant_size_v<Constraint>);
   std::vector<ForceSet> sets;
   for (std::size_t e = 0; e < constraints.size(); ++e) {
@@ -103,6 +104,7 @@ struct Move {
   void operator()(JointCoupling& c) const {
     for (JointCoupling::Term& t : c.terms) t.weight = random.uniform(0.5, 2);
   }
+  void operator()(JointPolynomial& c) const { c.coefficients[1] = random.uniform(0.5, 2); }
   void operator()(CentreOfMass& c) const { c.target = random.vector(1); }
   void operator()(CustomRows& c) const {
     for (auto& t : c.bodies) t.K[0] = random.uniform(-1, 1);

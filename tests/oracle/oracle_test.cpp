@@ -443,7 +443,7 @@ TEST(Oracle, RowsAreRatesOfPositions) {
       expect_rows_are_rates(model, c, widened(state.q), widened(state.v));
     }
   }
-  EXPECT_EQ(seen.size(), 5U) << "loop, distance, limit, coupling, centre of mass";
+  EXPECT_EQ(seen.size(), 6U) << "loop, distance, limit, coupling, centre of mass, polynomial";
 }
 
 // All 63 combinations of axes, both ways to write them, at a configuration in which the frames coincide.

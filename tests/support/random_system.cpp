@@ -300,7 +300,7 @@ class ConstraintMaker {
 
   Constraint make(int index) {
     const std::string name = "c" + std::to_string(index);
-    switch (random_.integer(0, rated_.empty() ? 6 : 8)) {
+    switch (random_.integer(0, rated_.empty() ? 6 : 9)) {
       case 0:
         return make_contact(name);
       case 1:
@@ -316,6 +316,8 @@ class ConstraintMaker {
         return make_custom(name);
       case 7:
         return make_limit(name);
+      case 8:
+        return make_polynomial(name);
       default:
         return make_coupling(name);
     }
@@ -402,6 +404,17 @@ class ConstraintMaker {
       const int link = random_.pick(rated_);
       c.terms.push_back({link, random_.integer(0, model_.link(link).nv - 1), random_.uniform(0.5, 2)});
     }
+    return c;
+  }
+
+  JointPolynomial make_polynomial(const std::string& name) {
+    JointPolynomial c;
+    c.name = name;
+    c.link = random_.pick(rated_);
+    c.dof = random_.integer(0, model_.link(c.link).nv - 1);
+    for (double& x : c.coefficients) x = random_.uniform(-1, 1);
+    const int other = random_.pick(rated_), dof = random_.integer(0, model_.link(other).nv - 1);
+    if ((other != c.link || dof != c.dof) && random_.chance(0.8)) c.other_link = other, c.other_dof = dof;
     return c;
   }
 

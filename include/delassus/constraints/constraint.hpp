@@ -4,6 +4,7 @@
 // mechanism as Jᵀλ.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <string>
 #include <variant>
@@ -93,7 +94,7 @@ struct Distance {
   bool operator==(const Distance&) const = default;
 };
 
-// Where a constraint names a joint by its link, `dof` counts within the joint. Limits and couplings count q and v alike:
+// Where a constraint names a joint by its link, `dof` counts within the joint. Limits, couplings and polynomials count q and v alike:
 // only joints whose velocities are the rates of their coordinates can have them.
 
 /// One coordinate stays above its lower or below its upper bound: one row, position = room that is left.
@@ -161,8 +162,21 @@ struct CustomRows {
   bool operator==(const CustomRows&) const = default;
 };
 
+/// q1 = c0 + c1 q2 + c2 q2² + c3 q2³ + c4 q2⁴, or q1 = c0 where there is no other joint: one row, whose position is
+/// q1 - polynomial. The joint equality of MJCF.
+struct JointPolynomial {
+  std::string name;
+  int link = 0;
+  int dof = 0;
+  int other_link = -1;  // -1: none
+  int other_dof = 0;
+  std::array<double, 5> coefficients{0, 1, 0, 0, 0};
+  ForceSet set{};
+  bool operator==(const JointPolynomial&) const = default;
+};
+
 using Constraint = std::variant<PointContact, LoopClosure, Distance, JointLimit, JointFriction, JointCoupling,
-                                CentreOfMass, CustomRows>;
+                                CentreOfMass, CustomRows, JointPolynomial>;
 
 /// The limits, lower and upper, and the friction losses that the model's joints have, as constraints.
 std::vector<Constraint> make_joint_limits(const Model& model);

@@ -61,6 +61,7 @@ struct Kinematics {
   /// 6 × nv in world axes: rows 0 to 2 give the angular velocity, rows 3 to 5 the velocity of the frame's
   /// origin.
   std::vector<Matrix<T>> jacobians;
+  std::vector<T> q;
 };
 
 template <class T>

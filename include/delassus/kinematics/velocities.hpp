@@ -10,6 +10,7 @@ template <class T>
 struct Velocities {
   explicit Velocities(const Model& model);
 
+  std::vector<T> v;
   LinkArray<Motion<T>> velocity;
   /// Classical acceleration at zero joint acceleration: what J̇ν is made of. Gravity is not in it.
   LinkArray<Motion<T>> bias_acceleration;

@@ -41,12 +41,27 @@ struct FrameDescription {
   bool operator==(const FrameDescription&) const = default;
 };
 
+/// A state that the file names: a pose to stand in.
+struct Keyframe {
+  std::string name;  // may be empty
+  std::vector<double> q, v;
+  bool operator==(const Keyframe&) const = default;
+};
+
+/// Two bodies that never touch; kWorld is one of them possibly.
+struct ContactExclusion {
+  int body1 = kWorld, body2 = kWorld;
+  bool operator==(const ContactExclusion&) const = default;
+};
+
 struct ModelDescription {
   std::string name;
   Vec3<double> gravity{{0, 0, -9.81}};
   std::vector<BodyDescription> bodies;
   std::vector<FrameDescription> frames;
   std::vector<ShapeDescription> shapes;
+  std::vector<ContactExclusion> excludes;
+  std::vector<Keyframe> keyframes;
   bool operator==(const ModelDescription&) const = default;
 };
 

@@ -65,6 +65,9 @@ struct DofProperties {
   double armature = 0;       // inertia of the rotor seen at the joint
   double damping = 0;        // viscous
   double friction_loss = 0;  // dry friction, a bound on force
+  double stiffness = 0;         // of a spring at the joint
+  double spring_reference = 0;  // the coordinate q at which the spring is at rest
+  double reference = 0;         // what the source file's coordinate has at q = 0: theirs = q + reference
   bool operator==(const DofProperties&) const = default;
 };
 

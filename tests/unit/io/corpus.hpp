@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -32,6 +33,28 @@ inline std::vector<std::filesystem::path> files_with(const std::filesystem::path
   }
   std::sort(files.begin(), files.end());
   return files;
+}
+
+/// The parts that the message must have: the lines of a file beside it, or the comment in its first line.
+inline std::vector<std::string> expected_parts(const std::filesystem::path& path) {
+  std::vector<std::string> parts;
+  std::filesystem::path beside = path;
+  beside.replace_extension(".expect");
+  if (std::filesystem::exists(beside)) {
+    std::istringstream lines(read_file(beside));
+    for (std::string line; std::getline(lines, line);) parts.push_back(line);
+    return parts;
+  }
+  const std::string text = read_file(path);
+  const std::string start = "<!-- expect: ", separator = " | ";
+  if (!text.starts_with(start)) return parts;
+  std::string rest = text.substr(start.size(), text.find(" -->") - start.size());
+  for (std::size_t cut = rest.find(separator); cut != std::string::npos; cut = rest.find(separator)) {
+    parts.push_back(rest.substr(0, cut));
+    rest.erase(0, cut + separator.size());
+  }
+  parts.push_back(rest);
+  return parts;
 }
 
 /// The message of the Error that a function throws; empty, and a failure, if it throws none.

@@ -68,6 +68,9 @@ JointDescription random_joint(Numbers& numbers, JointKind kind, const std::strin
     dof.armature = k % 3 == 0 ? -0.0 : numbers.positive();
     dof.damping = std::numeric_limits<double>::denorm_min();
     dof.friction_loss = numbers.positive();
+    dof.stiffness = numbers.positive();
+    dof.spring_reference = numbers.any();
+    dof.reference = -0.0;
   }
   return out;
 }
@@ -94,9 +97,16 @@ Model random_model(Numbers& numbers) {
     ShapeDescription shape{
         k % 2 == 0 ? "shape" : "", k == 5 ? kWorld : body, kind, {{0, 0, 0}}, numbers.pose()};
     for (int i = 0; i < size_count(kind); ++i) shape.size[i] = numbers.positive();
+    if (k > 2) shape.friction = {{numbers.positive(), -0.0, numbers.positive()}};
+    if (k == 3) shape.condim = 6;
     builder.add_shape(shape);
   }
-  return builder.make_model();
+  const Model plain = builder.make_model();
+  ModelDescription description = plain.description();
+  description.excludes = {{kWorld, 0}, {2, 1}};
+  description.keyframes.push_back({"home", plain.neutral(), numbers.list(plain.nv())});
+  description.keyframes.push_back({"", plain.neutral(), numbers.list(plain.nv())});
+  return Model(std::move(description));
 }
 
 Attachment random_attachment(Numbers& numbers, const Model& model, const std::string& frame) {
@@ -141,6 +151,9 @@ std::vector<Constraint> random_constraints(Numbers& numbers, const Model& model)
   for (int v = 0; v < model.nv(); ++v) custom.dofs.push_back({v, numbers.list(2)});
   out.emplace_back(custom);
   out.emplace_back(CustomRows{"", 1, {}, {{0, {1}}}, {}});
+  out.emplace_back(JointPolynomial{
+      "curve", planar, 1, model.find_joint("outer"), 0, {numbers.any(), -0.0, 1, numbers.any(), 0}});
+  out.emplace_back(JointPolynomial{"locked", planar, 2, -1, 0, {numbers.any()}, {SetKind::kBox, 2}});
   return out;
 }
 

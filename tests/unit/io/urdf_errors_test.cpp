@@ -1,8 +1,6 @@
 // What is not a URDF, or a wrong one: every message names the file, the line, the element.
 #include <gtest/gtest.h>
 
-#include <sstream>
-
 #include "delassus/io/load.hpp"
 #include "unit/io/corpus.hpp"
 
@@ -12,32 +10,10 @@ namespace {
 using io_test::contains;
 using io_test::corpus;
 using io_test::error_of;
-using io_test::read_file;
+using io_test::expected_parts;
 using io_test::TemporaryFolder;
 
 namespace fs = std::filesystem;
-
-/// The parts that the message must have: the lines of a file beside it, or the comment in its first line.
-std::vector<std::string> expected_parts(const fs::path& path) {
-  std::vector<std::string> parts;
-  fs::path beside = path;
-  beside.replace_extension(".expect");
-  if (fs::exists(beside)) {
-    std::istringstream lines(read_file(beside));
-    for (std::string line; std::getline(lines, line);) parts.push_back(line);
-    return parts;
-  }
-  const std::string text = read_file(path);
-  const std::string start = "<!-- expect: ", separator = " | ";
-  if (!text.starts_with(start)) return parts;
-  std::string rest = text.substr(start.size(), text.find(" -->") - start.size());
-  for (std::size_t cut = rest.find(separator); cut != std::string::npos; cut = rest.find(separator)) {
-    parts.push_back(rest.substr(0, cut));
-    rest.erase(0, cut + separator.size());
-  }
-  parts.push_back(rest);
-  return parts;
-}
 
 TEST(UrdfErrors, CorpusOfBadFiles) {
   const std::vector<fs::path> files = io_test::files_with(corpus() / "urdf" / "bad", ".urdf");
@@ -142,12 +118,16 @@ TEST(Load, TellsFormatsByContent) {
   EXPECT_EQ(load(folder.file("s.urdf", scene)).model.name(), "s");
 
   const std::string mjcf = folder.file("m.xml", "<mujoco model='m'/>");
-  EXPECT_EQ(error_of([&] { load(mjcf); }),
-            mjcf + ": is an MJCF file, which this version does not support; convert it to URDF");
+  EXPECT_EQ(load(mjcf).model.name(), "m");
+  EXPECT_EQ(
+      load(folder.file("n.xml", "<?xml version='1.0'?><!-- <robot> -->\n<mujoco\nmodel='n'/>")).model.name(),
+      "n");
+  EXPECT_EQ(error_of([&] { load_urdf(mjcf); }),
+            mjcf + ": is an MJCF file, not a URDF; read it with load or load_mjcf");
   const std::string other = folder.file("o.bin",
                                         "\x7F"
                                         "ELF");
-  EXPECT_EQ(error_of([&] { load(other); }), other + ": is neither a URDF (XML) nor a scene (JSON)");
+  EXPECT_EQ(error_of([&] { load(other); }), other + ": is neither a URDF or MJCF (XML) nor a scene (JSON)");
   const std::string broken = folder.file("b.json", "[1,\n2,\n}");
   EXPECT_TRUE(contains(error_of([&] { load(broken); }), broken + ":3: is not valid JSON"));
 }

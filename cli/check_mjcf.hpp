@@ -1,0 +1,25 @@
+// What only reference files of MJCF models have: qpos0, the rows of equalities, and a scene with contacts on a floor.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "check_file.hpp"
+#include "delassus/constraints/constraint.hpp"
+#include "reference.hpp"
+
+namespace delassus::cli {
+
+/// The state q that the model's file gives, with the offsets of coordinates added back.
+void compare_initial_state(const Model& model, std::vector<double> q, const ReferenceNode& file, FileCheck& check);
+
+/// All rows that the model's own equalities make.
+void compare_equalities(const Model& model, const std::vector<Constraint>& equalities, const ReferenceNode& config,
+                        const CoordinateMap& map, const std::vector<std::string>& algorithms, FileCheck& check);
+
+/// The rows of equalities and contacts in MuJoCo's layout: an elliptic cone has the rows of a PointContact, a pyramidal
+/// one, for each of them but the first, the normal row plus and minus friction times that row.
+void compare_floor_scene(const Model& model, const std::vector<Constraint>& equalities, const ReferenceNode& file,
+                         const std::vector<std::string>& algorithms, FileCheck& check);
+
+}  // namespace delassus::cli
