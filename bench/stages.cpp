@@ -42,7 +42,8 @@ constexpr int kLanes<Pack<T, W>> = W;
 /// A robot, its workspaces and random states.
 template <class T>
 struct Setup {
-  explicit Setup(const std::string& name) : scene(robot(name)), model(scene.model), work(model), inverse(model), composite(model) {
+  explicit Setup(const std::string& name)
+      : scene(robot(name)), model(scene.model), work(model), inverse(model), composite(model) {
     std::mt19937_64 engine(1);
     std::uniform_real_distribution<double> angle(-1, 1), force(-10, 10);
     for (int k = 0; k < kStates; ++k) {
@@ -110,12 +111,14 @@ void register_robot(const std::string& name, const std::string& scalar) {
     return [&s](int k) { benchmark::DoNotOptimize(aba<T>(s.model, s.qs[k], s.vs[k], s.taus[k], s.out, s.work)); };
   });
   add("kinematics", [](Setup<T>& s) { return [&s](int k) { update_kinematics<T>(s.model, s.qs[k], s.work.kin); }; });
-  add("velocities", [](Setup<T>& s) { return [&s](int k) { update_velocities<T>(s.model, s.work.kin, s.vs[k], s.work.vel); }; });
-  add("articulate", [](Setup<T>& s) {
-    return [&s](int) { benchmark::DoNotOptimize(articulate(s.model, s.work.kin, s.work.art)); };
-  });
+  add("velocities",
+      [](Setup<T>& s) { return [&s](int k) { update_velocities<T>(s.model, s.work.kin, s.vs[k], s.work.vel); }; });
+  add("articulate",
+      [](Setup<T>& s) { return [&s](int) { benchmark::DoNotOptimize(articulate(s.model, s.work.kin, s.work.art)); }; });
   add("forward_dynamics", [](Setup<T>& s) {
-    return [&s](int k) { forward_dynamics<T>(s.model, s.work.kin, s.work.vel, s.work.art, s.taus[k], s.out, s.work.sweep); };
+    return [&s](int k) {
+      forward_dynamics<T>(s.model, s.work.kin, s.work.vel, s.work.art, s.taus[k], s.out, s.work.sweep);
+    };
   });
   add("lower_values", [](Setup<T>& s) {
     return [&s](int) { benchmark::DoNotOptimize(lower_values<T>(s.model, s.work.kin, s.scene.constraints, s.rows)); };

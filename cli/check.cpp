@@ -24,7 +24,8 @@ void print_line(const FileCheck& check) {
   std::string line = fmt::format("{:5} {}", check.ok ? "ok" : "FAIL", check.name);
   for (const auto& [quantity, error] : check.errors) line += fmt::format("  {} {:.1e}", quantity, error);
   for (const auto& [quantity, algorithms] : check.algorithm_errors) {
-    for (const auto& [algorithm, error] : algorithms) line += fmt::format("  {}[{}] {:.1e}", quantity, algorithm, error);
+    for (const auto& [algorithm, error] : algorithms)
+      line += fmt::format("  {}[{}] {:.1e}", quantity, algorithm, error);
   }
   if (!check.message.empty()) line += "  " + check.message;
   fmt::print("{}\n", line);

@@ -24,10 +24,17 @@ namespace {
 class Comparison {
  public:
   /// The equalities are those that the model's file states.
-  Comparison(const Model& model, std::vector<Constraint> equalities, const ReferenceNode& file, const std::vector<std::string>& algorithms,
-             FileCheck& check)
-      : model_(model), file_(file), algorithms_(algorithms), check_(check), work_(model), inverse_(model), composite_(model),
-        points_(points(file)), loops_(loops(file)),
+  Comparison(const Model& model, std::vector<Constraint> equalities, const ReferenceNode& file,
+             const std::vector<std::string>& algorithms, FileCheck& check)
+      : model_(model),
+        file_(file),
+        algorithms_(algorithms),
+        check_(check),
+        work_(model),
+        inverse_(model),
+        composite_(model),
+        points_(points(file)),
+        loops_(loops(file)),
         equalities_(std::move(equalities)) {}
 
   void header() {
@@ -69,7 +76,8 @@ class Comparison {
   int frame_of(const ReferenceNode& bodies, int b) const {
     const std::string name = bodies.at(b).at("name").text();
     if (!name.empty()) return model_.find_frame(name);
-    if (b >= static_cast<int>(model_.description().bodies.size())) throw Error(bodies.at(b).place() + ": there are less bodies here");
+    if (b >= static_cast<int>(model_.description().bodies.size()))
+      throw Error(bodies.at(b).place() + ": there are less bodies here");
     return model_.body_frame(b);
   }
 
@@ -97,8 +105,9 @@ class Comparison {
     const ReferenceNode list = file.at("loops");
     for (int i = 0; i < list.size(); ++i) {
       const ReferenceNode loop = list.at(i);
-      LoopClosure c = make_ball(fmt::format("loop {}", i), attach(model_, loop.at("body1").text(), loop.at("p1").vector()),
-                                attach(model_, loop.at("body2").text(), loop.at("p2").vector()));
+      LoopClosure c =
+          make_ball(fmt::format("loop {}", i), attach(model_, loop.at("body1").text(), loop.at("p1").vector()),
+                    attach(model_, loop.at("body2").text(), loop.at("p2").vector()));
       if (loop.at("dim").integer() == 6) c.free_angular = 0;
       out.emplace_back(c);
     }
@@ -178,7 +187,8 @@ class Comparison {
     for (const std::string& algorithm : algorithms_) {
       const MatrixResult A = delassus_matrix(algorithm, model_, map.q, constraints);
       double& worst = check_.algorithm_errors[what + "_Linv"][algorithm];
-      worst = std::max(worst, relative_error(upper_triangle(A.entries, m), config.at((what + "_Linv_upper").c_str()).numbers()));
+      worst = std::max(
+          worst, relative_error(upper_triangle(A.entries, m), config.at((what + "_Linv_upper").c_str()).numbers()));
     }
   }
 

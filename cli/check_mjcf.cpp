@@ -58,11 +58,15 @@ std::vector<double> transposed(const std::vector<double>& A, int columns) {
 class FloorScene {
  public:
   FloorScene(const Model& model, const std::vector<Constraint>& equalities, const ReferenceNode& file)
-      : model_(model), scene_(file.at("floor_scene")), constraints_(equalities),
-        map_(model, file.at("joints"), scene_.at("qpos").numbers(), file.at("qpos0").numbers(), scene_.at("qvel").numbers()) {
+      : model_(model),
+        scene_(file.at("floor_scene")),
+        constraints_(equalities),
+        map_(model, file.at("joints"), scene_.at("qpos").numbers(), file.at("qpos0").numbers(),
+             scene_.at("qvel").numbers()) {
     for (const Constraint& c : equalities) add_rows(row_count(c));
     const std::string cone = scene_.at("cone").text();
-    if (cone != "elliptic" && cone != "pyramidal") throw Error(scene_.place() + ": the cone is neither elliptic nor pyramidal");
+    if (cone != "elliptic" && cone != "pyramidal")
+      throw Error(scene_.place() + ": the cone is neither elliptic nor pyramidal");
     Kinematics<double> kin(model);
     update_kinematics(model, map_.q, kin);
     const ReferenceNode contacts = scene_.at("contacts");
@@ -92,14 +96,16 @@ class FloorScene {
   void add_contact(const ReferenceNode& contact, const Kinematics<double>& kin, bool pyramidal) {
     const int address = contact.at("efc_address").integer(), dim = contact.at("dim").integer();
     if (address < 0) return;  // within the margin, but without rows
-    if (address != static_cast<int>(layout_.size())) throw Error(contact.place() + ": its rows do not follow those before");
+    if (address != static_cast<int>(layout_.size()))
+      throw Error(contact.place() + ": its rows do not follow those before");
     PointContact c;
     c.name = contact.place();
     c.a.frame = model_.find_frame(contact.at("body2").text());
     c.a.offset.p = inverse(frame_pose(model_, kin, c.a.frame)) * contact.at("pos").vector();
     c.b = model_.find_frame(contact.at("body1").text());
     const std::vector<double> frame = contact.at("frame").numbers(), friction = contact.at("friction").numbers();
-    if (frame.size() != 9 || friction.size() != 5) throw Error(contact.place() + ": needs a frame of 9 numbers and 5 of friction");
+    if (frame.size() != 9 || friction.size() != 5)
+      throw Error(contact.place() + ": needs a frame of 9 numbers and 5 of friction");
     std::copy(frame.begin(), frame.end(), std::begin(c.axes.a));
     c.gap = contact.at("dist").number();
     c.kind = kind_of(contact, dim);
@@ -113,7 +119,8 @@ class FloorScene {
   }
 
   static ContactKind kind_of(const ReferenceNode& contact, int dim) {
-    for (const ContactKind kind : {ContactKind::kFrictionless, ContactKind::kSliding, ContactKind::kTorsional, ContactKind::kRolling}) {
+    for (const ContactKind kind :
+         {ContactKind::kFrictionless, ContactKind::kSliding, ContactKind::kTorsional, ContactKind::kRolling}) {
       if (row_count(kind) == dim) return kind;
     }
     throw Error(contact.place() + ": its dim is not 1, 3, 4 or 6");
@@ -134,7 +141,8 @@ void compare_initial_state(const Model& model, std::vector<double> q, const Refe
     if (l.nv == 1) q[l.q] += model.dofs()[l.v].reference;
   }
   const std::vector<double> qpos0 = file.at("qpos0").numbers();
-  const CoordinateMap map(model, file.at("joints"), qpos0, std::vector<double>(qpos0.size()), std::vector<double>(model.nv()));
+  const CoordinateMap map(model, file.at("joints"), qpos0, std::vector<double>(qpos0.size()),
+                          std::vector<double>(model.nv()));
   note(check, "qpos0", relative_error(q, map.q));
 }
 
@@ -145,7 +153,8 @@ void compare_equalities(const Model& model, const std::vector<Constraint>& equal
   note(check, "eq_pos", relative_error(rows.position, config.at("eq_pos").numbers(), 1.0));
   for (const std::string& algorithm : algorithms) {
     const MatrixResult A = delassus_matrix(algorithm, model, map.q, equalities);
-    note(check, "eq_A", algorithm, relative_error(upper_triangle(A.entries, rows.count), config.at("eq_A_upper").numbers()));
+    note(check, "eq_A", algorithm,
+         relative_error(upper_triangle(A.entries, rows.count), config.at("eq_A_upper").numbers()));
   }
 }
 

@@ -40,7 +40,9 @@ inline std::vector<double> upper_triangle(const std::vector<double>& A, int n) {
   return out;
 }
 
-inline void append(std::vector<double>& to, const Vec3<double>& v) { to.insert(to.end(), std::begin(v.a), std::end(v.a)); }
+inline void append(std::vector<double>& to, const Vec3<double>& v) {
+  to.insert(to.end(), std::begin(v.a), std::end(v.a));
+}
 
 inline void note(FileCheck& check, const std::string& quantity, double error) {
   double& worst = check.errors[quantity];

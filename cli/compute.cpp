@@ -41,9 +41,13 @@ std::string as_json(const MatrixResult& m, const Scene& scene, const std::string
     constraints.push_back({{"name", name_of(c)}, {"type", kind_of(c)}, {"first_row", row}, {"rows", rows}});
     row += rows;
   }
-  return nlohmann::json{{"model", scene.model.name()}, {"algorithm", algorithm}, {"rows", m.rows},
-                        {"constraints", constraints}, {"delassus", matrix}}
-             .dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
+  return nlohmann::json{{"model", scene.model.name()},
+                        {"algorithm", algorithm},
+                        {"rows", m.rows},
+                        {"constraints", constraints},
+                        {"delassus", matrix}}
+             .dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) +
+         "\n";
 }
 
 /// NumPy's file format 1.0: magic, version, length of the header, header padded to 64 bytes, data.
@@ -91,8 +95,8 @@ void print_doubts(const LoadReport& report) {
     fmt::print(stderr, "delassus: warning: {}:{}: {}: {}\n", report.file, w.line, w.element, w.message);
   }
   if (!report.ignored.empty()) {
-    fmt::print(stderr, "delassus: note: {} has parts that are not read ({} kinds); `delassus info` lists them\n", report.file,
-               report.ignored.size());
+    fmt::print(stderr, "delassus: note: {} has parts that are not read ({} kinds); `delassus info` lists them\n",
+               report.file, report.ignored.size());
   }
 }
 
@@ -101,8 +105,10 @@ void run(const ComputeOptions& o) {
   const Scene scene = o.model.load();
   print_doubts(scene.report);
   if (scene.constraints.empty()) {
-    throw Error(fmt::format("model '{}' has no constraints, so there is no Delassus matrix; add contacts with "
-                            "--contact FRAME[:x,y,z], or give a scene file", scene.model.name()));
+    throw Error(
+        fmt::format("model '{}' has no constraints, so there is no Delassus matrix; add contacts with "
+                    "--contact FRAME[:x,y,z], or give a scene file",
+                    scene.model.name()));
   }
   const MatrixResult result = delassus_matrix(o.algorithm, scene.model, scene.q, scene.constraints);
   if (!o.scene_output.empty()) save_scene(scene, o.scene_output);
@@ -118,7 +124,8 @@ void add_compute(CLI::App& app) {
   auto options = std::make_shared<ComputeOptions>();
   CLI::App* sub = app.add_subcommand("compute", "Computes the Delassus matrix of a model and scene");
   options->model.add_to(*sub);
-  sub->add_option("--contact", options->model.contacts, "a point contact with the ground: FRAME or FRAME:x,y,z (repeatable)");
+  sub->add_option("--contact", options->model.contacts,
+                  "a point contact with the ground: FRAME or FRAME:x,y,z (repeatable)");
   sub->add_option("--algorithm", options->algorithm, "how to compute it")->check(CLI::IsMember(algorithm_names()));
   sub->add_option("--format", options->format, "text, json or npy (default: by the output's name, else text)")
       ->check(CLI::IsMember({"text", "json", "npy"}));

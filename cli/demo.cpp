@@ -93,15 +93,19 @@ void print_timing(const Scene& scene) {
   lower_structure(model, scene.constraints, rows);
   DenseDelassus<double> op(model, rows.num_rows());
   std::vector<double> qdd(model.nv());
-  const auto lower = [&] { require_ok(lower_values(model, work.kin, scene.constraints, rows), model, scene.constraints); };
+  const auto lower = [&] {
+    require_ok(lower_values(model, work.kin, scene.constraints, rows), model, scene.constraints);
+  };
   const double kinematics = time_us([&] { update_kinematics(model, scene.q, work.kin); });
   const double lowering = time_us(lower);
   const double factor = time_us([&] { require_ok(op.factor(model, work.kin, rows), model, scene.constraints); });
   const double forward =
       time_us([&] { require_ok(aba(model, scene.q, scene.v, scene.tau, qdd, work), model, scene.constraints); });
   fmt::print("Time on this machine, one core, median:\n");
-  fmt::print("  kinematics {:.2f} us, lowering {:.0f} ns per contact, dense Λ⁻¹ {:.2f} us, articulated-body algorithm "
-             "{:.2f} us\n", kinematics, 1e3 * lowering / static_cast<double>(scene.constraints.size()), factor, forward);
+  fmt::print(
+      "  kinematics {:.2f} us, lowering {:.0f} ns per contact, dense Λ⁻¹ {:.2f} us, articulated-body algorithm "
+      "{:.2f} us\n",
+      kinematics, 1e3 * lowering / static_cast<double>(scene.constraints.size()), factor, forward);
 }
 
 int run() {
@@ -114,9 +118,10 @@ int run() {
     row += row_count(c);
   }
   fmt::print("{}, standing on {} point contacts\n\n", one_line_summary(scene), scene.constraints.size());
-  fmt::print("Delassus matrix Λ⁻¹ = J M⁻¹ Jᵀ, {} × {}, 1/kg. Shades from the largest entry down, three to a decade; {}\n",
-             result.rows, result.rows,
-             stdout_has_colour() ? "red: positive, blue: negative" : "# largest, a leading '-': negative");
+  fmt::print(
+      "Delassus matrix Λ⁻¹ = J M⁻¹ Jᵀ, {} × {}, 1/kg. Shades from the largest entry down, three to a decade; {}\n",
+      result.rows, result.rows,
+      stdout_has_colour() ? "red: positive, blue: negative" : "# largest, a leading '-': negative");
   fmt::print("{}\n", heat_map(result.entries, result.rows, labels, stdout_has_colour()));
 
   const Spectrum spectrum = make_spectrum(MatrixView<const double>(result.entries.data(), result.rows, result.rows));
@@ -124,8 +129,8 @@ int run() {
              spectrum.largest, spectrum.rank, result.rows, spectrum.condition);
 
   const std::vector<long double> q(scene.q.begin(), scene.q.end());
-  const double error = largest_difference(
-      result.entries, oracle::delassus_matrix<long double>(scene.model, scene.constraints, q));
+  const double error =
+      largest_difference(result.entries, oracle::delassus_matrix<long double>(scene.model, scene.constraints, q));
   constexpr double kAgreement = 1e-12;
   fmt::print("Against the slow oracle in long double: relative difference {:.1e} ({})\n", error,
              error < kAgreement ? "agrees" : "DOES NOT AGREE");

@@ -37,7 +37,8 @@ std::string cell(double x, double largest, bool colour) {
 
 }  // namespace
 
-std::string heat_map(const std::vector<double>& entries, int rows, const std::vector<HeatMapLabel>& labels, bool colour) {
+std::string heat_map(const std::vector<double>& entries, int rows, const std::vector<HeatMapLabel>& labels,
+                     bool colour) {
   double largest = 0;
   for (double x : entries) largest = std::max(largest, std::abs(x));
   if (largest == 0) largest = 1;

@@ -13,7 +13,8 @@ struct HeatMapLabel {
 
 /// Each entry is two cells wide; its size relative to the largest entry is shown by shade (and by the character, where
 /// there is no colour), its sign by hue: red positive, blue negative. Labels stand beside their rows.
-std::string heat_map(const std::vector<double>& entries, int rows, const std::vector<HeatMapLabel>& labels, bool colour);
+std::string heat_map(const std::vector<double>& entries, int rows, const std::vector<HeatMapLabel>& labels,
+                     bool colour);
 
 /// Whether stdout is a terminal that shows colours (NO_COLOR and TERM=dumb are respected).
 bool stdout_has_colour();

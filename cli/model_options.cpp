@@ -42,7 +42,8 @@ std::string embedded_names() {
 
 void ModelOptions::add_to(CLI::App& app) {
   app.add_option("MODEL", model, "a .urdf file, a scene .json, or an embedded robot: " + embedded_names())->required();
-  auto* floats = app.add_flag("--floating", floating, "URDF: put a free joint under the root (default for embedded robots)");
+  auto* floats =
+      app.add_flag("--floating", floating, "URDF: put a free joint under the root (default for embedded robots)");
   app.add_flag("--fixed", fixed, "URDF: fix the root to the world (default for files)")->excludes(floats);
   app.add_flag("--strict", strict, "reject physically doubtful data instead of warning");
 }
@@ -56,12 +57,14 @@ Scene ModelOptions::load() const {
     throw Error(fmt::format("'{}' is neither a file nor an embedded robot (embedded: {})", model, embedded_names()));
   }
   if (is_file && (floating || fixed) && model.ends_with(".json")) {
-    throw Error(fmt::format("'{}' is a scene, which says itself how its base is held; leave out --floating and --fixed", model));
+    throw Error(fmt::format("'{}' is a scene, which says itself how its base is held; leave out --floating and --fixed",
+                            model));
   }
   const bool floats = floating || (!is_file && !fixed);
   options.base = floats ? UrdfOptions::Base::kFloating : UrdfOptions::Base::kFixed;
   Scene scene = is_file ? delassus::load(model, options) : parse_urdf(embedded->text, model + ".urdf", options);
-  if (strict && !scene.report.warnings.empty()) throw Error("strict reading refuses warnings:\n" + to_text(scene.report));
+  if (strict && !scene.report.warnings.empty())
+    throw Error("strict reading refuses warnings:\n" + to_text(scene.report));
   for (const std::string& text : contacts) scene.constraints.emplace_back(parse_contact(scene.model, text));
   return scene;
 }

@@ -65,7 +65,8 @@ Vec3<double> ReferenceNode::vector() const {
 
 nlohmann::json read_reference_file(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
-  if (!file || std::filesystem::is_directory(path)) throw Error(fmt::format("{}: cannot be opened as a file; check the path", path));
+  if (!file || std::filesystem::is_directory(path))
+    throw Error(fmt::format("{}: cannot be opened as a file; check the path", path));
   nlohmann::json json = nlohmann::json::parse(file, nullptr, false);
   if (json.is_discarded()) throw Error(fmt::format("{}: is not JSON", path));
   if (!json.is_object()) throw Error(fmt::format("{}: is not a reference file: an object is needed at the top", path));
@@ -114,7 +115,8 @@ class Mapper {
   }
   int find(const std::string& name, JointKind kind) const {
     const int link = model_.find_joint(name);
-    if (model_.link(link).kind != kind) fail(place_, fmt::format("joint '{}' is a {} here", name, name_of(model_.link(link).kind)));
+    if (model_.link(link).kind != kind)
+      fail(place_, fmt::format("joint '{}' is a {} here", name, name_of(model_.link(link).kind)));
     return link;
   }
   double& T(int row, int col) { return map_.T[row * map_.nv + col]; }
@@ -159,7 +161,8 @@ class Mapper {
       if (dof == 3) fail(place_, "is no part of a planar joint");
     } else {
       link = model_.find_joint(name);
-      if (model_.link(link).nv != 1) fail(place_, fmt::format("joint '{}' is a {} here", name, name_of(model_.link(link).kind)));
+      if (model_.link(link).nv != 1)
+        fail(place_, fmt::format("joint '{}' is a {} here", name, name_of(model_.link(link).kind)));
     }
     const Link& l = model_.link(link);
     map_.q[l.q + dof] = qpos_[q_] - qpos0_[q_];
@@ -179,9 +182,10 @@ class Mapper {
 CoordinateMap::CoordinateMap(const Model& model, const ReferenceNode& joints, const std::vector<double>& qpos,
                              const std::vector<double>& qpos0, const std::vector<double>& qvel)
     : nv(model.nv()), q(model.neutral()), T(static_cast<std::size_t>(nv) * nv), T_dot_w(nv) {
-  if (static_cast<int>(qvel.size()) != nv || static_cast<int>(qpos.size()) != model.nq() || qpos0.size() != qpos.size()) {
-    fail(joints.place(), fmt::format("the file has nq {} and nv {}, the model nq {} and nv {}", qpos.size(), qvel.size(),
-                                     model.nq(), nv));
+  if (static_cast<int>(qvel.size()) != nv || static_cast<int>(qpos.size()) != model.nq() ||
+      qpos0.size() != qpos.size()) {
+    fail(joints.place(), fmt::format("the file has nq {} and nv {}, the model nq {} and nv {}", qpos.size(),
+                                     qvel.size(), model.nq(), nv));
   }
   Mapper mapper(model, qpos, qpos0, qvel, *this);
   for (int j = 0; j < joints.size(); ++j) mapper.add(joints.at(j));

@@ -47,11 +47,11 @@ struct CoordinateMap {
 
   int nv;
   std::vector<double> q, v;
-  std::vector<double> T;      // nv × nv, row-major
+  std::vector<double> T;        // nv × nv, row-major
   std::vector<double> T_dot_w;  // Ṫ w
 
-  std::vector<double> to_library(const std::vector<double>& w) const;         // T w
-  std::vector<double> to_reference(const std::vector<double>& f) const;       // Tᵀ f
+  std::vector<double> to_library(const std::vector<double>& w) const;            // T w
+  std::vector<double> to_reference(const std::vector<double>& f) const;          // Tᵀ f
   std::vector<double> columns_to_reference(const std::vector<double>& J) const;  // J T
 };
 

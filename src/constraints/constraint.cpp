@@ -30,7 +30,8 @@ class Checker {
   void operator()(const PointContact& x) const {
     require_frame(x.a);
     require_frame(x.b);
-    if (!is_rotation(x.axes, kAxesTolerance)) fail("needs axes n, t1, t2 that are orthogonal unit vectors and right-handed");
+    if (!is_rotation(x.axes, kAxesTolerance))
+      fail("needs axes n, t1, t2 that are orthogonal unit vectors and right-handed");
     require_finite(x.gap, "gap");
   }
   void operator()(const LoopClosure& x) const {
@@ -45,7 +46,8 @@ class Checker {
   void operator()(const Distance& x) const {
     require_frame(x.first);
     require_frame(x.second);
-    if (!(x.length > 0) || !std::isfinite(x.length)) fail("needs a length above zero; a loop closure holds points together");
+    if (!(x.length > 0) || !std::isfinite(x.length))
+      fail("needs a length above zero; a loop closure holds points together");
   }
   void operator()(const JointLimit& x) const {
     require_dof(x.link, x.dof);
@@ -79,7 +81,8 @@ class Checker {
       if (static_cast<int>(t.weights.size()) != x.rows) fail("needs one weight for each row");
       for (double w : t.weights) require_finite(w, "weight");
     }
-    if (!x.position.empty() && static_cast<int>(x.position.size()) != x.rows) fail("needs one position for each row, or none");
+    if (!x.position.empty() && static_cast<int>(x.position.size()) != x.rows)
+      fail("needs one position for each row, or none");
     for (double p : x.position) require_finite(p, "position");
   }
 
@@ -88,7 +91,8 @@ class Checker {
     for (double c : x.coefficients) require_finite(c, "coefficient");
     if (x.other_link == -1) return;
     require_dof(x.other_link, x.other_dof);
-    if (x.link == x.other_link && x.dof == x.other_dof) fail("makes a coordinate a function of itself; name another joint");
+    if (x.link == x.other_link && x.dof == x.other_dof)
+      fail("makes a coordinate a function of itself; name another joint");
   }
 
   void check(const ForceSet& set) const {
@@ -107,7 +111,8 @@ class Checker {
     if (!std::isfinite(x)) fail(std::string("has a ") + what + " that is not finite");
   }
   void require_frame(int frame) const {
-    if (frame < 0 || frame >= static_cast<int>(model_.frames().size())) fail("is attached to a frame that does not exist");
+    if (frame < 0 || frame >= static_cast<int>(model_.frames().size()))
+      fail("is attached to a frame that does not exist");
   }
   void require_frame(const Attachment& a) const {
     require_frame(a.frame);
@@ -121,7 +126,8 @@ class Checker {
     require_link(link);
     const Link& l = model_.link(link);
     if (l.kind == JointKind::kSpherical || l.kind == JointKind::kFree) {
-      fail("acts on a coordinate of joint '" + model_.joint_name(link) + "', whose velocity is not the rate of its coordinates");
+      fail("acts on a coordinate of joint '" + model_.joint_name(link) +
+           "', whose velocity is not the rate of its coordinates");
     }
     require_dof_of(link, dof);
   }
@@ -188,7 +194,8 @@ std::vector<Constraint> make_joint_friction(const Model& model) {
     const Link& link = model.link(i);
     for (int dof = 0; dof < link.nv; ++dof) {
       const double loss = model.dofs()[link.v + dof].friction_loss;
-      if (loss > 0) out.emplace_back(JointFriction{dof_name(model, i, dof) + " friction", i, dof, {SetKind::kBox, loss}});
+      if (loss > 0)
+        out.emplace_back(JointFriction{dof_name(model, i, dof) + " friction", i, dof, {SetKind::kBox, loss}});
     }
   }
   return out;
@@ -211,7 +218,8 @@ std::string_view kind_of(const Constraint& c) {
 int row_count(const Constraint& c) {
   return std::visit(Overloaded{[](const PointContact& x) { return row_count(x.kind); },
                                [](const LoopClosure& x) {
-                                 return 6 - std::popcount(unsigned{x.free_linear}) - std::popcount(unsigned{x.free_angular});
+                                 return 6 - std::popcount(unsigned{x.free_linear}) -
+                                        std::popcount(unsigned{x.free_angular});
                                },
                                [](const CentreOfMass&) { return 3; }, [](const CustomRows& x) { return x.rows; },
                                [](const auto&) { return 1; }},

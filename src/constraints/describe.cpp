@@ -5,7 +5,8 @@ namespace delassus {
 std::string describe(const Status& status, const Model& model, std::span<const Constraint> constraints) {
   const std::string index = std::to_string(status.index);
   switch (status.code) {
-    case Status::Code::kOk: return "ok";
+    case Status::Code::kOk:
+      return "ok";
     case Status::Code::kSingularJoint:
       return "joint '" + model.joint_name(status.index) +
              "' is singular: what it moves has no inertia about it here; give the link a mass or the joint an armature";

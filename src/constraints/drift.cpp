@@ -145,17 +145,16 @@ void constraint_drift(const Model& model, const Kinematics<T>& kin, const Veloci
 }
 
 template <class T>
-void stabilised_target(In<T> drift, In<T> velocity, In<T> position, double stiffness, double damping,
-                       Out<T> target) {
+void stabilised_target(In<T> drift, In<T> velocity, In<T> position, double stiffness, double damping, Out<T> target) {
   require_size("velocity", velocity.size(), drift.size());
   require_size("position", position.size(), drift.size());
   require_size("target", target.size(), drift.size());
   for (int r = 0; r < drift.size(); ++r) target[r] = -drift[r] - T(damping) * velocity[r] - T(stiffness) * position[r];
 }
 
-#define DELASSUS_INSTANTIATE(T)                                                                                     \
-  template void constraint_drift<T>(const Model&, const Kinematics<T>&, const Velocities<T>&,                       \
-                                    std::span<const Constraint>, const ConstraintRows<T>&, Out<T>);                 \
+#define DELASSUS_INSTANTIATE(T)                                                                     \
+  template void constraint_drift<T>(const Model&, const Kinematics<T>&, const Velocities<T>&,       \
+                                    std::span<const Constraint>, const ConstraintRows<T>&, Out<T>); \
   template void stabilised_target<T>(In<T>, In<T>, In<T>, double, double, Out<T>);
 DELASSUS_FOR_EACH_SCALAR(DELASSUS_INSTANTIATE)
 

@@ -33,8 +33,9 @@ T direction_tolerance() {
 }
 
 [[noreturn]] inline void throw_other_structure() {
-  throw Error("a constraint acts on other links or joints, or has other sizes, than the rows were made for; call "
-              "lower_structure after changing constraints");
+  throw Error(
+      "a constraint acts on other links or joints, or has other sizes, than the rows were made for; call "
+      "lower_structure after changing constraints");
 }
 
 /// Frame and link of a constraint that was valid when the structure was made, but may have been changed since.
@@ -51,7 +52,8 @@ inline const Link& link_of(const Model& model, int link) {
 template <class T>
 struct PlacedPoint {
   PlacedPoint(const Model& model, const Kinematics<T>& kin, const Attachment& a)
-      : link(frame_of(model, a.frame).link), lever(kin.pose[link].R * cast<T>(model.frame(a.frame).placement * a.offset.p)) {}
+      : link(frame_of(model, a.frame).link),
+        lever(kin.pose[link].R * cast<T>(model.frame(a.frame).placement * a.offset.p)) {}
 
   int link;
   Vec3<T> lever;
@@ -82,10 +84,14 @@ void for_each_held(unsigned free, F&& f) {
 /// The axis that a universal joint holds, or -1 if the number of free angular axes is not two.
 inline int universal_axis(const LoopClosure& x) {
   switch (x.free_angular) {
-    case 0b110: return 0;
-    case 0b101: return 1;
-    case 0b011: return 2;
-    default: return -1;
+    case 0b110:
+      return 0;
+    case 0b101:
+      return 1;
+    case 0b011:
+      return 2;
+    default:
+      return -1;
   }
 }
 

@@ -9,7 +9,8 @@ namespace {
 template <class T>
 class Values {
  public:
-  Values(const Model& model, const Kinematics<T>& kin, ConstraintRows<T>& rows) : model_(model), kin_(kin), rows_(rows) {}
+  Values(const Model& model, const Kinematics<T>& kin, ConstraintRows<T>& rows)
+      : model_(model), kin_(kin), rows_(rows) {}
 
   /// False if a direction of the constraint is undefined.
   bool write(const RowSpan& span, const Constraint& c) {

@@ -27,8 +27,8 @@ void apply_jacobian(const Model& model, const Kinematics<T>& kin, const Constrai
 }
 
 template <class T>
-void apply_jacobian_transpose(const Model& model, const Kinematics<T>& kin, const ConstraintRows<T>& rows,
-                              In<T> lambda, Out<T> tau, LinkForces<T>& work) {
+void apply_jacobian_transpose(const Model& model, const Kinematics<T>& kin, const ConstraintRows<T>& rows, In<T> lambda,
+                              Out<T> tau, LinkForces<T>& work) {
   require_size("lambda", lambda.size(), rows.num_rows());
   require_size("tau", tau.size(), model.nv());
   for (int i = kWorld; i < model.num_links(); ++i) work.force[i] = Force<T>::zero();

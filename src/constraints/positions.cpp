@@ -84,16 +84,16 @@ class Positions {
 }  // namespace
 
 template <FloatingPoint T>
-void constraint_positions(const Model& model, const Kinematics<T>& kin,
-                          std::span<const Constraint> constraints, const ConstraintRows<T>& rows, Out<T> position) {
+void constraint_positions(const Model& model, const Kinematics<T>& kin, std::span<const Constraint> constraints,
+                          const ConstraintRows<T>& rows, Out<T> position) {
   require_same_structure(constraints, rows);
   require_size("position", position.size(), rows.num_rows());
   Positions<T> writer(model, kin, position);
   for (int e = 0; e < static_cast<int>(constraints.size()); ++e) writer.write(rows.spans[e], constraints[e]);
 }
 
-#define DELASSUS_INSTANTIATE(T)                                                                                    \
-  template void constraint_positions<T>(const Model&, const Kinematics<T>&, std::span<const Constraint>,           \
+#define DELASSUS_INSTANTIATE(T)                                                                          \
+  template void constraint_positions<T>(const Model&, const Kinematics<T>&, std::span<const Constraint>, \
                                         const ConstraintRows<T>&, Out<T>);
 DELASSUS_INSTANTIATE(float)
 DELASSUS_INSTANTIATE(double)

@@ -43,7 +43,8 @@ Status DenseDelassus<T>::factor(const Model& model, const Kinematics<T>& kin, co
   // Degrees of freedom from the last to the first: the tips are eliminated before what carries them, so each pivot is
   // what its own subtree shows to the joint, and rounding cannot hide a joint that moves nothing.
   const int last = nv_ > 0 ? nv_ - 1 : 0;
-  crba<T>(model, kin, MatrixView<T>(L_.data() + static_cast<std::size_t>(last) * (nv_ + 1), nv_, nv_, -nv_, -1), composite_);
+  crba<T>(model, kin, MatrixView<T>(L_.data() + static_cast<std::size_t>(last) * (nv_ + 1), nv_, nv_, -nv_, -1),
+          composite_);
   for (int k = 0; k < nv_; ++k) floor_[last - k] = T(kPivotTolerance<T> * model.inertia_scale()[k]);
   const MatrixView<T> L(L_.data(), nv_, nv_);
   if (const Status status = cholesky_in_place<T>(L, VectorView<const T>(floor_.data(), nv_)); !status.ok()) {
@@ -71,7 +72,8 @@ template <class T>
 void DenseDelassus<T>::apply(In<T> x, Out<T> y) const {
   require_size("x", x.size(), rows_);
   require_size("y", y.size(), rows_);
-  if (x.data() == y.data() && rows_ > 0) throw Error("arguments 'x' and 'y' are the same vector; the product needs two");
+  if (x.data() == y.data() && rows_ > 0)
+    throw Error("arguments 'x' and 'y' are the same vector; the product needs two");
   for (int r = 0; r < rows_; ++r) {
     T sum(0);
     for (int c = 0; c < rows_; ++c) sum += matrix()(r, c) * x[c];
@@ -132,8 +134,8 @@ void DenseDelassus<T>::diagonal(Out<T> out) const {
   for (int r = 0; r < rows_; ++r) out[r] = matrix()(r, r);
 }
 
-#define DELASSUS_INSTANTIATE(T)     \
-  template class DenseDelassus<T>;  \
+#define DELASSUS_INSTANTIATE(T)    \
+  template class DenseDelassus<T>; \
   static_assert(DelassusOperator<DenseDelassus<T>, T>);
 DELASSUS_FOR_EACH_SCALAR(DELASSUS_INSTANTIATE)
 

@@ -88,8 +88,7 @@ Matrix<T> solve_positive(Matrix<T> A, Matrix<T> B) {
   const int n = A.rows();
   for (int j = 0; j < n; ++j) {  // A = L Lᵀ, L in the lower triangle
     for (int k = 0; k < j; ++k) A(j, j) -= A(j, k) * A(j, k);
-    if (!(A(j, j) > 0))
-      throw Error("matrix is not positive definite: pivot " + std::to_string(j) + " is not positive");
+    if (!(A(j, j) > 0)) throw Error("matrix is not positive definite: pivot " + std::to_string(j) + " is not positive");
     A(j, j) = std::sqrt(A(j, j));
     for (int i = j + 1; i < n; ++i) {
       for (int k = 0; k < j; ++k) A(i, j) -= A(i, k) * A(j, k);

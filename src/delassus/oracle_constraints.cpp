@@ -17,8 +17,7 @@ Place<S> place_of(const Kinematics<S>& k, const Attachment& a) {
 /// The unit vector along a; where it is zero the constraint has no direction.
 template <class S>
 Matrix<S> direction(const Matrix<S>& a, const std::string& constraint) {
-  if (value_of(dot(a, a)) == 0)
-    throw Error("constraint '" + constraint + "' has no direction in this configuration");
+  if (value_of(dot(a, a)) == 0) throw Error("constraint '" + constraint + "' has no direction in this configuration");
   return normalised(a);
 }
 
@@ -68,8 +67,7 @@ Matrix<S> loop_axes(const LoopClosure& c, const Matrix<S>& R1) {
 template <class T>
 Matrix<T> rotation_vector(const Matrix<T>& R) {
   const T cosine = (R(0, 0) + R(1, 1) + R(2, 2) - 1) / 2;
-  const Matrix<T> s =
-      column_of<T>({(R(2, 1) - R(1, 2)) / 2, (R(0, 2) - R(2, 0)) / 2, (R(1, 0) - R(0, 1)) / 2});
+  const Matrix<T> s = column_of<T>({(R(2, 1) - R(1, 2)) / 2, (R(0, 2) - R(2, 0)) / 2, (R(1, 0) - R(0, 1)) / 2});
   const T sine = std::sqrt(dot(s, s));
   const T angle = std::atan2(sine, cosine);
   if (cosine >= 0) return sine == 0 ? s : (angle / sine) * s;
@@ -259,8 +257,7 @@ class PositionMaker {
     // With one axis free its two images must be parallel; turning 1 by a small r moves axis 2 × axis 1 by r's
     // part across the axis.
     const int k = free_axis(c);
-    const Matrix<T> error =
-        k >= 0 ? cross(axis_of(R2, k), axis_of(R1, k)) : rotation_vector(R1 * transposed(R2));
+    const Matrix<T> error = k >= 0 ? cross(axis_of(R2, k), axis_of(R1, k)) : rotation_vector(R1 * transposed(R2));
     return held(E * error, c.free_angular);
   }
 
@@ -270,8 +267,7 @@ class PositionMaker {
 };
 
 template <class S>
-Matrix<S> rows_of_all(const Model& model, const std::vector<Constraint>& constraints,
-                      const Kinematics<S>& k) {
+Matrix<S> rows_of_all(const Model& model, const std::vector<Constraint>& constraints, const Kinematics<S>& k) {
   Matrix<S> J(0, model.nv());
   for (const Constraint& c : constraints) {
     require_valid(model, c);
@@ -299,8 +295,7 @@ std::vector<T> constraint_position(const Model& model, const std::vector<Constra
 }
 
 template <class T>
-std::vector<T> constraint_drift(const Model& model, const std::vector<Constraint>& constraints, In<T> q,
-                                In<T> v) {
+std::vector<T> constraint_drift(const Model& model, const std::vector<Constraint>& constraints, In<T> q, In<T> v) {
   require_size("q", q.size(), model.nq());
   require_size("v", v.size(), model.nv());
   return rates_of(rows_of_all(model, constraints, motion_of<T>(model, q, v)) * column_of(numbers<Jet<T>>(v)));

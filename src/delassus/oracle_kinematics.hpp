@@ -217,8 +217,7 @@ std::vector<Motion<S>> cross_joint(const JointDescription& joint, const S* q, Pl
 
 /// 6 × nv: the Jacobian of a frame, given the degrees of freedom between it and the world.
 template <class S>
-Matrix<S> jacobian_at(const Matrix<S>& point, const std::vector<Motion<S>>& motions,
-                      const std::vector<bool>& moves) {
+Matrix<S> jacobian_at(const Matrix<S>& point, const std::vector<Motion<S>>& motions, const std::vector<bool>& moves) {
   Matrix<S> J(6, static_cast<int>(motions.size()));
   for (int k = 0; k < J.cols(); ++k) {
     if (!moves[static_cast<std::size_t>(k)]) continue;
@@ -238,8 +237,7 @@ Kinematics<S> kinematics_of(const Model& model, const std::vector<S>& q) {
   const auto nv = static_cast<std::size_t>(model.nv());
   std::vector<Motion<S>> motions;  // per degree of freedom
   std::vector<Place<S>> places{{identity3<S>(), Matrix<S>(3, 1)}};
-  std::vector<std::vector<bool>> moved_by{
-      std::vector<bool>(nv, false)};  // per frame: which degrees of freedom
+  std::vector<std::vector<bool>> moved_by{std::vector<bool>(nv, false)};  // per frame: which degrees of freedom
 
   int link = 0;
   for (const BodyDescription& body : description.bodies) {
@@ -307,8 +305,7 @@ std::vector<S> moved(const Model& model, std::vector<S> q, const std::vector<S>&
     if (link.kind == JointKind::kSpherical) {
       turn_quaternion(ql, vl, dt);
     } else if (link.kind == JointKind::kFree) {
-      const Matrix<S> step =
-          rotation_of_quaternion(ql + 3) * column_of<S>({vl[3] * dt, vl[4] * dt, vl[5] * dt});
+      const Matrix<S> step = rotation_of_quaternion(ql + 3) * column_of<S>({vl[3] * dt, vl[4] * dt, vl[5] * dt});
       for (int i = 0; i < 3; ++i) ql[i] = ql[i] + step(i, 0);
       turn_quaternion(ql + 3, vl, dt);
     } else {

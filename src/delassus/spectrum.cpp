@@ -13,7 +13,8 @@ Spectrum make_spectrum(MatrixView<const double> matrix) {
   for (int r = 0; r < n; ++r) {
     for (int c = 0; c < n; ++c) A(r, c) = matrix(r, c);
   }
-  const Eigen::VectorXd values = Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>(A, Eigen::EigenvaluesOnly).eigenvalues();
+  const Eigen::VectorXd values =
+      Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>(A, Eigen::EigenvaluesOnly).eigenvalues();
   spectrum.smallest = values[0];
   spectrum.largest = values[n - 1];
   const double threshold = n * std::numeric_limits<double>::epsilon() * spectrum.largest;

@@ -125,10 +125,10 @@ Status articulate(const Model& model, const Kinematics<T>& kin, Articulation<T>&
   Status status;
   for (int i = n - 1; i >= 0; --i) {
     const Link& link = model.link(i);
-    const T margin =
-        link.pure_rotation
-            ? eliminate_joint<1, true>(link, i, armature, scale, kin, art)
-            : with_width(link.nv, [&](auto N) { return eliminate_joint<N(), false>(link, i, armature, scale, kin, art); });
+    const T margin = link.pure_rotation ? eliminate_joint<1, true>(link, i, armature, scale, kin, art)
+                                        : with_width(link.nv, [&](auto N) {
+                                            return eliminate_joint<N(), false>(link, i, armature, scale, kin, art);
+                                          });
     // A comparison of numbers, but not a choice of arithmetic: it only ends what has no result.
     if (!all_lanes(T(0) < margin)) [[unlikely]] {
       if (status.ok()) status = {Status::Code::kSingularJoint, i};

@@ -30,7 +30,8 @@ Status aba(const Model& model, In<T> q, In<T> v, In<T> tau, Out<T> qdd, ForwardD
   forward_dynamics(model, work.kin, work.vel, work.art, tau, qdd, work.sweep);
   // What is no number in q, v or tau is none in the accelerations.
   for (int k = 0; k < model.nv(); ++k) {
-    if (!all_lanes(is_finite(qdd[k]))) [[unlikely]] return {Status::Code::kNotFinite, k};
+    if (!all_lanes(is_finite(qdd[k]))) [[unlikely]]
+      return {Status::Code::kNotFinite, k};
   }
   return status;
 }
@@ -77,11 +78,11 @@ void InverseInertiaPanel<T>::multiply(const Model& model, const Articulation<T>&
   }
 }
 
-#define DELASSUS_INSTANTIATE(T)                                                                             \
-  template Status aba<T>(const Model&, In<T>, In<T>, In<T>, Out<T>, ForwardDynamics<T>&);                   \
-  template void forward_dynamics<T>(const Model&, const Kinematics<T>&, const Velocities<T>&,               \
-                                    const Articulation<T>&, In<T>, Out<T>, Sweep<T>&);                      \
-  template void multiply_inverse_inertia<T>(const Model&, const Articulation<T>&, Out<T>, Sweep<T>&);       \
+#define DELASSUS_INSTANTIATE(T)                                                                                       \
+  template Status aba<T>(const Model&, In<T>, In<T>, In<T>, Out<T>, ForwardDynamics<T>&);                             \
+  template void forward_dynamics<T>(const Model&, const Kinematics<T>&, const Velocities<T>&, const Articulation<T>&, \
+                                    In<T>, Out<T>, Sweep<T>&);                                                        \
+  template void multiply_inverse_inertia<T>(const Model&, const Articulation<T>&, Out<T>, Sweep<T>&);                 \
   template class InverseInertiaPanel<T>;
 DELASSUS_FOR_EACH_SCALAR(DELASSUS_INSTANTIATE)
 

@@ -9,7 +9,8 @@ namespace {
 
 /// tau[k] = finish(k, S_kᵀ f) from the tips inwards, where work.force holds the wrench that each link itself takes.
 template <class T, class Finish>
-void project_forces(const Model& model, const Kinematics<T>& kin, InverseDynamics<T>& work, Out<T> tau, Finish&& finish) {
+void project_forces(const Model& model, const Kinematics<T>& kin, InverseDynamics<T>& work, Out<T> tau,
+                    Finish&& finish) {
   work.force[kWorld] = Force<T>::zero();
   for (int i = model.num_links() - 1; i >= 0; --i) {
     const Link& link = model.link(i);
@@ -101,8 +102,8 @@ void crba(const Model& model, const Kinematics<T>& kin, MatrixOut<T> M, Composit
   }
 }
 
-#define DELASSUS_INSTANTIATE(T)                                                                                     \
-  template struct InverseDynamics<T>;                                                                               \
+#define DELASSUS_INSTANTIATE(T)                                                                                        \
+  template struct InverseDynamics<T>;                                                                                  \
   template void rnea<T>(const Model&, const Kinematics<T>&, const Velocities<T>&, In<T>, Out<T>, InverseDynamics<T>&); \
   template void bias_forces<T>(const Model&, const Kinematics<T>&, const Velocities<T>&, Out<T>, InverseDynamics<T>&); \
   template void crba<T>(const Model&, const Kinematics<T>&, MatrixOut<T>, CompositeInertia<T>&);

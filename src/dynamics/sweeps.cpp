@@ -75,8 +75,8 @@ void sweep_motions(const Model& model, const Articulation<T>& art, Sweep<X>& swe
   }
 }
 
-#define DELASSUS_INSTANTIATE_PAIR(T, X)                                               \
-  template void sweep_forces<T, X>(const Model&, const Articulation<T>&, Sweep<X>&);  \
+#define DELASSUS_INSTANTIATE_PAIR(T, X)                                              \
+  template void sweep_forces<T, X>(const Model&, const Articulation<T>&, Sweep<X>&); \
   template void sweep_motions<T, X>(const Model&, const Articulation<T>&, Sweep<X>&);
 #define DELASSUS_INSTANTIATE(T) DELASSUS_INSTANTIATE_PAIR(T, T)
 DELASSUS_FOR_EACH_SCALAR(DELASSUS_INSTANTIATE)

@@ -38,15 +38,14 @@ class ValueBuilder final : public nlohmann::json_sax<json> {
     return true;
   }
 
-  bool parse_error(std::size_t position, const std::string& /*token*/,
-                   const json::exception& error) override {
+  bool parse_error(std::size_t position, const std::string& /*token*/, const json::exception& error) override {
     // "[json.exception.parse_error.101] parse error at line 1, column 5: what": the line is told in our own
     // way.
     const std::string_view text = error.what();
     const std::size_t column = text.find(", column ");
     const std::size_t cut = column == std::string_view::npos ? text.find("] ") : text.find(": ", column);
-    message_ = "is not valid JSON: " +
-               std::string(cut == std::string_view::npos ? text : text.substr(cut + 2)).substr(0, 300);
+    message_ =
+        "is not valid JSON: " + std::string(cut == std::string_view::npos ? text : text.substr(cut + 2)).substr(0, 300);
     position_ = position;
     return false;
   }

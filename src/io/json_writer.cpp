@@ -72,8 +72,7 @@ void put_unless(ordered_json& out, const char* key, double value, double fallbac
   if (!same_bits(value, fallback)) out[key] = json_number(value);
 }
 
-void put_unless(ordered_json& out, const char* key, std::span<const double> value,
-                std::span<const double> fallback) {
+void put_unless(ordered_json& out, const char* key, std::span<const double> value, std::span<const double> fallback) {
   if (!same_bits(value, fallback)) out[key] = json_numbers(value);
 }
 

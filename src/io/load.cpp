@@ -35,8 +35,7 @@ bool is_mjcf(std::string_view raw) {
     if (next == std::string_view::npos) return false;
     text.remove_prefix(next);
     if (skip(text, "<!--", "-->") || skip(text, "<?", "?>") || skip(text, "<!", ">")) continue;
-    return text.starts_with("<mujoco") &&
-           text.find_first_of(" \t\r\n/>", 1) == std::string_view("<mujoco").size();
+    return text.starts_with("<mujoco") && text.find_first_of(" \t\r\n/>", 1) == std::string_view("<mujoco").size();
   }
 }
 
@@ -46,8 +45,7 @@ Scene load(const std::string& path, const UrdfOptions& options) {
   const std::string text = io::read_text_file(path);
   const std::filesystem::path file(path);
   const char first = first_character(text);
-  if (first == '{' || file.extension() == ".json")
-    return parse_scene(text, path, file.parent_path().string());
+  if (first == '{' || file.extension() == ".json") return parse_scene(text, path, file.parent_path().string());
   if ((first == '<' || is_utf16(text)) && is_mjcf(text)) {
     return parse_mjcf(text, path, file.parent_path().string(), MjcfOptions{options.strict});
   }

@@ -12,8 +12,8 @@ namespace delassus {
 std::string to_text(const LoadReport& report) {
   std::string text;
   for (const ReportWarning& w : report.warnings) {
-    text += report.file + (w.line > 0 ? ":" + std::to_string(w.line) : "") + ": warning: " + w.element +
-            ": " + w.message;
+    text +=
+        report.file + (w.line > 0 ? ":" + std::to_string(w.line) : "") + ": warning: " + w.element + ": " + w.message;
     text += '\n';
   }
   if (report.more_warnings > 0) {
@@ -24,8 +24,7 @@ std::string to_text(const LoadReport& report) {
     text += (i.count > 1 ? " (" + std::to_string(i.count) + " times)\n" : "\n");
   }
   if (report.more_ignored > 0) {
-    text +=
-        report.file + ": not read: and " + std::to_string(report.more_ignored) + " more, of other kinds\n";
+    text += report.file + ": not read: and " + std::to_string(report.more_ignored) + " more, of other kinds\n";
   }
   return text.empty() ? report.file + ": all of it was read, without warnings\n" : text;
 }

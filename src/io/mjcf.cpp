@@ -27,8 +27,7 @@ Scene parse_mjcf(std::string_view text, const std::string& file_name, const std:
 }
 
 Scene load_mjcf(const std::string& path, const MjcfOptions& options) {
-  return parse_mjcf(io::read_text_file(path), path, std::filesystem::path(path).parent_path().string(),
-                    options);
+  return parse_mjcf(io::read_text_file(path), path, std::filesystem::path(path).parent_path().string(), options);
 }
 
 }  // namespace delassus

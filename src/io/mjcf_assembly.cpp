@@ -102,8 +102,7 @@ class Assembler {
     using Mode = MjcfSettings::InertiaFromGeom;
     const MjcfSettings& settings = document_.settings;
     const Mode mode = settings.inertia_from_geom;
-    if (mode == Mode::kNever || (mode == Mode::kAuto && from.inertial))
-      return from.inertial.value_or(Inertial{});
+    if (mode == Mode::kNever || (mode == Mode::kAuto && from.inertial)) return from.inertial.value_or(Inertial{});
     std::vector<Inertial> parts;
     bool unread = false;
     for (const MjcfGeom& geom : from.geoms) {
@@ -112,10 +111,9 @@ class Assembler {
       unread = unread || (!geom.primitive && geom.has_mass);
     }
     if (unread) {
-      from.node.file->report().warn(
-          mjcf_label(from.node, ""), from.node.line(),
-          "gets its inertia from its geoms, but meshes are not read and add nothing; give it "
-          "an <inertial>");
+      from.node.file->report().warn(mjcf_label(from.node, ""), from.node.line(),
+                                    "gets its inertia from its geoms, but meshes are not read and add nothing; give it "
+                                    "an <inertial>");
     }
     return sum_of(parts);
   }
@@ -125,8 +123,7 @@ class Assembler {
     for (std::size_t k = 0; k < from.geoms.size(); ++k) {
       const MjcfGeom& geom = from.geoms[k];
       const std::string& name = geom.shape.name;
-      if (!name.empty() &&
-          !out_.geoms.emplace(name, MjcfAssembly::GeomPlace{i, static_cast<int>(k)}).second) {
+      if (!name.empty() && !out_.geoms.emplace(name, MjcfAssembly::GeomPlace{i, static_cast<int>(k)}).second) {
         geom.node.fail("geom " + in_quotes(name), "its name is taken already; rename one of them");
       }
       if (!geom.primitive || !geom.collides) continue;

@@ -20,8 +20,7 @@ struct Open {
 
 class BodyReader {
  public:
-  BodyReader(const MjcfContext& context, std::vector<MjcfBody>& bodies)
-      : context_(context), bodies_(bodies) {}
+  BodyReader(const MjcfContext& context, std::vector<MjcfBody>& bodies) : context_(context), bodies_(bodies) {}
 
   void run() {
     bodies_.emplace_back();
@@ -50,8 +49,7 @@ class BodyReader {
     const int index = static_cast<int>(bodies_.size());
     const std::string label = mjcf_label(current.node, "");
     const MjcfElement element(current.node, label);
-    element.own().ignore_attributes_but(
-        {"name", "childclass", "pos", "quat", "axisangle", "euler", "xyaxes", "zaxis"});
+    element.own().ignore_attributes_but({"name", "childclass", "pos", "quat", "axisangle", "euler", "xyaxes", "zaxis"});
     if (element.has("childclass")) {
       current.inherited_class = context_.defaults.find(element.own(), element.own().text("childclass"));
     }
@@ -98,8 +96,7 @@ class BodyReader {
   void read_site(const MjcfNode& node, int index, int inherited_class, const std::string& owner) {
     const std::string label = mjcf_label(node, owner);
     const MjcfElement element(node, label, context_.defaults, inherited_class, "site");
-    element.own().ignore_all_but({"name", "class", "pos", "quat", "axisangle", "euler", "xyaxes", "zaxis"},
-                                 {});
+    element.own().ignore_all_but({"name", "class", "pos", "quat", "axisangle", "euler", "xyaxes", "zaxis"}, {});
     body(index).sites.push_back({element.text_or("name", ""), element.pose(context_.settings), node});
   }
 
@@ -108,8 +105,7 @@ class BodyReader {
       if (joint.joint.kind != JointKind::kFree) continue;
       if (body(index).parent != 0)
         joint.node.fail(label, "a free joint is for bodies that hang on the world; remove it");
-      if (body(index).joints.size() > 1)
-        joint.node.fail(label, "has other joints beside a free one; remove them");
+      if (body(index).joints.size() > 1) joint.node.fail(label, "has other joints beside a free one; remove them");
     }
   }
 
@@ -127,8 +123,6 @@ std::string mjcf_label(const MjcfNode& node, const std::string& body) {
   return body.empty() ? tag + " without name" : tag + " of " + body;
 }
 
-void read_mjcf_bodies(const MjcfContext& context, std::vector<MjcfBody>& bodies) {
-  BodyReader(context, bodies).run();
-}
+void read_mjcf_bodies(const MjcfContext& context, std::vector<MjcfBody>& bodies) { BodyReader(context, bodies).run(); }
 
 }  // namespace delassus::io

@@ -11,8 +11,7 @@ namespace {
 
 class Places {
  public:
-  Places(const MjcfDocument& document, const MjcfAssembly& assembly)
-      : document_(document), assembly_(assembly) {}
+  Places(const MjcfDocument& document, const MjcfAssembly& assembly) : document_(document), assembly_(assembly) {}
 
   /// The element of the file for one that the model's validation names; the top if it is none with a name.
   MjcfNode of(std::string_view element) const {
@@ -28,8 +27,7 @@ class Places {
  private:
   MjcfNode of_body(const std::string& name) const {
     const auto found = assembly_.bodies.find(name);
-    return document_.bodies[static_cast<std::size_t>(found == assembly_.bodies.end() ? 0 : found->second)]
-        .node;
+    return document_.bodies[static_cast<std::size_t>(found == assembly_.bodies.end() ? 0 : found->second)].node;
   }
   MjcfNode of_joint(const std::string& name) const {
     const auto found = assembly_.joints.find(name);

@@ -69,8 +69,7 @@ class EqualityReader {
   /// Body 2 keeps its pose in body 1, given or that of qpos0. As MuJoCo has it, a given relpose says where
   /// the anchor lies in body 1, and not the origin of body 2; they differ if both are given.
   Constraint weld(const MjcfElement& element, const std::string& name) const {
-    ignore_others(element,
-                  {"name", "class", "active", "body1", "body2", "anchor", "relpose", "site1", "site2"});
+    ignore_others(element, {"name", "class", "active", "body1", "body2", "anchor", "relpose", "site1", "site2"});
     if (element.has("site1")) return between_sites(world_weld(name, {}, {}), element);
     const int one = assembly_.find_body(element, "body1"), two = second_body(element);
     require_two(element, one, two);

@@ -63,8 +63,7 @@ struct MjcfContext {
 void read_mjcf_bodies(const MjcfContext& context, std::vector<MjcfBody>& bodies);
 MjcfJoint read_mjcf_joint(const MjcfContext& context, const MjcfNode& node, int inherited_class,
                           const std::string& body);
-MjcfGeom read_mjcf_geom(const MjcfContext& context, const MjcfNode& node, int inherited_class,
-                        const std::string& body);
+MjcfGeom read_mjcf_geom(const MjcfContext& context, const MjcfNode& node, int inherited_class, const std::string& body);
 Inertial read_mjcf_inertial(const MjcfContext& context, const MjcfNode& node, const std::string& body);
 
 /// The inertia of several solids together.

@@ -9,8 +9,8 @@
 
 namespace delassus::io {
 
-MjcfElement::MjcfElement(const MjcfNode& node, std::string_view owner, const MjcfDefaults& defaults,
-                         int inherited, std::string_view tag)
+MjcfElement::MjcfElement(const MjcfNode& node, std::string_view owner, const MjcfDefaults& defaults, int inherited,
+                         std::string_view tag)
     : MjcfElement(node, owner) {
   int c = own().has("class") ? defaults.find(own(), own().text("class")) : inherited;
   for (; c >= 0; c = defaults.classes_[static_cast<std::size_t>(c)].parent) {
@@ -47,8 +47,7 @@ int MjcfElement::integer_or(const char* attribute, int fallback) const {
   return static_cast<int>(x);
 }
 
-int MjcfElement::word_or(const char* attribute, std::initializer_list<std::string_view> words,
-                         int fallback) const {
+int MjcfElement::word_or(const char* attribute, std::initializer_list<std::string_view> words, int fallback) const {
   const XmlElement* level = nearest(attribute);
   if (level == nullptr) return fallback;
   const std::string_view text = level->text(attribute);

@@ -56,8 +56,7 @@ class MjcfDefaults {
 class MjcfElement {
  public:
   /// Without defaults.
-  MjcfElement(const MjcfNode& node, std::string_view owner)
-      : levels_{XmlElement(*node.file, node.node, owner)} {}
+  MjcfElement(const MjcfNode& node, std::string_view owner) : levels_{XmlElement(*node.file, node.node, owner)} {}
   /// With those of its own class attribute, or else of `inherited`.
   MjcfElement(const MjcfNode& node, std::string_view owner, const MjcfDefaults& defaults, int inherited,
               std::string_view tag);

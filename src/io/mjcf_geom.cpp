@@ -119,16 +119,16 @@ MjcfGeom read_mjcf_geom(const MjcfContext& context, const MjcfNode& node, int in
   const std::string label = mjcf_label(node, body);
   const MjcfElement element(node, label, context.defaults, inherited_class, "geom");
   element.own().ignore_all_but(
-      {"name", "class", "type", "size", "mass", "density", "fromto", "pos", "quat", "axisangle", "euler",
-       "xyaxes", "zaxis", "friction", "condim", "contype", "conaffinity", "group", "mesh"},
+      {"name", "class", "type", "size", "mass", "density", "fromto", "pos", "quat", "axisangle", "euler", "xyaxes",
+       "zaxis", "friction", "condim", "contype", "conaffinity", "group", "mesh"},
       {});
   MjcfGeom out;
   out.node = node;
   out.shape.name = element.text_or("name", "");
   out.group = element.integer_or("group", 0);
-  const int type = element.word_or(
-      "type", {"plane", "sphere", "capsule", "ellipsoid", "cylinder", "box", "mesh", "hfield", "sdf"},
-      element.has("mesh") ? kMeshType : kSphereType);
+  const int type =
+      element.word_or("type", {"plane", "sphere", "capsule", "ellipsoid", "cylinder", "box", "mesh", "hfield", "sdf"},
+                      element.has("mesh") ? kMeshType : kSphereType);
   std::optional<double> mass;
   if (element.has("mass")) mass = element.number_or("mass", 0);
   const double density = element.number_or("density", 1000);

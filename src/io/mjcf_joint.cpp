@@ -7,8 +7,7 @@
 namespace delassus::io {
 namespace {
 
-constexpr JointKind kKinds[] = {JointKind::kFree, JointKind::kSpherical, JointKind::kPrismatic,
-                                JointKind::kRevolute};
+constexpr JointKind kKinds[] = {JointKind::kFree, JointKind::kSpherical, JointKind::kPrismatic, JointKind::kRevolute};
 
 void read_range(const MjcfElement& element, const MjcfSettings& settings, const JointDescription& joint,
                 DofProperties& dof) {
@@ -33,8 +32,7 @@ void read_range(const MjcfElement& element, const MjcfSettings& settings, const 
   dof.upper = (angle ? settings.angle(range[1]) : range[1]) - dof.reference;
 }
 
-void read_springs(const MjcfElement& element, const MjcfSettings& settings, JointKind kind,
-                  DofProperties& dof) {
+void read_springs(const MjcfElement& element, const MjcfSettings& settings, JointKind kind, DofProperties& dof) {
   const bool scalar = kind == JointKind::kRevolute || kind == JointKind::kPrismatic;
   const auto coordinate = [&](const char* attribute) {
     const double x = element.number_or(attribute, 0);

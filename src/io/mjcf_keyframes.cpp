@@ -18,8 +18,7 @@ std::vector<double> read_list(const XmlElement& element, const char* attribute, 
   }
   for (const std::string_view word : words) {
     const std::optional<double> number = parse_number(word);
-    if (!number)
-      element.fail(fmt::format("attribute {}: {} is not a finite number", attribute, in_quotes(word)));
+    if (!number) element.fail(fmt::format("attribute {}: {} is not a finite number", attribute, in_quotes(word)));
     out.push_back(*number);
   }
   return out;
@@ -28,16 +27,14 @@ std::vector<double> read_list(const XmlElement& element, const char* attribute, 
 /// Turns MuJoCo's coordinates into the library's, joint by joint.
 class KeyReader {
  public:
-  KeyReader(const MjcfAssembly& assembly, const XmlElement& element)
-      : assembly_(assembly), element_(element) {}
+  KeyReader(const MjcfAssembly& assembly, const XmlElement& element) : assembly_(assembly), element_(element) {}
 
   Keyframe run() {
     Keyframe key;
     if (element_.has("name")) key.name = element_.text("name");
     std::size_t nv = 0;
     for (const BodyDescription& body : assembly_.description.bodies) {
-      for (const JointDescription& joint : body.joints)
-        nv += static_cast<std::size_t>(sizes_of(joint.kind).nv);
+      for (const JointDescription& joint : body.joints) nv += static_cast<std::size_t>(sizes_of(joint.kind).nv);
     }
     key.q = assembly_.q0;
     key.v.assign(nv, 0);

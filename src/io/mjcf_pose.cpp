@@ -28,8 +28,7 @@ Vec3<double> unit(const XmlElement& element, const char* attribute, const Vec3<d
 
 Mat3<double> from_quaternion(const XmlElement& element) {
   const Vec<double, 4> wxyz = element.vector<4>("quat");
-  if (!is_usable(wxyz.a, 4))
-    element.fail("attribute quat is zero, or far from length 1; no rotation is 1 0 0 0");
+  if (!is_usable(wxyz.a, 4)) element.fail("attribute quat is zero, or far from length 1; no rotation is 1 0 0 0");
   return rotation_of(Quaternion<double>{{wxyz[1], wxyz[2], wxyz[3], wxyz[0]}});
 }
 

@@ -19,14 +19,13 @@ void read_compiler(const MjcfNode& node, MjcfSettings& settings) {
       {"angle", "eulerseq", "autolimits", "inertiafromgeom", "inertiagrouprange", "coordinate"}, {"include"});
   settings.degrees = element.word_or("angle", {"radian", "degree"}, settings.degrees ? 1 : 0) == 1;
   settings.euler_sequence = element.text_or("eulerseq", settings.euler_sequence);
-  if (settings.euler_sequence.size() != 3 ||
-      settings.euler_sequence.find_first_not_of("xyzXYZ") != std::string::npos) {
+  if (settings.euler_sequence.size() != 3 || settings.euler_sequence.find_first_not_of("xyzXYZ") != std::string::npos) {
     element.fail(fmt::format("attribute eulerseq is {}, but must be three of the letters xyzXYZ",
                              in_quotes(settings.euler_sequence)));
   }
   settings.autolimits = element.flag_or("autolimits", settings.autolimits);
-  settings.inertia_from_geom = static_cast<MjcfSettings::InertiaFromGeom>(element.word_or(
-      "inertiafromgeom", {"false", "auto", "true"}, static_cast<int>(settings.inertia_from_geom)));
+  settings.inertia_from_geom = static_cast<MjcfSettings::InertiaFromGeom>(
+      element.word_or("inertiafromgeom", {"false", "auto", "true"}, static_cast<int>(settings.inertia_from_geom)));
   if (element.word_or("coordinate", {"local", "global"}, 0) == 1) {
     element.fail("global coordinates are not supported; save the model in local coordinates");
   }
@@ -84,8 +83,7 @@ int MjcfDefaults::open_class(const MjcfNode& node, int parent) {
   element.ignore_attributes_but({"class"});
   if (parent < 0) {
     if (!element.has("class") || element.text("class") == "main") return 0;
-    if (const auto found = index_.find(std::string(element.text("class"))); found != index_.end())
-      return found->second;
+    if (const auto found = index_.find(std::string(element.text("class"))); found != index_.end()) return found->second;
     index_.emplace(element.text("class"), 0);  // the outermost class under a name of its own
     return 0;
   }
@@ -95,8 +93,7 @@ int MjcfDefaults::open_class(const MjcfNode& node, int parent) {
     element.fail("there is a class " + in_quotes(name) + " already; rename one of them");
   }
   const int depth = classes_[static_cast<std::size_t>(parent)].depth + 1;
-  if (depth > kMaxClassDepth)
-    element.fail(fmt::format("classes are nested more than {} deep", kMaxClassDepth));
+  if (depth > kMaxClassDepth) element.fail(fmt::format("classes are nested more than {} deep", kMaxClassDepth));
   classes_.push_back({parent, depth, {}});
   return static_cast<int>(classes_.size()) - 1;
 }
@@ -104,14 +101,13 @@ int MjcfDefaults::open_class(const MjcfNode& node, int parent) {
 void MjcfDefaults::keep(const MjcfNode& node, int owner) {
   const XmlElement element(*node.file, node.node, "default");
   if (node.tag() == "joint") {
-    element.ignore_all_but({"type", "axis", "pos", "ref", "range", "limited", "armature", "damping",
-                            "frictionloss", "stiffness", "springref"},
+    element.ignore_all_but({"type", "axis", "pos", "ref", "range", "limited", "armature", "damping", "frictionloss",
+                            "stiffness", "springref"},
                            {});
   } else if (node.tag() == "geom") {
-    element.ignore_all_but(
-        {"type", "size", "mass", "density", "fromto", "pos", "quat", "axisangle", "euler", "xyaxes", "zaxis",
-         "friction", "condim", "contype", "conaffinity", "group", "mesh"},
-        {});
+    element.ignore_all_but({"type", "size", "mass", "density", "fromto", "pos", "quat", "axisangle", "euler", "xyaxes",
+                            "zaxis", "friction", "condim", "contype", "conaffinity", "group", "mesh"},
+                           {});
   } else if (node.tag() == "site") {
     element.ignore_all_but({"pos", "quat", "axisangle", "euler", "xyaxes", "zaxis"}, {});
   } else if (node.tag() == "equality") {

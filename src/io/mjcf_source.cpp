@@ -29,13 +29,12 @@ pugi::xml_node following(pugi::xml_node node) {
 
 MjcfSource::MjcfSource(std::string_view text, const std::string& name, const std::string& base_directory)
     : base_directory_(base_directory) {
-  const std::filesystem::path file =
-      std::filesystem::path(base_directory) / std::filesystem::path(name).filename();
+  const std::filesystem::path file = std::filesystem::path(base_directory) / std::filesystem::path(name).filename();
   files_.push_back({std::make_unique<XmlFile>(text, name), identity_of(file), -1, 0});
   const MjcfNode main = top();
   if (main.tag() != "mujoco") {
-    throw Error(fmt::format("{}:{}: the top element is <{}>, but that of an MJCF file is <mujoco>", name,
-                            main.line(), printable(main.tag())));
+    throw Error(fmt::format("{}:{}: the top element is <{}>, but that of an MJCF file is <mujoco>", name, main.line(),
+                            printable(main.tag())));
   }
   for (std::size_t i = 0; i < files_.size(); ++i) find_includes(static_cast<int>(i));
 }
@@ -56,15 +55,13 @@ void MjcfSource::include(int file, pugi::xml_node node) {
   const std::string name(element.text("file"));
   const std::filesystem::path path = std::filesystem::path(base_directory_) / name;
   std::string identity = identity_of(path);
-  if (is_above(file, identity))
-    element.fail("the file " + in_quotes(name) + " includes itself; remove the circle");
+  if (is_above(file, identity)) element.fail("the file " + in_quotes(name) + " includes itself; remove the circle");
   for (const File& other : files_) {
     if (other.identity == identity) {
       element.fail("the file " + in_quotes(name) + " is included already; MJCF allows it once");
     }
   }
-  if (files_.size() >= kMaxFiles)
-    element.fail(fmt::format("more than {} files are included; merge them", kMaxFiles));
+  if (files_.size() >= kMaxFiles) element.fail(fmt::format("more than {} files are included; merge them", kMaxFiles));
   const int main_line = from.parent < 0 ? element.line() : from.main_line;
   std::unique_ptr<XmlFile> xml;
   try {
@@ -95,8 +92,7 @@ std::vector<MjcfNode> MjcfSource::children(const MjcfNode& parent) const {
     open.back().node = current.node.next_sibling();
     if (current.node.type() != pugi::node_element) continue;
     if (current.tag() == "include") {
-      XmlFile* file =
-          files_[static_cast<std::size_t>(included_.at(current.node.internal_object()))].xml.get();
+      XmlFile* file = files_[static_cast<std::size_t>(included_.at(current.node.internal_object()))].xml.get();
       open.push_back({file, file->top().first_child()});
     } else {
       out.push_back(current);

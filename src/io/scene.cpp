@@ -47,16 +47,14 @@ Scene read_urdf_reference(const JsonCursor& cursor, const std::string& base_dire
   if (const auto name = cursor.find("floating_joint_name")) options.floating_joint_name = name->string();
   if (const auto strict = cursor.find("strict")) options.strict = strict->boolean();
   const JsonCursor path = cursor.at("urdf");
-  return placed(path, [&] {
-    return load_urdf((std::filesystem::path(base_directory) / path.string()).string(), options);
-  });
+  return placed(path,
+                [&] { return load_urdf((std::filesystem::path(base_directory) / path.string()).string(), options); });
 }
 
 Scene read_embedded_model(const JsonCursor& cursor) {
   ModelDescription description = io::read_model(cursor);
   io::ReportBuilder report(cursor.file());
-  for (const Finding& finding : validate(description).warnings)
-    report.warn(finding.element, 0, finding.message);
+  for (const Finding& finding : validate(description).warnings) report.warn(finding.element, 0, finding.message);
   Scene scene(placed(cursor, [&] { return Model(std::move(description)); }));
   scene.report = report.report();
   return scene;
@@ -106,9 +104,8 @@ std::string write_scene(const Scene& scene) {
   out["format"] = io::kSceneFormat;
   out["version"] = io::kSceneVersion;
   out["model"] = io::write_model(scene.model.description());
-  out["state"] = {{"q", io::json_numbers(scene.q)},
-                  {"v", io::json_numbers(scene.v)},
-                  {"tau", io::json_numbers(scene.tau)}};
+  out["state"] = {
+      {"q", io::json_numbers(scene.q)}, {"v", io::json_numbers(scene.v)}, {"tau", io::json_numbers(scene.tau)}};
   io::OrderedJson& constraints = out["constraints"] = io::OrderedJson::array();
   for (const Constraint& constraint : scene.constraints) {
     constraints.push_back(io::write_constraint(scene.model, constraint));

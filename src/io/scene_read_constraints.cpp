@@ -125,8 +125,7 @@ void read(const Model& model, const JsonCursor& cursor, CustomRows& out) {
     for (const JsonCursor& element : dofs->elements()) {
       element.allow_keys({"joint", "dof", "weights"});
       const int link = read_joint(model, element.at("joint"));
-      out.dofs.push_back(
-          {model.link(link).v + read_dof(model, element, link), element.at("weights").numbers()});
+      out.dofs.push_back({model.link(link).v + read_dof(model, element, link), element.at("weights").numbers()});
     }
   }
   if (const auto position = cursor.find("position")) out.position = position->numbers();

@@ -32,8 +32,8 @@ Pose<double> read_placement(const JsonCursor& cursor) {
 }
 
 DofProperties read_dof(const JsonCursor& cursor) {
-  cursor.allow_keys({"lower", "upper", "velocity_limit", "effort_limit", "armature", "damping",
-                     "friction_loss", "stiffness", "spring_reference", "reference"});
+  cursor.allow_keys({"lower", "upper", "velocity_limit", "effort_limit", "armature", "damping", "friction_loss",
+                     "stiffness", "spring_reference", "reference"});
   DofProperties dof;
   read_limit(cursor, "lower", dof.lower);
   read_limit(cursor, "upper", dof.upper);
@@ -177,8 +177,7 @@ ModelDescription read_model(const JsonCursor& cursor) {
     for (const JsonCursor& shape : shapes->elements()) description.shapes.push_back(read_shape(shape, index));
   }
   if (const auto excludes = cursor.find("excludes")) {
-    for (const JsonCursor& pair : excludes->elements())
-      description.excludes.push_back(read_exclusion(pair, index));
+    for (const JsonCursor& pair : excludes->elements()) description.excludes.push_back(read_exclusion(pair, index));
   }
   if (const auto keys = cursor.find("keyframes")) {
     for (const JsonCursor& key : keys->elements()) description.keyframes.push_back(read_keyframe(key));

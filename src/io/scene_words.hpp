@@ -12,8 +12,7 @@ inline constexpr std::string_view kSceneFormat = "delassus-scene";
 inline constexpr int kSceneVersion = 1;
 inline constexpr std::string_view kWorldName = "world";
 
-inline constexpr std::array<std::string_view, 4> kContactKinds{"frictionless", "sliding", "torsional",
-                                                               "rolling"};
+inline constexpr std::array<std::string_view, 4> kContactKinds{"frictionless", "sliding", "torsional", "rolling"};
 inline constexpr std::array<std::string_view, 2> kLoopAxes{"frame1", "world"};
 inline constexpr std::array<std::string_view, 4> kSetKinds{"equality", "nonnegative", "box", "friction_cone"};
 inline constexpr std::array<std::string_view, 2> kSides{"lower", "upper"};

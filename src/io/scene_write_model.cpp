@@ -7,8 +7,7 @@ namespace delassus::io {
 namespace {
 
 std::string_view body_name(const ModelDescription& description, int body) {
-  return body == kWorld ? kWorldName
-                        : std::string_view(description.bodies[static_cast<std::size_t>(body)].name);
+  return body == kWorld ? kWorldName : std::string_view(description.bodies[static_cast<std::size_t>(body)].name);
 }
 
 void put_placement(OrderedJson& out, const Pose<double>& pose) {
@@ -130,8 +129,7 @@ OrderedJson write_model(const ModelDescription& description) {
   if (!shapes.empty()) out["shapes"] = std::move(shapes);
   OrderedJson excludes = OrderedJson::array();
   for (const ContactExclusion& pair : description.excludes) {
-    excludes.push_back(
-        {{"body1", body_name(description, pair.body1)}, {"body2", body_name(description, pair.body2)}});
+    excludes.push_back({{"body1", body_name(description, pair.body1)}, {"body2", body_name(description, pair.body2)}});
   }
   if (!excludes.empty()) out["excludes"] = std::move(excludes);
   OrderedJson keyframes = OrderedJson::array();

@@ -13,9 +13,7 @@ namespace {
 
 constexpr std::size_t kBlock = 256;
 
-int count_newlines(std::string_view text) {
-  return static_cast<int>(std::count(text.begin(), text.end(), '\n'));
-}
+int count_newlines(std::string_view text) { return static_cast<int>(std::count(text.begin(), text.end(), '\n')); }
 
 std::uint32_t byte_at(std::string_view text, std::size_t i) { return static_cast<unsigned char>(text[i]); }
 

@@ -12,9 +12,7 @@ constexpr std::string_view kWorldName = "world";
 
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
-bool is_massless(const Inertial& inertial) {
-  return inertial.mass == 0 && inertial.inertia == Sym3<double>::zero();
-}
+bool is_massless(const Inertial& inertial) { return inertial.mass == 0 && inertial.inertia == Sym3<double>::zero(); }
 
 void require_world_is_root(const XmlFile& file, const UrdfDocument& document, const UrdfTree& tree) {
   const auto world = tree.links.find(kWorldName);
@@ -31,8 +29,7 @@ void assemble_world(XmlFile& file, const UrdfLink& link, const UrdfOptions& opti
               "the root is named 'world' and cannot float; load it with a fixed base, or rename the link");
   }
   if (!is_massless(link.inertial)) {
-    file.report().warn(label, link.line,
-                       "is the ground, so its mass has no effect; rename the link if it is a body");
+    file.report().warn(label, link.line, "is the ground, so its mass has no effect; rename the link if it is a body");
   }
   for (ShapeDescription shape : link.shapes) {
     shape.body = kWorld;
@@ -40,8 +37,8 @@ void assemble_world(XmlFile& file, const UrdfLink& link, const UrdfOptions& opti
   }
 }
 
-void add_floating_base(XmlFile& file, const UrdfDocument& document, const UrdfTree& tree,
-                       const UrdfOptions& options, BodyDescription& body) {
+void add_floating_base(XmlFile& file, const UrdfDocument& document, const UrdfTree& tree, const UrdfOptions& options,
+                       BodyDescription& body) {
   const std::string& name = options.floating_joint_name;
   if (const auto taken = tree.joints.find(name); taken != tree.joints.end()) {
     file.fail(document.joints[at(taken->second)].line, "joint " + in_quotes(name),

@@ -19,8 +19,7 @@ UrdfAssembly assemble_urdf(XmlFile& file, const UrdfDocument& document, const Ur
                            const UrdfOptions& options);
 
 /// Reports what in the description is doubtful; throws an Error, with lines, if it makes no model.
-void check_urdf(XmlFile& file, const UrdfDocument& document, const UrdfTree& tree,
-                const ModelDescription& description);
+void check_urdf(XmlFile& file, const UrdfDocument& document, const UrdfTree& tree, const ModelDescription& description);
 
 /// The constraints that the document states: mimic joints, loops, couplings.
 std::vector<Constraint> urdf_constraints(XmlFile& file, const UrdfDocument& document, const UrdfTree& tree,

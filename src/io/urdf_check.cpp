@@ -41,13 +41,12 @@ class Places {
   const UrdfTree& tree_;
 };
 
-[[noreturn]] void fail_with_all(const XmlFile& file, const Places& places,
-                                const std::vector<Finding>& errors) {
+[[noreturn]] void fail_with_all(const XmlFile& file, const Places& places, const std::vector<Finding>& errors) {
   std::string message;
   for (std::size_t i = 0; i < errors.size() && i < LoadReport::kMaxEntries; ++i) {
     const Place place = places.of(errors[i].element);
-    message += (i > 0 ? "\n" : "") + file.name() + ":" + std::to_string(place.line) + ": " + place.label +
-               ": " + errors[i].message;
+    message += (i > 0 ? "\n" : "") + file.name() + ":" + std::to_string(place.line) + ": " + place.label + ": " +
+               errors[i].message;
   }
   throw Error(message);
 }
@@ -55,9 +54,8 @@ class Places {
 void warn_of_massless(XmlFile& file, const Places& places, const ModelDescription& description) {
   for (const int i : massless_moving_bodies(description)) {
     const Place place = places.of_link(description.bodies[static_cast<std::size_t>(i)].name);
-    file.report().warn(
-        place.label, place.line,
-        "moves but has no mass in its subtree: its joint may be singular; give it an <inertial>");
+    file.report().warn(place.label, place.line,
+                       "moves but has no mass in its subtree: its joint may be singular; give it an <inertial>");
   }
 }
 

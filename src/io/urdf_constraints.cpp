@@ -18,8 +18,8 @@ std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 class ConstraintMaker {
  public:
-  ConstraintMaker(XmlFile& file, const UrdfDocument& document, const UrdfTree& tree,
-                  const UrdfAssembly& assembly, const Model& model)
+  ConstraintMaker(XmlFile& file, const UrdfDocument& document, const UrdfTree& tree, const UrdfAssembly& assembly,
+                  const Model& model)
       : file_(file), document_(document), tree_(tree), assembly_(assembly), model_(model) {}
 
   std::vector<Constraint> make() {
@@ -94,8 +94,7 @@ class ConstraintMaker {
       file_.fail(coupling.line, label, "no moving joint stands between its two links; name links that move");
     }
     // From the root to the leaves, which is the order of the model's joints.
-    std::sort(out.terms.begin(), out.terms.end(),
-              [](const auto& a, const auto& b) { return a.link < b.link; });
+    std::sort(out.terms.begin(), out.terms.end(), [](const auto& a, const auto& b) { return a.link < b.link; });
     return out;
   }
 

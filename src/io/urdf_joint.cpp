@@ -73,8 +73,7 @@ void read_limit(const XmlElement& element, const JointType& type, DofProperties&
   const std::optional<XmlElement> limit = element.child("limit");
   if (!limit) {
     if (type.limits == Limits::kExpected) {
-      element.warn(
-          fmt::format("a {} joint needs a <limit>; without it, its range is not limited", type.word));
+      element.warn(fmt::format("a {} joint needs a <limit>; without it, its range is not limited", type.word));
     }
     return;
   }
@@ -107,12 +106,12 @@ std::optional<UrdfMimic> read_mimic(const XmlElement& element, const JointType& 
     return std::nullopt;
   }
   if (!has_one_dof(type)) {
-    mimic->fail(fmt::format("a {} joint cannot mimic another one; only joints with one degree of freedom can",
-                            type.word));
+    mimic->fail(
+        fmt::format("a {} joint cannot mimic another one; only joints with one degree of freedom can", type.word));
   }
   mimic->ignore_all_but({"joint", "multiplier", "offset"}, {});
-  return UrdfMimic{std::string(mimic->text("joint")), mimic->number_or("multiplier", 1),
-                   mimic->number_or("offset", 0), mimic->line()};
+  return UrdfMimic{std::string(mimic->text("joint")), mimic->number_or("multiplier", 1), mimic->number_or("offset", 0),
+                   mimic->line()};
 }
 
 std::string read_link_name(const XmlElement& element, const char* child) {

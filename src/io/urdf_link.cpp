@@ -87,8 +87,7 @@ UrdfLink read_urdf_link(XmlFile& file, pugi::xml_node node) {
   const XmlElement element(file, node, owner);
   element.ignore_all_but({"name"}, {"inertial", "collision"});
   if (const auto inertial = element.child("inertial")) link.inertial = read_inertial(*inertial);
-  element.each_child("collision",
-                     [&](const XmlElement& collision) { read_collision(collision, link.shapes); });
+  element.each_child("collision", [&](const XmlElement& collision) { read_collision(collision, link.shapes); });
   return link;
 }
 

@@ -26,11 +26,10 @@ struct LoopType {
 constexpr std::string_view kUniversal = "universal";
 
 constexpr std::array kTypes{
-    LoopType{"revolute", 0, kZ, true},     LoopType{"continuous", 0, kZ, true},
-    LoopType{"prismatic", kZ, 0, true},    LoopType{"cylindrical", kZ, kZ, true},
-    LoopType{"spherical", 0, kXYZ, false}, LoopType{"ball", 0, kXYZ, false},
-    LoopType{kUniversal, 0, kXY, true},    LoopType{"planar", kXY, kZ, true},
-    LoopType{"fixed", 0, 0, false},        LoopType{"weld", 0, 0, false},
+    LoopType{"revolute", 0, kZ, true},     LoopType{"continuous", 0, kZ, true},   LoopType{"prismatic", kZ, 0, true},
+    LoopType{"cylindrical", kZ, kZ, true}, LoopType{"spherical", 0, kXYZ, false}, LoopType{"ball", 0, kXYZ, false},
+    LoopType{kUniversal, 0, kXY, true},    LoopType{"planar", kXY, kZ, true},     LoopType{"fixed", 0, 0, false},
+    LoopType{"weld", 0, 0, false},
 };
 
 const LoopType& read_type(const XmlElement& element) {

@@ -47,8 +47,7 @@ class TreeMaker {
   }
 
   [[noreturn]] void fail_twice(int line, const std::string& label, int first_line) const {
-    file_.fail(line, label,
-               fmt::format("its name is taken in line {} already; rename one of them", first_line));
+    file_.fail(line, label, fmt::format("its name is taken in line {} already; rename one of them", first_line));
   }
 
   void connect() {
@@ -62,9 +61,8 @@ class TreeMaker {
       if (const int other = tree_.parent_joint[at(child)]; other >= 0) {
         file_.fail(
             joint(i).line, label,
-            fmt::format(
-                "{} is the child of {} in line {} already; a link has one parent, and a <loop> closes loops",
-                link_label(child), joint_label(other), joint(other).line));
+            fmt::format("{} is the child of {} in line {} already; a link has one parent, and a <loop> closes loops",
+                        link_label(child), joint_label(other), joint(other).line));
       }
       tree_.parent_joint[at(child)] = i;
       tree_.parent_link.push_back(parent);
@@ -104,8 +102,7 @@ class TreeMaker {
     for (int k = above(i); k != i && cycle.size() <= kMaxListed; k = above(k)) cycle.push_back(k);
     const int closing = tree_.parent_joint[at(i)];
     file_.fail(joint(closing).line, joint_label(closing),
-               "closes a cycle through the links " + listed(cycle) +
-                   "; a URDF is a tree, and a <loop> closes loops");
+               "closes a cycle through the links " + listed(cycle) + "; a URDF is a tree, and a <loop> closes loops");
   }
 
   void visit() {
@@ -140,20 +137,18 @@ class TreeMaker {
 
 }  // namespace
 
-UrdfTree make_urdf_tree(const XmlFile& file, const UrdfDocument& document) {
-  return TreeMaker(file, document).make();
-}
+UrdfTree make_urdf_tree(const XmlFile& file, const UrdfDocument& document) { return TreeMaker(file, document).make(); }
 
-int find_urdf_link(const XmlFile& file, const UrdfDocument& document, const UrdfTree& tree,
-                   std::string_view name, int line, std::string_view element) {
+int find_urdf_link(const XmlFile& file, const UrdfDocument& document, const UrdfTree& tree, std::string_view name,
+                   int line, std::string_view element) {
   if (const auto found = tree.links.find(name); found != tree.links.end()) return found->second;
   ClosestName closest(name);
   for (const UrdfLink& link : document.links) closest.consider(link.name);
   file.fail(line, element, "there is no link " + in_quotes(name) + closest.hint());
 }
 
-int find_urdf_joint(const XmlFile& file, const UrdfDocument& document, const UrdfTree& tree,
-                    std::string_view name, int line, std::string_view element) {
+int find_urdf_joint(const XmlFile& file, const UrdfDocument& document, const UrdfTree& tree, std::string_view name,
+                    int line, std::string_view element) {
   if (const auto found = tree.joints.find(name); found != tree.joints.end()) return found->second;
   ClosestName closest(name);
   for (const UrdfJoint& joint : document.joints) closest.consider(joint.joint.name);

@@ -14,8 +14,8 @@ struct UrdfTree {
   std::unordered_map<std::string_view, int> links, joints;  // by name
   std::vector<int> parent_link, child_link;                 // of each joint
   std::vector<int> parent_joint;                            // of each link; -1 of the root
-  std::vector<int> order;  // links depth first, children as their joints in the file
-  std::vector<int> depth;  // of each link: joints up to the root
+  std::vector<int> order;                                   // links depth first, children as their joints in the file
+  std::vector<int> depth;                                   // of each link: joints up to the root
 
   int root() const { return order.front(); }
 };
@@ -25,9 +25,9 @@ struct UrdfTree {
 UrdfTree make_urdf_tree(const XmlFile& file, const UrdfDocument& document);
 
 /// The index of a link or joint; throws an Error on behalf of `element` if there is none of that name.
-int find_urdf_link(const XmlFile& file, const UrdfDocument& document, const UrdfTree& tree,
-                   std::string_view name, int line, std::string_view element);
-int find_urdf_joint(const XmlFile& file, const UrdfDocument& document, const UrdfTree& tree,
-                    std::string_view name, int line, std::string_view element);
+int find_urdf_link(const XmlFile& file, const UrdfDocument& document, const UrdfTree& tree, std::string_view name,
+                   int line, std::string_view element);
+int find_urdf_joint(const XmlFile& file, const UrdfDocument& document, const UrdfTree& tree, std::string_view name,
+                    int line, std::string_view element);
 
 }  // namespace delassus::io

@@ -21,15 +21,13 @@ bool is_namespace_declaration(std::string_view name) { return name == "xmlns" ||
 
 }  // namespace
 
-XmlFile::XmlFile(std::string_view raw, std::string name)
-    : name_(std::move(name)), lines_(""), report_(name_) {
+XmlFile::XmlFile(std::string_view raw, std::string name) : name_(std::move(name)), lines_(""), report_(name_) {
   require_text_size(raw.size(), name_);
   Utf8Text utf8 = to_utf8(raw);
   text_ = std::move(utf8.text);
   lines_ = LineTable(text_);
   if (utf8.foreign != std::string::npos) {
-    report_.warn("text", lines_.line(utf8.foreign),
-                 "is not UTF-8 and was taken as Latin-1; save the file as UTF-8");
+    report_.warn("text", lines_.line(utf8.foreign), "is not UTF-8 and was taken as Latin-1; save the file as UTF-8");
   }
   require_plain_text();
   parse();
@@ -42,8 +40,8 @@ void XmlFile::require_plain_text() const {
   }
   const auto nodes = std::count_if(text_.begin(), text_.end(), [](char c) { return c == '<' || c == '='; });
   if (nodes > kMaxNodes) {
-    throw Error(fmt::format("{}: holds more than {} elements and attributes; is it a robot description?",
-                            name_, kMaxNodes));
+    throw Error(
+        fmt::format("{}: holds more than {} elements and attributes; is it a robot description?", name_, kMaxNodes));
   }
 }
 
@@ -63,8 +61,8 @@ void XmlFile::require_shallow() const {
   pugi::xml_node node = document_.first_child();
   while (node) {
     if (depth >= kMaxDepth) {
-      throw Error(fmt::format("{}:{}: elements are nested more than {} deep; is it a robot description?",
-                              name_, line(node), kMaxDepth));
+      throw Error(fmt::format("{}:{}: elements are nested more than {} deep; is it a robot description?", name_,
+                              line(node), kMaxDepth));
     }
     if (node.first_child()) {
       node = node.first_child();
@@ -106,8 +104,7 @@ double XmlElement::number_or(const char* attribute, double fallback) const {
 double XmlElement::number_at(std::string_view word, const char* attribute) const {
   const std::optional<double> number = parse_number(word);
   if (!number) {
-    fail(fmt::format("attribute {} of <{}>: {} is not a finite number", attribute, printable(tag()),
-                     in_quotes(word)));
+    fail(fmt::format("attribute {} of <{}>: {} is not a finite number", attribute, printable(tag()), in_quotes(word)));
   }
   return *number;
 }
@@ -116,8 +113,8 @@ void XmlElement::numbers(const char* attribute, double* out, int count) const {
   const std::string_view value = text(attribute);
   const std::vector<std::string_view> words = split_words(value, static_cast<std::size_t>(count) + 1);
   if (static_cast<int>(words.size()) != count) {
-    fail(fmt::format("attribute {} of <{}> needs {}, and is {}", attribute, printable(tag()),
-                     counted(count, "number"), in_quotes(value)));
+    fail(fmt::format("attribute {} of <{}> needs {}, and is {}", attribute, printable(tag()), counted(count, "number"),
+                     in_quotes(value)));
   }
   for (int i = 0; i < count; ++i) out[i] = number_at(words[static_cast<std::size_t>(i)], attribute);
 }
@@ -137,8 +134,7 @@ std::optional<XmlElement> XmlElement::child(const char* name) const {
   const pugi::xml_node node = node_.child(name);
   if (!node) return std::nullopt;
   if (const pugi::xml_node second = node.next_sibling(name)) {
-    XmlElement(*file_, second, owner_)
-        .warn(fmt::format("has a second <{}>, which is not read; remove one", name));
+    XmlElement(*file_, second, owner_).warn(fmt::format("has a second <{}>, which is not read; remove one", name));
   }
   return XmlElement(*file_, node, owner_);
 }
@@ -160,8 +156,7 @@ void XmlElement::ignore_attributes_but(std::initializer_list<std::string_view> a
     const auto known = std::find(attributes.begin(), attributes.end(), name);
     if (known != attributes.end()) {
       const std::uint32_t bit = 1U << static_cast<unsigned>(known - attributes.begin());
-      if ((seen & bit) != 0)
-        fail(fmt::format("<{}> has the attribute {} twice; remove one", printable(tag()), name));
+      if ((seen & bit) != 0) fail(fmt::format("<{}> has the attribute {} twice; remove one", printable(tag()), name));
       seen |= bit;
     } else if (!is_namespace_declaration(name)) {
       ignore_attribute(name);

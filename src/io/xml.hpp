@@ -46,15 +46,12 @@ class XmlFile {
 /// must outlive it.
 class XmlElement {
  public:
-  XmlElement(XmlFile& file, pugi::xml_node node, std::string_view owner)
-      : file_(&file), node_(node), owner_(owner) {}
+  XmlElement(XmlFile& file, pugi::xml_node node, std::string_view owner) : file_(&file), node_(node), owner_(owner) {}
 
   std::string_view tag() const { return node_.name(); }
   int line() const { return file_->line(node_); }
   [[noreturn]] void fail(std::string_view message) const { file_->fail(line(), owner_, message); }
-  void warn(std::string message) const {
-    file_->report().warn(std::string(owner_), line(), std::move(message));
-  }
+  void warn(std::string message) const { file_->report().warn(std::string(owner_), line(), std::move(message)); }
 
   bool has(const char* attribute) const { return !node_.attribute(attribute).empty(); }
   std::string_view text(const char* attribute) const;

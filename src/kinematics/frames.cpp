@@ -109,13 +109,13 @@ void centre_of_mass_jacobian(const Model& model, const Kinematics<T>& kin, Matri
   }
 }
 
-#define DELASSUS_INSTANTIATE(T)                                                                             \
-  template Pose<T> frame_pose<T>(const Model&, const Kinematics<T>&, int);                                  \
-  template Motion<T> frame_velocity<T>(const Model&, const Kinematics<T>&, const Velocities<T>&, int);      \
-  template Motion<T> frame_drift<T>(const Model&, const Kinematics<T>&, const Velocities<T>&, int);         \
-  template void frame_jacobian<T>(const Model&, const Kinematics<T>&, int, JacobianAxes, MatrixOut<T>);     \
-  template Vec3<T> centre_of_mass<T>(const Model&, const Kinematics<T>&);                                   \
-  template struct SubtreeMasses<T>;                                                                         \
+#define DELASSUS_INSTANTIATE(T)                                                                         \
+  template Pose<T> frame_pose<T>(const Model&, const Kinematics<T>&, int);                              \
+  template Motion<T> frame_velocity<T>(const Model&, const Kinematics<T>&, const Velocities<T>&, int);  \
+  template Motion<T> frame_drift<T>(const Model&, const Kinematics<T>&, const Velocities<T>&, int);     \
+  template void frame_jacobian<T>(const Model&, const Kinematics<T>&, int, JacobianAxes, MatrixOut<T>); \
+  template Vec3<T> centre_of_mass<T>(const Model&, const Kinematics<T>&);                               \
+  template struct SubtreeMasses<T>;                                                                     \
   template void centre_of_mass_jacobian<T>(const Model&, const Kinematics<T>&, MatrixOut<T>, SubtreeMasses<T>&);
 DELASSUS_FOR_EACH_SCALAR(DELASSUS_INSTANTIATE)
 

@@ -47,7 +47,9 @@ Vec3<T> screw_velocity(const Vec3<T>& w, const Vec3<T>& d) {
 }
 
 template <class T>
-Quaternion<T> turned(const Quaternion<T>& q, const Vec3<T>& w) { return normalised(quaternion_product(q, quaternion_exp(w))); }
+Quaternion<T> turned(const Quaternion<T>& q, const Vec3<T>& w) {
+  return normalised(quaternion_product(q, quaternion_exp(w)));
+}
 
 template <class T>
 Vec3<T> turn_between(const Quaternion<T>& q0, const Quaternion<T>& q1) {
@@ -119,13 +121,13 @@ void normalise_all(const Model& model, VectorView<T> q) {
 
 }  // namespace
 
-#define DELASSUS_DEFINE(T)                                                                                         \
-  void integrate(const Model& model, VectorView<const T> q, VectorView<const T> v, VectorView<T> out) {            \
-    integrate_all<T>(model, q, v, out);                                                                            \
-  }                                                                                                                \
-  void difference(const Model& model, VectorView<const T> q0, VectorView<const T> q1, VectorView<T> out) {         \
-    difference_all<T>(model, q0, q1, out);                                                                         \
-  }                                                                                                                \
+#define DELASSUS_DEFINE(T)                                                                                 \
+  void integrate(const Model& model, VectorView<const T> q, VectorView<const T> v, VectorView<T> out) {    \
+    integrate_all<T>(model, q, v, out);                                                                    \
+  }                                                                                                        \
+  void difference(const Model& model, VectorView<const T> q0, VectorView<const T> q1, VectorView<T> out) { \
+    difference_all<T>(model, q0, q1, out);                                                                 \
+  }                                                                                                        \
   void normalise(const Model& model, VectorView<T> q) { normalise_all<T>(model, q); }
 DELASSUS_DEFINE(float)
 DELASSUS_DEFINE(double)

@@ -116,8 +116,7 @@ void update_kinematics(const Model& model, In<T> q, Kinematics<T>& kin) {
     const Pose<T>& parent = kin.pose[link.parent];
     Mat3<T> R = parent.R * cast<T>(link.placement.R);
     Vec3<T> r = parent.R * cast<T>(link.placement.p);
-    r += move_joint(link, q, kin.sine.data() + link.angle, kin.cosine.data() + link.angle, R,
-                    kin.S.data() + link.v);
+    r += move_joint(link, q, kin.sine.data() + link.angle, kin.cosine.data() + link.angle, R, kin.S.data() + link.v);
     kin.offset[i] = r;
     kin.pose[i] = {R, parent.p + r};
     const RigidInertia<T> body{T(link.inertia.mass), cast<T>(link.inertia.moment), cast<T>(link.inertia.rotational)};
@@ -125,8 +124,8 @@ void update_kinematics(const Model& model, In<T> q, Kinematics<T>& kin) {
   }
 }
 
-#define DELASSUS_INSTANTIATE(T)      \
-  template struct Kinematics<T>;     \
+#define DELASSUS_INSTANTIATE(T)  \
+  template struct Kinematics<T>; \
   template void update_kinematics<T>(const Model&, In<T>, Kinematics<T>&);
 DELASSUS_FOR_EACH_SCALAR(DELASSUS_INSTANTIATE)
 

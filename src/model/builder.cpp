@@ -64,12 +64,14 @@ int ModelBuilder::add_body(std::string name, int parent, JointDescription joint,
   return add_body(std::move(name), parent, std::move(joints), inertial);
 }
 
-int ModelBuilder::add_body(std::string name, int parent, std::vector<JointDescription> joints, const Inertial& inertial) {
+int ModelBuilder::add_body(std::string name, int parent, std::vector<JointDescription> joints,
+                           const Inertial& inertial) {
   description_.bodies.push_back({std::move(name), parent, std::move(joints), Pose<double>::identity(), inertial});
   return static_cast<int>(description_.bodies.size()) - 1;
 }
 
-int ModelBuilder::add_fixed_body(std::string name, int parent, const Pose<double>& placement, const Inertial& inertial) {
+int ModelBuilder::add_fixed_body(std::string name, int parent, const Pose<double>& placement,
+                                 const Inertial& inertial) {
   description_.bodies.push_back({std::move(name), parent, {}, placement, inertial});
   return static_cast<int>(description_.bodies.size()) - 1;
 }

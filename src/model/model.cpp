@@ -24,7 +24,8 @@ int find_named(const std::unordered_map<std::string, int>& index, std::string_vi
   if (const auto found = index.find(std::string(name)); found != index.end()) return found->second;
   ClosestName closest(name);
   for (const auto& [candidate, i] : index) closest.consider(candidate);
-  throw Error("model " + in_quotes(model) + " has no " + std::string(what) + " named " + in_quotes(name) + closest.hint());
+  throw Error("model " + in_quotes(model) + " has no " + std::string(what) + " named " + in_quotes(name) +
+              closest.hint());
 }
 
 }  // namespace
@@ -113,11 +114,16 @@ namespace {
 /// Whether degree of freedom k of a joint moves its link along a line.
 bool is_displacement(JointKind kind, int k) {
   switch (kind) {
-    case JointKind::kPrismatic: return true;
-    case JointKind::kCylindrical: return k == 1;
-    case JointKind::kPlanar: return k < 2;
-    case JointKind::kFree: return k >= 3;
-    default: return false;
+    case JointKind::kPrismatic:
+      return true;
+    case JointKind::kCylindrical:
+      return k == 1;
+    case JointKind::kPlanar:
+      return k < 2;
+    case JointKind::kFree:
+      return k >= 3;
+    default:
+      return false;
   }
 }
 

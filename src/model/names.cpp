@@ -12,8 +12,7 @@ std::string_view name_of(JointKind kind) {
 }
 
 std::string_view name_of(ShapeKind kind) {
-  static constexpr std::array<std::string_view, 6> kNames{"sphere",  "box",       "cylinder",
-                                                          "capsule", "ellipsoid", "plane"};
+  static constexpr std::array<std::string_view, 6> kNames{"sphere", "box", "cylinder", "capsule", "ellipsoid", "plane"};
   return kNames[static_cast<std::size_t>(kind)];
 }
 

@@ -46,8 +46,12 @@ class Validator {
   }
 
  private:
-  void error(std::string element, std::string message) { result_.errors.push_back({std::move(element), std::move(message)}); }
-  void warning(std::string element, std::string message) { result_.warnings.push_back({std::move(element), std::move(message)}); }
+  void error(std::string element, std::string message) {
+    result_.errors.push_back({std::move(element), std::move(message)});
+  }
+  void warning(std::string element, std::string message) {
+    result_.warnings.push_back({std::move(element), std::move(message)});
+  }
 
   void check_name(const std::string& element, const std::string& name, std::set<std::string>& taken) {
     if (name.empty()) return error(element, "has no name; give it one");
@@ -79,7 +83,8 @@ class Validator {
     check_axis(element, j.axis);
     if (j.kind == JointKind::kUniversal) {
       check_axis(element, j.axis2);
-      if (norm(cross(j.axis, j.axis2)) < kShortestAxis * norm(j.axis) * norm(j.axis2)) error(element, "has two parallel axes; a universal joint needs two directions");
+      if (norm(cross(j.axis, j.axis2)) < kShortestAxis * norm(j.axis) * norm(j.axis2))
+        error(element, "has two parallel axes; a universal joint needs two directions");
     }
     if (j.kind == JointKind::kHelical && !std::isfinite(j.pitch)) error(element, "has a pitch that is not finite");
     for (int k = 0; k < sizes_of(j.kind).nv; ++k) check_dof(element, j.dofs[static_cast<std::size_t>(k)]);
@@ -93,15 +98,18 @@ class Validator {
   void check_dof(const std::string& element, const DofProperties& d) {
     if (std::isnan(d.lower) || std::isnan(d.upper)) error(element, "has a limit that is not a number");
     if (d.lower > d.upper) warning(element, "has a lower limit above its upper limit");
-    if (std::isnan(d.velocity_limit) || std::isnan(d.effort_limit)) error(element, "has a velocity or effort limit that is not a number");
+    if (std::isnan(d.velocity_limit) || std::isnan(d.effort_limit))
+      error(element, "has a velocity or effort limit that is not a number");
     const auto check = [&](double x, const char* what) {
-      if (!(x >= 0) || !std::isfinite(x)) error(element, std::string("has a ") + what + " that is negative or not finite");
+      if (!(x >= 0) || !std::isfinite(x))
+        error(element, std::string("has a ") + what + " that is negative or not finite");
     };
     check(d.armature, "armature");
     check(d.damping, "damping");
     check(d.friction_loss, "friction loss");
     check(d.stiffness, "stiffness");
-    if (!std::isfinite(d.spring_reference) || !std::isfinite(d.reference)) error(element, "has a reference that is not finite");
+    if (!std::isfinite(d.spring_reference) || !std::isfinite(d.reference))
+      error(element, "has a reference that is not finite");
   }
 
   void check_inertial(const std::string& element, const Inertial& in) {
@@ -136,9 +144,11 @@ class Validator {
       if (!(s.size[i] > 0) || !std::isfinite(s.size[i])) error(element, "has a size that is not positive and finite");
     }
     for (const double mu : s.friction.a) {
-      if (!(mu >= 0) || !std::isfinite(mu)) error(element, "has a coefficient of friction that is negative or not finite");
+      if (!(mu >= 0) || !std::isfinite(mu))
+        error(element, "has a coefficient of friction that is negative or not finite");
     }
-    if (s.condim != 1 && s.condim != 3 && s.condim != 4 && s.condim != 6) error(element, "has a condim other than 1, 3, 4 or 6");
+    if (s.condim != 1 && s.condim != 3 && s.condim != 4 && s.condim != 6)
+      error(element, "has a condim other than 1, 3, 4 or 6");
   }
 
   void check_exclusion(const ContactExclusion& e, int bodies) {

@@ -70,8 +70,6 @@ void ClosestName::consider(std::string_view candidate) {
   if (distance < best_distance_) best_ = candidate, best_distance_ = distance;
 }
 
-std::string ClosestName::hint() const {
-  return best_.empty() ? "" : " (did you mean " + in_quotes(best_) + "?)";
-}
+std::string ClosestName::hint() const { return best_.empty() ? "" : " (did you mean " + in_quotes(best_) + "?)"; }
 
 }  // namespace delassus

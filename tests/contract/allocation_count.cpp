@@ -24,8 +24,12 @@ std::int64_t allocation_count() { return count; }
 
 void* operator new(std::size_t size) { return counted_allocation(size, alignof(std::max_align_t)); }
 void* operator new[](std::size_t size) { return counted_allocation(size, alignof(std::max_align_t)); }
-void* operator new(std::size_t size, std::align_val_t a) { return counted_allocation(size, static_cast<std::size_t>(a)); }
-void* operator new[](std::size_t size, std::align_val_t a) { return counted_allocation(size, static_cast<std::size_t>(a)); }
+void* operator new(std::size_t size, std::align_val_t a) {
+  return counted_allocation(size, static_cast<std::size_t>(a));
+}
+void* operator new[](std::size_t size, std::align_val_t a) {
+  return counted_allocation(size, static_cast<std::size_t>(a));
+}
 void operator delete(void* memory) noexcept { std::free(memory); }
 void operator delete[](void* memory) noexcept { std::free(memory); }
 void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }

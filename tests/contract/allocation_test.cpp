@@ -102,14 +102,13 @@ TEST(Allocation, ReserveHoldsItsPromise) {
   custom.dofs = {{0, std::vector<double>(6, 1.0)}};
   int rated = 0;
   while (sizes_of(model.link(rated).kind).nq != model.link(rated).nv) ++rated;
-  const std::vector<std::pair<Constraint, int>> kinds{
-      {contact, 6},
-      {make_weld("loop", {last}, {1}), 6},
-      {Distance{"distance", {last}, {1}, 1}, 1},
-      {JointLimit{"limit", rated}, 1},
-      {JointFriction{"friction", 0}, 1},
-      {JointCoupling{"coupling", {{rated, 0, 1}, {rated, 0, 2}}}, 1},
-      {custom, 6}};
+  const std::vector<std::pair<Constraint, int>> kinds{{contact, 6},
+                                                      {make_weld("loop", {last}, {1}), 6},
+                                                      {Distance{"distance", {last}, {1}, 1}, 1},
+                                                      {JointLimit{"limit", rated}, 1},
+                                                      {JointFriction{"friction", 0}, 1},
+                                                      {JointCoupling{"coupling", {{rated, 0, 1}, {rated, 0, 2}}}, 1},
+                                                      {custom, 6}};
   constexpr int kCount = 40;
   for (const auto& [constraint, each] : kinds) {
     const std::vector<Constraint> constraints(kCount, constraint);

@@ -15,10 +15,10 @@ namespace delassus {
 namespace {
 
 using ::testing::AllOf;
+using testing::CommandResult;
 using ::testing::EndsWith;
 using ::testing::HasSubstr;
 using ::testing::Not;
-using testing::CommandResult;
 using testing::run_command;
 using testing::TemporaryFolder;
 using Json = nlohmann::json;
@@ -38,24 +38,40 @@ Json pendulum_reference(double a, double w, double tau) {
   const double m = 2, l = 0.5, g = 9.81, M = m * l * l, bias = m * g * l * std::sin(a);
   const double s = std::sin(a), c = std::cos(a);
   const Json J = {{-l * c}, {0.0}, {l * s}};
-  return {{"name", "pendulum"}, {"model", "pendulum.urdf"}, {"nq", 1}, {"nv", 1}, {"mass", m}, {"gravity", {0, 0, -g}},
+  return {{"name", "pendulum"},
+          {"model", "pendulum.urdf"},
+          {"nq", 1},
+          {"nv", 1},
+          {"mass", m},
+          {"gravity", {0, 0, -g}},
           {"joints", {{{"name", "hinge"}, {"type", "hinge"}, {"body", "bob"}, {"q", 0}, {"v", 0}}}},
-          {"bodies", {{{"name", "base"}, {"mass", 0}, {"com", {0, 0, 0}}, {"inertia", {0, 0, 0, 0, 0, 0}}},
-                      {{"name", "bob"}, {"mass", m}, {"com", {0, 0, -l}}, {"inertia", {0, 0, 0, 0, 0, 0}}}}},
-          {"qpos0", {0}}, {"points", {{{"body", "bob"}, {"local", {0, 0, -l}}}}},
-          {"configs", {{{"qpos", {a}}, {"qvel", {w}}, {"tau", {tau}}, {"M_upper", {M}}, {"qfrc_bias", {bias}},
-                        {"qacc_tau", {(tau - bias) / M}}, {"com", {-l * s, 0, -l * c}}, {"xpos", {{0, 0, 0}, {0, 0, 0}}},
-                        {"xquat", {{1, 0, 0, 0}, {std::cos(a / 2), 0, std::sin(a / 2), 0}}},
-                        {"points_pos", {{-l * s, 0, -l * c}}}, {"points_J", J},
-                        {"points_Jdotv", {l * s * w * w, 0, l * c * w * w}},
-                        {"points_Linv_upper", {l * c * l * c / M, 0, -l * s * l * c / M, 0, 0, l * s * l * s / M}}}}}};
+          {"bodies",
+           {{{"name", "base"}, {"mass", 0}, {"com", {0, 0, 0}}, {"inertia", {0, 0, 0, 0, 0, 0}}},
+            {{"name", "bob"}, {"mass", m}, {"com", {0, 0, -l}}, {"inertia", {0, 0, 0, 0, 0, 0}}}}},
+          {"qpos0", {0}},
+          {"points", {{{"body", "bob"}, {"local", {0, 0, -l}}}}},
+          {"configs",
+           {{{"qpos", {a}},
+             {"qvel", {w}},
+             {"tau", {tau}},
+             {"M_upper", {M}},
+             {"qfrc_bias", {bias}},
+             {"qacc_tau", {(tau - bias) / M}},
+             {"com", {-l * s, 0, -l * c}},
+             {"xpos", {{0, 0, 0}, {0, 0, 0}}},
+             {"xquat", {{1, 0, 0, 0}, {std::cos(a / 2), 0, std::sin(a / 2), 0}}},
+             {"points_pos", {{-l * s, 0, -l * c}}},
+             {"points_J", J},
+             {"points_Jdotv", {l * s * w * w, 0, l * c * w * w}},
+             {"points_Linv_upper", {l * c * l * c / M, 0, -l * s * l * c / M, 0, 0, l * s * l * s / M}}}}}};
 }
 
 class Check : public ::testing::Test {
  protected:
   void SetUp() override { folder.write("pendulum.urdf", kPendulum); }
   CommandResult check(const Json& reference, const std::string& flags = "") {
-    return run_command("check " + folder.write("reference.json", reference.dump()) + " --models " + folder.path("") + " " + flags);
+    return run_command("check " + folder.write("reference.json", reference.dump()) + " --models " + folder.path("") +
+                       " " + flags);
   }
   TemporaryFolder folder;
 };
@@ -63,12 +79,13 @@ class Check : public ::testing::Test {
 TEST_F(Check, AcceptsWhatIsRight) {
   const CommandResult r = check(pendulum_reference(0.3, 1.2, 0.7));
   EXPECT_EQ(r.exit_code, 0) << r.output;
-  EXPECT_THAT(r.output, AllOf(HasSubstr("ok    pendulum"), HasSubstr("points_Linv[dense]"), HasSubstr("1 of 1 files ok")));
+  EXPECT_THAT(r.output,
+              AllOf(HasSubstr("ok    pendulum"), HasSubstr("points_Linv[dense]"), HasSubstr("1 of 1 files ok")));
 }
 
 TEST_F(Check, FindsEveryWrongQuantity) {
-  for (const char* key : {"M_upper", "qfrc_bias", "qacc_tau", "com", "xpos", "xquat", "points_pos", "points_J", "points_Jdotv",
-                          "points_Linv_upper"}) {
+  for (const char* key : {"M_upper", "qfrc_bias", "qacc_tau", "com", "xpos", "xquat", "points_pos", "points_J",
+                          "points_Jdotv", "points_Linv_upper"}) {
     Json reference = pendulum_reference(0.3, 1.2, 0.7);
     Json* value = &reference["configs"][0][key];
     while ((*value)[0].is_array()) value = &(*value)[0];
@@ -104,7 +121,8 @@ TEST_F(Check, BadFilesFailWithTheirPlace) {
 
 TEST_F(Check, ReferenceFilesOfOtherEnginesAgree) {
   const std::filesystem::path robots = DELASSUS_TEST_ROBOTS_DIR;
-  if (!std::filesystem::is_directory(robots / "oracle")) GTEST_SKIP() << "no reference files here (see CONTRIBUTING.md)";
+  if (!std::filesystem::is_directory(robots / "oracle"))
+    GTEST_SKIP() << "no reference files here (see CONTRIBUTING.md)";
   int files = 0;
   for (const auto& entry : std::filesystem::directory_iterator(robots / "oracle")) {
     if (!entry.path().string().ends_with(".json")) continue;
@@ -185,7 +203,8 @@ TEST_F(Compute, SaysWhatIsMissing) {
   EXPECT_THAT(none.output, AllOf(HasSubstr("has no constraints"), HasSubstr("--contact FRAME")));
   EXPECT_THAT(run_command("compute " + model + " --contact bop").output, HasSubstr("did you mean 'bob'?"));
   EXPECT_THAT(run_command("compute " + model + " --contact bob:1,2").output, HasSubstr("three numbers are needed"));
-  EXPECT_THAT(run_command("compute " + model + " --contact bob -o /nowhere/at/all.npy").output, HasSubstr("cannot write '/nowhere/at/all.npy'"));
+  EXPECT_THAT(run_command("compute " + model + " --contact bob -o /nowhere/at/all.npy").output,
+              HasSubstr("cannot write '/nowhere/at/all.npy'"));
   EXPECT_EQ(run_command("compute " + model + " --algorithm magic").exit_code, 2);
 }
 
@@ -201,7 +220,8 @@ TEST_F(Compute, NeverWritesOverItsInputOrBothOutputsToOneFile) {
 }
 
 TEST_F(Compute, DoubtsGoToStderrAndOverflowIsAnError) {
-  const std::string doubtful = folder.write("doubtful.urdf", R"(<robot name="d"><link name="a"/><link name="b"><inertial>
+  const std::string doubtful =
+      folder.write("doubtful.urdf", R"(<robot name="d"><link name="a"/><link name="b"><inertial>
     <mass value="1"/><inertia ixx="0" ixy="0" ixz="0" iyy="0" iyz="0" izz="1"/></inertial></link>
     <joint name="j" type="continuous"><parent link="a"/><child link="b"/><axes xyz="0 1 0"/><axis xyz="0 0 1"/></joint></robot>)");
   const CommandResult r = run_command("compute " + doubtful + " --contact b:1,0,0");
@@ -223,7 +243,8 @@ TEST_F(Compute, MasslessMechanismsAreToldByName) {
 TEST(Demo, AgreesWithTheOracle) {
   const CommandResult r = run_command("demo");
   EXPECT_EQ(r.exit_code, 0) << r.output;
-  EXPECT_THAT(r.output, AllOf(HasSubstr("go2"), HasSubstr("condition number"), HasSubstr("(agrees)"), HasSubstr("Time on this machine")));
+  EXPECT_THAT(r.output, AllOf(HasSubstr("go2"), HasSubstr("condition number"), HasSubstr("(agrees)"),
+                              HasSubstr("Time on this machine")));
   EXPECT_THAT(r.output, Not(HasSubstr("\x1b[")));  // no colours into a pipe
 }
 

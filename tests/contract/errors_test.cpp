@@ -12,7 +12,8 @@ using ::testing::ThrowsMessage;
 
 Model pendulum(double mass = 1) {
   ModelBuilder b("pendulum");
-  const int arm = b.add_body("arm", kWorld, revolute("shoulder", {{0, 1, 0}}), box_inertial(1, {{0.1, 0.1, 0.1}}, {{0, 0, -1}}));
+  const int arm =
+      b.add_body("arm", kWorld, revolute("shoulder", {{0, 1, 0}}), box_inertial(1, {{0.1, 0.1, 0.1}}, {{0, 0, -1}}));
   b.add_body("tip", arm, revolute("wrist", {{0, 1, 0}}, translation(0, 0, -1)), box_inertial(mass, {{0.1, 0.1, 0.1}}));
   return b.make_model();
 }
@@ -34,16 +35,20 @@ TEST(Errors, WrongVectorSizesAreNamed) {
 TEST(Errors, UnknownNamesGetASuggestion) {
   const Model model = pendulum();
   EXPECT_THAT([&] { model.find_frame("ar"); }, ThrowsMessage<Error>(HasSubstr("did you mean 'arm'?")));
-  EXPECT_THAT([&] { model.find_joint("shoulde"); }, ThrowsMessage<Error>(HasSubstr("no joint named 'shoulde' (did you mean 'shoulder'?)")));
+  EXPECT_THAT([&] { model.find_joint("shoulde"); },
+              ThrowsMessage<Error>(HasSubstr("no joint named 'shoulde' (did you mean 'shoulder'?)")));
   EXPECT_THAT([&] { attach(model, "nothing like it at all"); }, ThrowsMessage<Error>(HasSubstr("no frame named")));
 }
 
 TEST(Errors, ConstraintsThatDoNotFitAreNamed) {
   const Model model = pendulum();
   ConstraintRows<double> rows;
-  const auto lower = [&](Constraint c) { return [&model, &rows, c] { lower_structure(model, std::vector<Constraint>{c}, rows); }; };
+  const auto lower = [&](Constraint c) {
+    return [&model, &rows, c] { lower_structure(model, std::vector<Constraint>{c}, rows); };
+  };
   PointContact contact{"heel", {99}};
-  EXPECT_THAT(lower(contact), ThrowsMessage<Error>(HasSubstr("contact constraint 'heel' is attached to a frame that does not exist")));
+  EXPECT_THAT(lower(contact),
+              ThrowsMessage<Error>(HasSubstr("contact constraint 'heel' is attached to a frame that does not exist")));
   contact.a.frame = 1;
   contact.axes(0, 2) = 2;
   EXPECT_THAT(lower(contact), ThrowsMessage<Error>(HasSubstr("orthogonal unit vectors and right-handed")));
@@ -53,7 +58,8 @@ TEST(Errors, ConstraintsThatDoNotFitAreNamed) {
   EXPECT_THAT(lower(JointLimit{"stop", 0, 1}), ThrowsMessage<Error>(HasSubstr("joint 'shoulder' does not have")));
   EXPECT_THAT(lower(LoopClosure{"open", {1}, {2}, 7, 7}), ThrowsMessage<Error>(HasSubstr("frees every axis")));
   EXPECT_THAT(lower(Distance{"rope", {1}, {2}, -1}), ThrowsMessage<Error>(HasSubstr("length above zero")));
-  EXPECT_THAT(lower(CustomRows{"own", 2, {{1, {1, 2, 3}}}, {}, {}}), ThrowsMessage<Error>(HasSubstr("six entries of K for each row")));
+  EXPECT_THAT(lower(CustomRows{"own", 2, {{1, {1, 2, 3}}}, {}, {}}),
+              ThrowsMessage<Error>(HasSubstr("six entries of K for each row")));
 }
 
 TEST(Errors, ConstraintsOfAnotherStructureAreRefused) {
@@ -63,7 +69,8 @@ TEST(Errors, ConstraintsOfAnotherStructureAreRefused) {
   ConstraintRows<double> rows;
   const std::vector<Constraint> two{JointFriction{"a", 0}, JointFriction{"b", 1}}, one{JointFriction{"a", 0}};
   lower_structure(model, two, rows);
-  EXPECT_THAT([&] { (void)lower_values(model, kin, one, rows); }, ThrowsMessage<Error>(HasSubstr("'constraints' has 1")));
+  EXPECT_THAT([&] { (void)lower_values(model, kin, one, rows); },
+              ThrowsMessage<Error>(HasSubstr("'constraints' has 1")));
 }
 
 /// Values read constraints anew, so what was valid for the structure may not be any more.

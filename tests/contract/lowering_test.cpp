@@ -9,9 +9,9 @@
 namespace delassus {
 namespace {
 
+using testing::for_each_seed;
 using ::testing::HasSubstr;
 using ::testing::ThrowsMessage;
-using testing::for_each_seed;
 
 /// A floating trunk with an arm of two revolute joints. Frames: 0 the world, then trunk, upper, lower.
 Model arm_on_trunk() {

@@ -44,15 +44,12 @@ constexpr std::array kLayers{
 };
 
 const Layer* find_layer(std::string_view folder) {
-  const auto it =
-      std::find_if(kLayers.begin(), kLayers.end(), [&](const Layer& l) { return l.folder == folder; });
+  const auto it = std::find_if(kLayers.begin(), kLayers.end(), [&](const Layer& l) { return l.folder == folder; });
   return it == kLayers.end() ? nullptr : &*it;
 }
 
 // io and simulation link core; core links neither, and they do not link each other.
-bool links(Library user, Library used) {
-  return user == used || user == Library::kProgram || used == Library::kCore;
-}
+bool links(Library user, Library used) { return user == used || user == Library::kProgram || used == Library::kCore; }
 
 // ------------------------------------------------------------------------------------------- files
 
@@ -69,8 +66,7 @@ std::vector<fs::path> cpp_files(const fs::path& folder) {
   if (!fs::is_directory(folder)) return files;
   for (const auto& entry : fs::recursive_directory_iterator(folder)) {
     const std::string extension = entry.path().extension().string();
-    if (entry.is_regular_file() &&
-        std::find(kExtensions.begin(), kExtensions.end(), extension) != kExtensions.end()) {
+    if (entry.is_regular_file() && std::find(kExtensions.begin(), kExtensions.end(), extension) != kExtensions.end()) {
       files.push_back(entry.path());
     }
   }

@@ -61,9 +61,8 @@ class PlantedTree : public ::testing::Test {
 
   // What any of the rules finds.
   [[nodiscard]] std::string all() const {
-    return lines(layering_findings(root_)) + lines(public_header_findings(root_)) +
-           lines(core_source_findings(root_)) + lines(folder_name_findings(root_)) +
-           lines(readme_findings(root_));
+    return lines(layering_findings(root_)) + lines(public_header_findings(root_)) + lines(core_source_findings(root_)) +
+           lines(folder_name_findings(root_)) + lines(readme_findings(root_));
   }
 
   fs::path root_;

@@ -92,8 +92,7 @@ Vector rate(const std::function<Vector(Real)>& f) {
 }
 
 /// The rate of a function of q along the motion from q at velocity v.
-Vector rate_along(const Model& model, const Vector& q, const Vector& v,
-                  const std::function<Vector(const Vector&)>& f) {
+Vector rate_along(const Model& model, const Vector& q, const Vector& v, const std::function<Vector(const Vector&)>& f) {
   return rate([&](Real t) { return f(integrate<Real>(model, q, v, t)); });
 }
 
@@ -110,12 +109,7 @@ Vector poses(const Model& model, const Vector& q) {
 /// (ω; ṗ) of a frame from the rates of its pose: ω is the axial vector of Ṙ Rᵀ.
 Vector twist(const Place<Real>& at, const Real* rates) {
   const Matrix<Real> W = Matrix<Real>(3, 3, {rates, rates + 9}) * transposed(at.R);
-  return {(W(2, 1) - W(1, 2)) / 2,
-          (W(0, 2) - W(2, 0)) / 2,
-          (W(1, 0) - W(0, 1)) / 2,
-          rates[9],
-          rates[10],
-          rates[11]};
+  return {(W(2, 1) - W(1, 2)) / 2, (W(0, 2) - W(2, 0)) / 2, (W(1, 0) - W(0, 1)) / 2, rates[9], rates[10], rates[11]};
 }
 
 /// (ω; ṗ) of every frame along a motion.
@@ -228,19 +222,16 @@ TEST(Oracle, PosesFollowTheTableOfJointKinds) {
   const double s = std::sqrt(0.5);
   EXPECT_LT(difference(pose(JointKind::kRevolute, z, {quarter}), V{0, 1, 0, -1, 0, 0, 1, 0, 0}), 1e-14);
   EXPECT_LT(difference(pose(JointKind::kPrismatic, z, {3}), V{1, 0, 0, 0, 1, 0, 1, 0, 3}), 1e-14);
-  EXPECT_LT(difference(pose(JointKind::kHelical, z, {quarter}), V{0, 1, 0, -1, 0, 0, 1, 0, quarter / 2}),
-            1e-14);
+  EXPECT_LT(difference(pose(JointKind::kHelical, z, {quarter}), V{0, 1, 0, -1, 0, 0, 1, 0, quarter / 2}), 1e-14);
   EXPECT_LT(difference(pose(JointKind::kCylindrical, z, {quarter, 3}), V{0, 1, 0, -1, 0, 0, 1, 0, 3}), 1e-14);
   // First about z; then about x, which has become the world's y.
-  EXPECT_LT(difference(pose(JointKind::kUniversal, z, {quarter, quarter}), V{0, 1, 0, 0, 0, 1, 1, 0, 0}),
-            1e-14);
+  EXPECT_LT(difference(pose(JointKind::kUniversal, z, {quarter, quarter}), V{0, 1, 0, 0, 0, 1, 1, 0, 0}), 1e-14);
   EXPECT_LT(difference(pose(JointKind::kSpherical, z, {0, 0, s, s}), V{0, 1, 0, -1, 0, 0, 1, 0, 0}), 1e-14);
   EXPECT_LT(difference(pose(JointKind::kPlanar, z, {2, 3, quarter}), V{0, 1, 0, -1, 0, 0, 3, 3, 0}), 1e-14);
   // z goes to x the short way, so that the plane's x is the world's -z.
   EXPECT_LT(difference(pose(JointKind::kPlanar, x, {2, 3, 0}), V{1, 0, 0, 0, 1, 0, 1, 3, -2}), 1e-14);
   EXPECT_LT(difference(pose(JointKind::kPlanar, below, {2, 3, 0}), V{1, 0, 0, 0, 1, 0, 3, -3, 0}), 1e-14);
-  EXPECT_LT(difference(pose(JointKind::kFree, z, {2, 3, 4, 0, 0, s, s}), V{0, 1, 0, -1, 0, 0, 3, 3, 4}),
-            1e-14);
+  EXPECT_LT(difference(pose(JointKind::kFree, z, {2, 3, 4, 0, 0, s, s}), V{0, 1, 0, -1, 0, 0, 3, 3, 4}), 1e-14);
 }
 
 TEST(Oracle, PlacementsCompose) {
@@ -271,8 +262,7 @@ TEST(Oracle, InPlaneAxesAreContinuousTowardsMinusZ) {
     const auto k = kinematics<double>(builder.make_model(), std::vector<double>{1, 0, 0});
     // Turned from z by an angle just under half a turn, about y: x ends near -x.
     const double length = std::sqrt(1 + tilt * tilt);
-    EXPECT_LT(difference(k.places[1].p.entries(), std::vector<double>{-1 / length, 0, -tilt / length}), 1e-14)
-        << tilt;
+    EXPECT_LT(difference(k.places[1].p.entries(), std::vector<double>{-1 / length, 0, -tilt / length}), 1e-14) << tilt;
   }
 }
 
@@ -390,8 +380,7 @@ TEST(Oracle, BiasForcesFollowDAlembert) {
     for (int c = 0; c < model.nv(); ++c) {
       const Vector e = unit_vector(model.nv(), c);
       const std::vector<Vector> displacement = twists(model, q, e);
-      Real work =
-          rate_along(model, q, e, [&](const Vector& at) { return Vector{gravity_potential(model, at)}; })[0];
+      Real work = rate_along(model, q, e, [&](const Vector& at) { return Vector{gravity_potential(model, at)}; })[0];
       for (std::size_t b = 0; b < still.size(); ++b) {
         const Vector along = still[b].at_com(displacement[still[b].frame]);
         for (std::size_t i = 0; i < 6; ++i) work += along[i] * rates[6 * b + i];
@@ -407,8 +396,8 @@ TEST(Oracle, BiasForcesOfAFreeBody) {
   ModelBuilder builder("free");
   builder.add_body("body", kWorld, joint(JointKind::kFree, "base"), box_inertial(3, {{1, 2, 3}}));
   const Model model = builder.make_model();
-  const std::vector<double> h = bias_forces<double>(model, std::vector<double>{0, 0, 0, 0, 0, 0, 1},
-                                                    std::vector<double>{0.1, 0.2, 0.3, 1, 2, 4});
+  const std::vector<double> h =
+      bias_forces<double>(model, std::vector<double>{0, 0, 0, 0, 0, 0, 1}, std::vector<double>{0.1, 0.2, 0.3, 1, 2, 4});
   // Moments of inertia 13, 10, 5: ω × Iω = ((5-10)ωyωz, (13-5)ωzωx, (10-13)ωxωy); then m (ω × v - g).
   const std::vector<double> expected{-5 * 0.06, 8 * 0.03, -3 * 0.02, 3 * 0.2, 3 * -0.1, 3 * 9.81};
   EXPECT_LT(difference(h, expected), 1e-14);
@@ -486,8 +475,7 @@ TEST(Oracle, PositionsIgnoreFreeMotion) {
   const LoopClosure universal{"universal", {1, translation(0, 0, 0.4)}, {2}, 0, 0b011, LoopAxes::kFrame1, {}};
   LoopClosure hinge = universal;
   hinge.free_angular = 0b001;
-  for (const double x : constraint_position<double>(model, {universal}, state.q))
-    EXPECT_LT(std::abs(x), 1e-14);
+  for (const double x : constraint_position<double>(model, {universal}, state.q)) EXPECT_LT(std::abs(x), 1e-14);
   expect_rows_are_rates(model, universal, widened(state.q), widened(state.v));
   // The joint that the loop repeats is not felt by it.
   const Matrix<Real> J = constraint_jacobian<Real>(model, {universal}, widened(state.q));
@@ -541,8 +529,7 @@ TEST(Oracle, ContactRowsAreRelativeVelocities) {
       Vector expected = times(E, {t[3], t[4], t[5]});
       for (const Real x : times(E, {t[0], t[1], t[2]})) expected.push_back(x);
       expected.resize(static_cast<std::size_t>(row_count(contact->kind)));
-      EXPECT_LT(difference(times(constraint_jacobian<Real>(model, {c}, q), v), expected),
-                kDifferenceTolerance);
+      EXPECT_LT(difference(times(constraint_jacobian<Real>(model, {c}, q), v), expected), kDifferenceTolerance);
       Vector gap(expected.size(), 0);
       gap[0] = Real(contact->gap);
       EXPECT_EQ(constraint_position<Real>(model, {c}, q), gap);
@@ -576,8 +563,7 @@ TEST(Oracle, CustomRowsAreSumsOverFramesAndDofs) {
           expected[r] += Real(term.weights[r]) * v[static_cast<std::size_t>(term.v)];
         }
       }
-      EXPECT_LT(difference(times(constraint_jacobian<Real>(model, {c}, q), v), expected),
-                kDifferenceTolerance);
+      EXPECT_LT(difference(times(constraint_jacobian<Real>(model, {c}, q), v), expected), kDifferenceTolerance);
     }
   }
 }
@@ -625,13 +611,9 @@ TEST(Oracle, DoubleAgreesWithLongDouble) {
     const std::vector<Constraint> c = random_constraints(model, seed, 6);
     EXPECT_LT(difference(inertia_matrix<double>(model, s.q), inertia_matrix<Real>(model, q)), 1e-13);
     EXPECT_LT(difference(bias_forces<double>(model, s.q, s.v), bias_forces<Real>(model, q, v)), 1e-12);
-    EXPECT_LT(difference(constraint_jacobian<double>(model, c, s.q), constraint_jacobian<Real>(model, c, q)),
-              1e-13);
-    EXPECT_LT(difference(constraint_position<double>(model, c, s.q), constraint_position<Real>(model, c, q)),
-              1e-13);
-    EXPECT_LT(
-        difference(constraint_drift<double>(model, c, s.q, s.v), constraint_drift<Real>(model, c, q, v)),
-        1e-12);
+    EXPECT_LT(difference(constraint_jacobian<double>(model, c, s.q), constraint_jacobian<Real>(model, c, q)), 1e-13);
+    EXPECT_LT(difference(constraint_position<double>(model, c, s.q), constraint_position<Real>(model, c, q)), 1e-13);
+    EXPECT_LT(difference(constraint_drift<double>(model, c, s.q, s.v), constraint_drift<Real>(model, c, q, v)), 1e-12);
     EXPECT_LT(difference(delassus_matrix<double>(model, c, s.q), delassus_matrix<Real>(model, c, q)), 1e-12);
   }
 }
@@ -658,8 +640,8 @@ TEST(Oracle, DelassusMatrixIsTheResponseToForces) {
 }
 
 TEST(Oracle, SingularSystemsLoseTheirRank) {
-  for (const samples::System& s : {samples::straight_chain_with_end_contact(6),
-                                   samples::duplicated_constraint(), samples::foot_with_four_points()}) {
+  for (const samples::System& s : {samples::straight_chain_with_end_contact(6), samples::duplicated_constraint(),
+                                   samples::foot_with_four_points()}) {
     SCOPED_TRACE(s.model.name());
     const Matrix<Real> D = delassus_matrix<Real>(s.model, s.constraints, widened(s.state.q));
     EXPECT_EQ(rank_of(D, 1e-12L), s.rank);
@@ -717,9 +699,7 @@ TEST(Oracle, DoublePendulumByHand) {
   const double c1r = l1 / 2, c2r = l2 / 2, c2 = std::cos(q2), s2 = std::sin(q2);
   const double M22 = I2 + m2 * c2r * c2r, M12 = M22 + m2 * l1 * c2r * c2;
   const double M11 = I1 + m1 * c1r * c1r + I2 + m2 * (l1 * l1 + c2r * c2r + 2 * l1 * c2r * c2);
-  EXPECT_LT(
-      difference(inertia_matrix<double>(model, q), Matrix<double>(2, 2, {M11, M12, M12, M22 + armature})),
-      1e-14);
+  EXPECT_LT(difference(inertia_matrix<double>(model, q), Matrix<double>(2, 2, {M11, M12, M12, M22 + armature})), 1e-14);
 
   const double b = m2 * l1 * c2r * s2;
   const double h1 = -b * (2 * v1 * v2 + v2 * v2) + g * ((m1 * c1r + m2 * l1) * s1 + m2 * c2r * s12);
@@ -732,8 +712,7 @@ TEST(Oracle, DoublePendulumByHand) {
   const Matrix<double> J(3, 2, {l1 * s1 + l2 * s12, l2 * s12, -l1 * c1 - l2 * c12, -l2 * c12, 0, 0});
   EXPECT_LT(difference(constraint_jacobian<double>(model, {contact}, q), J), 1e-14);
   const double w = v1 + v2;
-  const std::vector<double> drift{l1 * c1 * v1 * v1 + l2 * c12 * w * w, l1 * s1 * v1 * v1 + l2 * s12 * w * w,
-                                  0};
+  const std::vector<double> drift{l1 * c1 * v1 * v1 + l2 * c12 * w * w, l1 * s1 * v1 * v1 + l2 * s12 * w * w, 0};
   EXPECT_LT(difference(constraint_drift<double>(model, {contact}, q, v), drift), 1e-14);
 
   const double det = M11 * (M22 + armature) - M12 * M12;
@@ -744,21 +723,15 @@ TEST(Oracle, DoublePendulumByHand) {
 // Crank and coupler from the left pivot, rocker from the right one, in the plane x y.
 TEST(Oracle, FourBarByHand) {
   const double a = 0.3, b = 0.9, c = 0.5, d = 0.8;  // crank, coupler, rocker, distance of the pivots
-  const auto bar = [](double length) {
-    return box_inertial(1, {{length / 2, 0.02, 0.02}}, {{length / 2, 0, 0}});
-  };
+  const auto bar = [](double length) { return box_inertial(1, {{length / 2, 0.02, 0.02}}, {{length / 2, 0, 0}}); };
   ModelBuilder builder("four bar");
   builder.add_body("crank", kWorld, revolute("left", {{0, 0, 1}}), bar(a));
   builder.add_body("coupler", 0, revolute("knee", {{0, 0, 1}}, translation(a, 0, 0)), bar(b));
   builder.add_body("rocker", kWorld, revolute("right", {{0, 0, 1}}, translation(d, 0, 0)), bar(c));
   const Model model = builder.make_model();
-  const LoopClosure pin{"pin",
-                        attach(model, "coupler", {{b, 0, 0}}),
-                        attach(model, "rocker", {{c, 0, 0}}),
-                        0,
-                        0b100,
-                        LoopAxes::kFrame1,
-                        {}};
+  const LoopClosure pin{
+      "pin", attach(model, "coupler", {{b, 0, 0}}), attach(model, "rocker", {{c, 0, 0}}), 0, 0b100, LoopAxes::kFrame1,
+      {}};
   const LoopClosure ball = make_ball("ball", pin.first, pin.second);
 
   const double q1 = 1.2, q2 = -0.7, q3 = 2.0, v1 = 0.3, v2 = 0.8, v3 = -0.6;  // not closed
@@ -767,22 +740,18 @@ TEST(Oracle, FourBarByHand) {
   const double s3 = std::sin(q3), c3 = std::cos(q3), w = v1 + v2;
   const std::vector<double> gap{a * c1 + b * c12 - d - c * c3, a * s1 + b * s12 - c * s3, 0};
   EXPECT_LT(difference(constraint_position<double>(model, {ball}, q), gap), 1e-14);
-  const Matrix<double> J(3, 3,
-                         {-a * s1 - b * s12, -b * s12, c * s3, a * c1 + b * c12, b * c12, -c * c3, 0, 0, 0});
+  const Matrix<double> J(3, 3, {-a * s1 - b * s12, -b * s12, c * s3, a * c1 + b * c12, b * c12, -c * c3, 0, 0, 0});
   EXPECT_LT(difference(constraint_jacobian<double>(model, {ball}, q), J), 1e-14);
   const std::vector<double> drift{-a * c1 * v1 * v1 - b * c12 * w * w + c * c3 * v3 * v3,
                                   -a * s1 * v1 * v1 - b * s12 * w * w + c * s3 * v3 * v3, 0};
   EXPECT_LT(difference(constraint_drift<double>(model, {ball}, q, v), drift), 1e-14);
 
   // In the coupler's axes the gap is turned back by q1 + q2, and its rate has a share from the turning axes.
-  const auto turned = [&](double x, double y) {
-    return std::vector<double>{c12 * x + s12 * y, -s12 * x + c12 * y};
-  };
+  const auto turned = [&](double x, double y) { return std::vector<double>{c12 * x + s12 * y, -s12 * x + c12 * y}; };
   std::vector<double> local = turned(gap[0], gap[1]);
   local.insert(local.end(), {0, 0, 0});
   EXPECT_LT(difference(constraint_position<double>(model, {pin}, q), local), 1e-14);
-  const double vx = J(0, 0) * v1 + J(0, 1) * v2 + J(0, 2) * v3,
-               vy = J(1, 0) * v1 + J(1, 1) * v2 + J(1, 2) * v3;
+  const double vx = J(0, 0) * v1 + J(0, 1) * v2 + J(0, 2) * v3, vy = J(1, 0) * v1 + J(1, 1) * v2 + J(1, 2) * v3;
   std::vector<double> speed = turned(vx + w * gap[1], vy - w * gap[0]);
   speed.insert(speed.end(), {0, 0, 0});
   const Matrix<double> rows = constraint_jacobian<double>(model, {pin}, q) * Matrix<double>(3, 1, v);
@@ -800,8 +769,7 @@ TEST(Oracle, FourBarByHand) {
   const std::vector<double> at{0.7, -0.7, 0.7};
   const std::vector<double> zero(5, 0.0);
   EXPECT_LT(difference(constraint_position<double>(parallel, {tie}, at), zero), 1e-14);
-  const Matrix<double> still =
-      constraint_jacobian<double>(parallel, {tie}, at) * Matrix<double>(3, 1, {1, -1, 1});
+  const Matrix<double> still = constraint_jacobian<double>(parallel, {tie}, at) * Matrix<double>(3, 1, {1, -1, 1});
   EXPECT_LT(difference(still.entries(), zero), 1e-14);
 }
 
@@ -832,8 +800,7 @@ TEST(RandomSystem, HasTheLinksAndBaseAskedFor) {
 TEST(RandomSystem, CoversItsRange) {
   std::set<JointKind> joints;
   std::set<int> loop_forms;
-  bool several_roots = false, massless = false, fixed_in_between = false, fixed_to_world = false,
-       neighbours = false;
+  bool several_roots = false, massless = false, fixed_in_between = false, fixed_to_world = false, neighbours = false;
   bool shared_link = false, interior = false;
   for (int seed = 0; seed < kSystems; ++seed) {
     const Model model = random_model(seed);

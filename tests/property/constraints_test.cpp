@@ -22,9 +22,9 @@ constexpr double kSolves = 1e-11;
 
 struct Case {
   explicit Case(int seed)
-      : Case(samples::random_model(seed), [&] {
-          return samples::random_constraints(samples::random_model(seed), seed, 1 + seed % 12);
-        }(), seed) {}
+      : Case(
+            samples::random_model(seed),
+            [&] { return samples::random_constraints(samples::random_model(seed), seed, 1 + seed % 12); }(), seed) {}
   Case(Model m, std::vector<Constraint> list, int seed) : Case(m, list, samples::random_state(m, seed)) {}
   Case(Model m, std::vector<Constraint> list, samples::State s)
       : model(std::move(m)),
@@ -176,7 +176,8 @@ void expect_rank(const samples::System& s) {
   const Case c(s.model, s.constraints, s.state);
   const int m = c.rows.num_rows();
   const std::vector<double> A = c.matrix();
-  EXPECT_LT(relative_difference(A, oracle::delassus_matrix<long double>(c.model, c.constraints, c.q).entries()), kSolves);
+  EXPECT_LT(relative_difference(A, oracle::delassus_matrix<long double>(c.model, c.constraints, c.q).entries()),
+            kSolves);
   const Spectrum spectrum = make_spectrum(MatrixView<const double>(A.data(), m, m));
   EXPECT_EQ(spectrum.rank, s.rank);
   EXPECT_LT(s.rank, m);

@@ -238,7 +238,8 @@ TEST(ReferencePoints, LongChainsKeepTheirDigits) {
 }
 
 TEST(ReferencePoints, OnePointForALongChainWouldLoseThem) {
-  EXPECT_GT(reference_point_error<double>(1000, 1000), 10 * reference_point_error<double>(1000, ReferencePlan::kDefaultHops));
+  EXPECT_GT(reference_point_error<double>(1000, 1000),
+            10 * reference_point_error<double>(1000, ReferencePlan::kDefaultHops));
 }
 
 TEST(ReferencePoints, PlanSharesWithinItsHops) {

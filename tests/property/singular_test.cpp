@@ -78,8 +78,10 @@ void gimbal_lock(int seed) {
   samples::Random random(seed);
   ModelBuilder b("hip");
   const int base = turned_base(b, random);
-  b.add_body("leg", base, {revolute("yaw", {{0, 0, 1}}, random.pose(1)), revolute("pitch", {{0, 1, 0}}), revolute("roll", {{1, 0, 0}})},
-             box_inertial(1, {{0.1, 0.1, 0.3}}, {{0, 0, -0.3}}));
+  b.add_body(
+      "leg", base,
+      {revolute("yaw", {{0, 0, 1}}, random.pose(1)), revolute("pitch", {{0, 1, 0}}), revolute("roll", {{1, 0, 0}})},
+      box_inertial(1, {{0.1, 0.1, 0.3}}, {{0, 0, -0.3}}));
   const Model model = b.make_model();
   std::vector<double> q = turned(model, random);
   q[5] = M_PI / 2;
@@ -96,7 +98,8 @@ void coaxial_sliders(int seed) {
   ModelBuilder b("sliders");
   const int base = turned_base(b, random);
   const Vec3<double> axis = random.direction();
-  b.add_body("slide", base, {prismatic("one", axis, random.pose(1)), prismatic("two", axis)}, box_inertial(1, {{0.1, 0.1, 0.1}}));
+  b.add_body("slide", base, {prismatic("one", axis, random.pose(1)), prismatic("two", axis)},
+             box_inertial(1, {{0.1, 0.1, 0.1}}));
   const Model model = b.make_model();
   expect_singular(model, turned(model, random));
 }
@@ -118,7 +121,8 @@ TEST(SingularJoints, ConcentricBalls) { for_each_seed(0, kSeeds, concentric_ball
 TEST(SingularJoints, SmallFreeBodiesAreRegular) {
   for (const double radius : {0.1, 0.004, 0.001}) {
     ModelBuilder b("ball");
-    b.add_body("ball", kWorld, joint(JointKind::kFree, "free"), sphere_inertial(33e3 * radius * radius * radius, radius));
+    b.add_body("ball", kWorld, joint(JointKind::kFree, "free"),
+               sphere_inertial(33e3 * radius * radius * radius, radius));
     const Model model = b.make_model();
     expect_regular(model, model.neutral());
   }

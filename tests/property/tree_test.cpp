@@ -79,7 +79,8 @@ void frames_agree(int seed) {
   for (int f = 0; f < static_cast<int>(c.model.frames().size()); ++f) {
     const Pose<double> pose = frame_pose(c.model, c.kin, f);
     EXPECT_LT(relative_difference(std::span(pose.R.a), want.places[f].R.entries()), kSums) << c.model.frame(f).name;
-    EXPECT_LT(relative_difference(std::span(pose.p.a), want.places[f].p.entries(), 1.0), kSums) << c.model.frame(f).name;
+    EXPECT_LT(relative_difference(std::span(pose.p.a), want.places[f].p.entries(), 1.0), kSums)
+        << c.model.frame(f).name;
     frame_jacobian(c.model, c.kin, f, JacobianAxes::kWorldAxes, MatrixView<double>(J.data(), 6, c.model.nv()));
     EXPECT_LT(relative_difference(J, want.jacobians[f].entries(), 1.0), kSums) << c.model.frame(f).name;
     // Velocity is J v, in the world's axes and in the frame's own.
@@ -180,7 +181,8 @@ void centre_of_mass_moves_by_its_jacobian(int seed) {
   const std::vector<Constraint> com{CentreOfMass{"com", {{0, 0, 0}}, {}}};
   EXPECT_LT(relative_difference(J, oracle::constraint_jacobian<long double>(c.model, com, c.q).entries()), kSums);
   const Vec3<double> p = centre_of_mass(c.model, c.kin);
-  EXPECT_LT(relative_difference(std::span(p.a), oracle::constraint_position<long double>(c.model, com, c.q), 1.0), kSums);
+  EXPECT_LT(relative_difference(std::span(p.a), oracle::constraint_position<long double>(c.model, com, c.q), 1.0),
+            kSums);
 }
 TEST(Tree, CentreOfMassMovesByItsJacobian) { for_each_seed(0, kSeeds, centre_of_mass_moves_by_its_jacobian); }
 

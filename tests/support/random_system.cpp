@@ -80,8 +80,7 @@ const std::vector<JointKind> kAllKinds{JointKind::kRevolute,    JointKind::kPris
 
 class ModelMaker {
  public:
-  ModelMaker(std::uint64_t seed, const ModelOptions& options)
-      : random_(seed, kModelStream), options_(options) {
+  ModelMaker(std::uint64_t seed, const ModelOptions& options) : random_(seed, kModelStream), options_(options) {
     for (const JointKind kind : options.kinds) {
       if (sizes_of(kind).nv == 1) single_.push_back(kind);
     }
@@ -122,17 +121,15 @@ class ModelMaker {
   }
 
   int add_fixed_body(int parent) {
-    d_.bodies.push_back(
-        {"fixed" + std::to_string(num_bodies()), parent, {}, random_.pose(0.3), make_inertial()});
+    d_.bodies.push_back({"fixed" + std::to_string(num_bodies()), parent, {}, random_.pose(0.3), make_inertial()});
     return num_bodies() - 1;
   }
 
   std::vector<JointDescription> make_joints() {
-    const bool floats = is_root_ && (options_.base == Base::kFloating ||
-                                     (options_.base == Base::kSeveralRoots && random_.chance(0.5)));
+    const bool floats =
+        is_root_ && (options_.base == Base::kFloating || (options_.base == Base::kSeveralRoots && random_.chance(0.5)));
     if (floats) return {make_joint(JointKind::kFree)};
-    if (single_.empty() || !random_.chance(options_.several_joints))
-      return {make_joint(random_.pick(options_.kinds))};
+    if (single_.empty() || !random_.chance(options_.several_joints)) return {make_joint(random_.pick(options_.kinds))};
     return make_several_joints();
   }
 
@@ -156,8 +153,7 @@ class ModelMaker {
     JointDescription j;
     j.name = "joint" + std::to_string(links_++);
     j.kind = kind;
-    j.placement =
-        random_.chance(0.7) ? random_.pose(0.5) : Pose<double>{Mat3<double>::identity(), random_.vector(0.5)};
+    j.placement = random_.chance(0.7) ? random_.pose(0.5) : Pose<double>{Mat3<double>::identity(), random_.vector(0.5)};
     j.axis = make_axis();
     j.axis2 = across(j.axis);
     j.pitch = random_.uniform(-0.3, 0.3);
@@ -228,9 +224,7 @@ ModelOptions random_options(std::uint64_t seed) {
   return options;
 }
 
-Model random_model(std::uint64_t seed, const ModelOptions& options) {
-  return Model(ModelMaker(seed, options).run());
-}
+Model random_model(std::uint64_t seed, const ModelOptions& options) { return Model(ModelMaker(seed, options).run()); }
 
 State random_state(const Model& model, std::uint64_t seed) {
   Random random(seed, kStateStream);
@@ -334,9 +328,7 @@ class ConstraintMaker {
     std::vector<int> others;
     for (int f = 0; f < static_cast<int>(model_.frames().size()); ++f) {
       const int other = model_.frame(f).link;
-      const bool fits = choice == 0   ? other == kWorld
-                        : choice == 1 ? other == model_.link(link).parent
-                                      : true;
+      const bool fits = choice == 0 ? other == kWorld : choice == 1 ? other == model_.link(link).parent : true;
       if (fits && other != link) others.push_back(f);
     }
     return others.empty() ? 0 : random_.pick(others);

@@ -34,10 +34,14 @@ enum class ContactKind : std::uint8_t { kFrictionless, kSliding, kTorsional, kRo
 
 constexpr int row_count(ContactKind kind) {
   switch (kind) {
-    case ContactKind::kFrictionless: return 1;
-    case ContactKind::kSliding: return 3;
-    case ContactKind::kTorsional: return 4;
-    case ContactKind::kRolling: return 6;
+    case ContactKind::kFrictionless:
+      return 1;
+    case ContactKind::kSliding:
+      return 3;
+    case ContactKind::kTorsional:
+      return 4;
+    case ContactKind::kRolling:
+      return 6;
   }
   return 0;
 }
@@ -73,7 +77,7 @@ enum class LoopAxes : std::uint8_t {
 struct LoopClosure {
   std::string name;
   Attachment first, second;
-  std::uint8_t free_linear = 0;   // bit k: axis k is free
+  std::uint8_t free_linear = 0;  // bit k: axis k is free
   std::uint8_t free_angular = 0;
   LoopAxes axes = LoopAxes::kFrame1;
   ForceSet set{};

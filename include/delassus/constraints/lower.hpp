@@ -35,7 +35,6 @@ void constraint_positions(const Model& model, const Kinematics<T>& kin, std::spa
 
 /// a* = -J̇ν - damping Jν - stiffness φ: the row accelerations that bring positions back (Baumgarte).
 template <class T>
-void stabilised_target(In<T> drift, In<T> velocity, In<T> position, double stiffness,
-                       double damping, Out<T> target);
+void stabilised_target(In<T> drift, In<T> velocity, In<T> position, double stiffness, double damping, Out<T> target);
 
 }  // namespace delassus

@@ -25,8 +25,8 @@ void apply_jacobian(const Model& model, const Kinematics<T>& kin, const Constrai
 
 /// tau = Jᵀ λ.
 template <class T>
-void apply_jacobian_transpose(const Model& model, const Kinematics<T>& kin, const ConstraintRows<T>& rows,
-                              In<T> lambda, Out<T> tau, LinkForces<T>& work);
+void apply_jacobian_transpose(const Model& model, const Kinematics<T>& kin, const ConstraintRows<T>& rows, In<T> lambda,
+                              Out<T> tau, LinkForces<T>& work);
 
 /// J as a matrix (rows × nv).
 template <class T>

@@ -17,7 +17,8 @@ namespace delassus {
 ///   dense           the matrix
 ///   diagonal        its diagonal
 template <class Op, class T>
-concept DelassusOperator = requires(Op op, const Op& ready, VectorView<const T> in, VectorView<T> out, MatrixView<T> matrix) {
+concept DelassusOperator = requires(Op op, const Op& ready, VectorView<const T> in, VectorView<T> out,
+                                    MatrixView<T> matrix) {
   { ready.rows() } -> std::same_as<int>;
   ready.apply(in, out);
   ready.joint_response(in, out);

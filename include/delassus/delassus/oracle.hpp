@@ -24,11 +24,9 @@ template <class T>
 class Matrix {
  public:
   Matrix() = default;
-  Matrix(int rows, int cols)
-      : Matrix(rows, cols, std::vector<T>(static_cast<std::size_t>(rows * cols), T(0))) {}
+  Matrix(int rows, int cols) : Matrix(rows, cols, std::vector<T>(static_cast<std::size_t>(rows * cols), T(0))) {}
   /// As many entries as rows * cols, row by row.
-  Matrix(int rows, int cols, std::vector<T> entries)
-      : rows_(rows), cols_(cols), entries_(std::move(entries)) {}
+  Matrix(int rows, int cols, std::vector<T> entries) : rows_(rows), cols_(cols), entries_(std::move(entries)) {}
 
   int rows() const { return rows_; }
   int cols() const { return cols_; }
@@ -91,8 +89,7 @@ std::vector<T> constraint_position(const Model& model, const std::vector<Constra
 
 /// J̇ v: the rate of J(q) v along the motion at constant v.
 template <class T>
-std::vector<T> constraint_drift(const Model& model, const std::vector<Constraint>& constraints, In<T> q,
-                                In<T> v);
+std::vector<T> constraint_drift(const Model& model, const std::vector<Constraint>& constraints, In<T> q, In<T> v);
 
 /// J M⁻¹ Jᵀ.
 template <class T>

@@ -7,8 +7,8 @@ namespace delassus {
 
 struct Spectrum {
   double largest = 0;
-  double smallest = 0;   // may be slightly negative by rounding
-  int rank = 0;          // eigenvalues above size · ε · largest
+  double smallest = 0;  // may be slightly negative by rounding
+  int rank = 0;         // eigenvalues above size · ε · largest
 
   /// Ratio of the largest eigenvalue to the smallest of those that count for the rank.
   double condition = 0;

@@ -21,11 +21,11 @@ struct Articulation {
   explicit Articulation(const Model& model, int hops = ReferencePlan::kDefaultHops);
 
   ReferencePlan plan;
-  std::vector<Motion<T>> S;       // per degree of freedom
-  std::vector<Force<T>> U_hat;    // per degree of freedom; not written for joints on the world, which need none
-  std::vector<T> D_factor;        // packed LDLᵀ of D, per link at Link::factor
-  LinkArray<Vec3<T>> lever;       // from the reference point to the link's origin
-  LinkArray<Vec3<T>> step;        // from the parent's reference point to the link's; used where they differ
+  std::vector<Motion<T>> S;            // per degree of freedom
+  std::vector<Force<T>> U_hat;         // per degree of freedom; not written for joints on the world, which need none
+  std::vector<T> D_factor;             // packed LDLᵀ of D, per link at Link::factor
+  LinkArray<Vec3<T>> lever;            // from the reference point to the link's origin
+  LinkArray<Vec3<T>> step;             // from the parent's reference point to the link's; used where they differ
   LinkArray<ArticulatedInertia<T>> H;  // what the children hand to a link, about its origin
 };
 

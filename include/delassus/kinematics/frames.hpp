@@ -30,8 +30,8 @@ template <class T>
 struct SubtreeMasses {
   explicit SubtreeMasses(const Model& model);
 
-  LinkArray<T> mass;            // of what hangs on a link
-  LinkArray<Vec3<T>> moment;    // about the link's origin
+  LinkArray<T> mass;          // of what hangs on a link
+  LinkArray<Vec3<T>> moment;  // about the link's origin
 };
 
 /// J (3 × nv) with J ν = velocity of the centre of mass, world axes.

@@ -11,11 +11,16 @@ namespace delassus {
 template <class F>
 DELASSUS_INLINE decltype(auto) with_width(int nv, F&& f) {
   switch (nv) {
-    case 1: return f(std::integral_constant<int, 1>{});
-    case 2: return f(std::integral_constant<int, 2>{});
-    case 3: return f(std::integral_constant<int, 3>{});
-    case 6: return f(std::integral_constant<int, 6>{});
-    default: __builtin_unreachable();
+    case 1:
+      return f(std::integral_constant<int, 1>{});
+    case 2:
+      return f(std::integral_constant<int, 2>{});
+    case 3:
+      return f(std::integral_constant<int, 3>{});
+    case 6:
+      return f(std::integral_constant<int, 6>{});
+    default:
+      __builtin_unreachable();
   }
 }
 

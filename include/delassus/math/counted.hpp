@@ -9,11 +9,11 @@
 namespace delassus {
 
 struct OperationCount {
-  std::int64_t additions = 0;        // and subtractions
+  std::int64_t additions = 0;  // and subtractions
   std::int64_t multiplications = 0;
   std::int64_t divisions = 0;
   std::int64_t square_roots = 0;
-  std::int64_t trigonometric = 0;    // a sincos is two
+  std::int64_t trigonometric = 0;  // a sincos is two
 
   /// Operations without the trigonometric calls, as the papers count.
   std::int64_t total() const { return additions + multiplications + divisions + square_roots; }

@@ -64,7 +64,9 @@ using Mat3 = Mat<T, 3, 3>;
 
 /// Scaling by the element type or by the scalar it is made of (a pack's lanes by one factor).
 template <class S, class T, int R, int C>
-  requires requires(S s, T t) { { s * t } -> std::convertible_to<T>; }
+requires requires(S s, T t) {
+  { s* t } -> std::convertible_to<T>;
+}
 DELASSUS_INLINE Mat<T, R, C> operator*(S s, const Mat<T, R, C>& x) {
   Mat<T, R, C> m;
   DELASSUS_UNROLL

@@ -16,12 +16,12 @@ namespace delassus {
 template <class T, int W>
 struct VectorOf;
 
-#define DELASSUS_VECTOR_OF(T, I, W)                          \
-  template <>                                                \
-  struct VectorOf<T, W> {                                    \
+#define DELASSUS_VECTOR_OF(T, I, W)                             \
+  template <>                                                   \
+  struct VectorOf<T, W> {                                       \
     typedef T type __attribute__((vector_size(W * sizeof(T)))); \
     typedef I mask __attribute__((vector_size(W * sizeof(I)))); \
-    using Integer = I;                                       \
+    using Integer = I;                                          \
   };
 DELASSUS_VECTOR_OF(double, std::int64_t, 2)
 DELASSUS_VECTOR_OF(double, std::int64_t, 4)

@@ -56,8 +56,7 @@ DELASSUS_INLINE Mat3<T> rotation_of(const Quaternion<T>& q) {
 /// Hamilton product.
 template <class T>
 DELASSUS_INLINE Quaternion<T> quaternion_product(const Quaternion<T>& a, const Quaternion<T>& b) {
-  return {{a[3] * b[0] + a[0] * b[3] + a[1] * b[2] - a[2] * b[1],
-           a[3] * b[1] + a[1] * b[3] + a[2] * b[0] - a[0] * b[2],
+  return {{a[3] * b[0] + a[0] * b[3] + a[1] * b[2] - a[2] * b[1], a[3] * b[1] + a[1] * b[3] + a[2] * b[0] - a[0] * b[2],
            a[3] * b[2] + a[2] * b[3] + a[0] * b[1] - a[1] * b[0],
            a[3] * b[3] - a[0] * b[0] - a[1] * b[1] - a[2] * b[2]}};
 }

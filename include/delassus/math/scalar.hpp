@@ -64,7 +64,7 @@ concept Scalar = requires(T a, T b, T& out) {
   T(1.0);
   { a + b } -> std::convertible_to<T>;
   { a - b } -> std::convertible_to<T>;
-  { a * b } -> std::convertible_to<T>;
+  { a* b } -> std::convertible_to<T>;
   { a / b } -> std::convertible_to<T>;
   { -a } -> std::convertible_to<T>;
   { sqrt(a) } -> std::convertible_to<T>;

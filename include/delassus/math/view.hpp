@@ -11,9 +11,10 @@ namespace delassus {
 
 /// Eigen's vectors can be strided and its blocks have two dimensions; only contiguous vectors are vectors here.
 template <class V>
-concept ContiguousVector = !requires(const V& v) { v.innerStride(); } ||
-                           (std::remove_cvref_t<V>::InnerStrideAtCompileTime == 1 &&
-                            std::remove_cvref_t<V>::IsVectorAtCompileTime != 0);
+concept ContiguousVector = !requires(const V& v) {
+  v.innerStride();
+}
+|| (std::remove_cvref_t<V>::InnerStrideAtCompileTime == 1 && std::remove_cvref_t<V>::IsVectorAtCompileTime != 0);
 
 template <class T>
 class VectorView {
@@ -21,8 +22,11 @@ class VectorView {
   VectorView(T* data, int size) : data_(data), size_(size) {}
 
   template <class V>
-    requires(ContiguousVector<V> && requires(V& v) { { v.data() } -> std::convertible_to<T*>; v.size(); })
-  VectorView(V&& v) : data_(v.data()), size_(static_cast<int>(v.size())) {}  // NOLINT: implicit by design
+  requires(ContiguousVector<V>&& requires(V& v) {
+    { v.data() } -> std::convertible_to<T*>;
+    v.size();
+  }) VectorView(V&& v)
+      : data_(v.data()), size_(static_cast<int>(v.size())) {}  // NOLINT: implicit by design
 
   T* data() const { return data_; }
   int size() const { return size_; }
@@ -43,7 +47,13 @@ class MatrixView {
   MatrixView(T* data, int rows, int cols) : MatrixView(data, rows, cols, cols, 1) {}
 
   template <class M>
-    requires requires(M& m) { { m.data() } -> std::convertible_to<T*>; m.rows(); m.cols(); m.rowStride(); m.colStride(); }
+  requires requires(M& m) {
+    { m.data() } -> std::convertible_to<T*>;
+    m.rows();
+    m.cols();
+    m.rowStride();
+    m.colStride();
+  }
   MatrixView(M&& m)  // NOLINT: implicit by design
       : MatrixView(m.data(), static_cast<int>(m.rows()), static_cast<int>(m.cols()), m.rowStride(), m.colStride()) {}
 

@@ -9,8 +9,10 @@
 namespace delassus {
 
 /// Joints for the common cases, to be changed where the defaults do not fit.
-JointDescription revolute(std::string name, const Vec3<double>& axis, const Pose<double>& placement = Pose<double>::identity());
-JointDescription prismatic(std::string name, const Vec3<double>& axis, const Pose<double>& placement = Pose<double>::identity());
+JointDescription revolute(std::string name, const Vec3<double>& axis,
+                          const Pose<double>& placement = Pose<double>::identity());
+JointDescription prismatic(std::string name, const Vec3<double>& axis,
+                           const Pose<double>& placement = Pose<double>::identity());
 JointDescription joint(JointKind kind, std::string name, const Pose<double>& placement = Pose<double>::identity());
 
 /// A pose without rotation.

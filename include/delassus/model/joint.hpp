@@ -41,14 +41,22 @@ struct JointSizes {
 
 constexpr JointSizes sizes_of(JointKind kind) {
   switch (kind) {
-    case JointKind::kRevolute: return {1, 1, 1};
-    case JointKind::kPrismatic: return {1, 1, 0};
-    case JointKind::kHelical: return {1, 1, 1};
-    case JointKind::kCylindrical: return {2, 2, 1};
-    case JointKind::kUniversal: return {2, 2, 2};
-    case JointKind::kSpherical: return {4, 3, 0};
-    case JointKind::kPlanar: return {3, 3, 1};
-    case JointKind::kFree: return {7, 6, 0};
+    case JointKind::kRevolute:
+      return {1, 1, 1};
+    case JointKind::kPrismatic:
+      return {1, 1, 0};
+    case JointKind::kHelical:
+      return {1, 1, 1};
+    case JointKind::kCylindrical:
+      return {2, 2, 1};
+    case JointKind::kUniversal:
+      return {2, 2, 2};
+    case JointKind::kSpherical:
+      return {4, 3, 0};
+    case JointKind::kPlanar:
+      return {3, 3, 1};
+    case JointKind::kFree:
+      return {7, 6, 0};
   }
   return {0, 0, 0};
 }
@@ -62,9 +70,9 @@ struct DofProperties {
   double upper = std::numeric_limits<double>::infinity();
   double velocity_limit = std::numeric_limits<double>::infinity();
   double effort_limit = std::numeric_limits<double>::infinity();
-  double armature = 0;       // inertia of the rotor seen at the joint
-  double damping = 0;        // viscous
-  double friction_loss = 0;  // dry friction, a bound on force
+  double armature = 0;          // inertia of the rotor seen at the joint
+  double damping = 0;           // viscous
+  double friction_loss = 0;     // dry friction, a bound on force
   double stiffness = 0;         // of a spring at the joint
   double spring_reference = 0;  // the coordinate q at which the spring is at rest
   double reference = 0;         // what the source file's coordinate has at q = 0: theirs = q + reference

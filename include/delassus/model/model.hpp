@@ -20,17 +20,17 @@ namespace delassus {
 
 /// What kernels read of one link and its joint.
 struct Link {
-  Pose<double> placement;         // internal joint frame at zero, in the parent link's internal frame
-  Mat3<double> second;            // universal: rotation between its two axes
-  RigidInertia<double> inertia;   // internal axes, about the link's origin
+  Pose<double> placement;        // internal joint frame at zero, in the parent link's internal frame
+  Mat3<double> second;           // universal: rotation between its two axes
+  RigidInertia<double> inertia;  // internal axes, about the link's origin
   double pitch;
-  std::int32_t parent;            // link index, or kWorld
-  std::int32_t q, v;              // first coordinate and first degree of freedom
-  std::int32_t angle;             // first entry of angle_coordinates()
-  std::int32_t factor;            // first entry of the packed triangle of its D, nv(nv+1)/2 each
+  std::int32_t parent;  // link index, or kWorld
+  std::int32_t q, v;    // first coordinate and first degree of freedom
+  std::int32_t angle;   // first entry of angle_coordinates()
+  std::int32_t factor;  // first entry of the packed triangle of its D, nv(nv+1)/2 each
   JointKind kind;
   std::uint8_t nv;
-  bool pure_rotation;             // a single axis through the link's origin: S has no linear part there
+  bool pure_rotation;  // a single axis through the link's origin: S has no linear part there
 };
 
 /// A place on a link where things can be attached.

@@ -29,7 +29,7 @@ struct ShapeDescription {
   Vec3<double> size{{0, 0, 0}};
   Pose<double> placement = Pose<double>::identity();  // in the body's frame
   Vec3<double> friction{{1, 0.005, 0.0001}};          // sliding; torsional and rolling, metres
-  int condim = 3;  // rows of a contact with it: 1, 3, 4 or 6
+  int condim = 3;                                     // rows of a contact with it: 1, 3, 4 or 6
   bool operator==(const ShapeDescription&) const = default;
 };
 

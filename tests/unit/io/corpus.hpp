@@ -15,9 +15,7 @@
 
 namespace delassus::io_test {
 
-inline std::filesystem::path corpus() {
-  return std::filesystem::path(DELASSUS_SOURCE_DIR) / "tests" / "corpus";
-}
+inline std::filesystem::path corpus() { return std::filesystem::path(DELASSUS_SOURCE_DIR) / "tests" / "corpus"; }
 
 inline std::string read_file(const std::filesystem::path& path) {
   std::ifstream file(path, std::ios::binary);

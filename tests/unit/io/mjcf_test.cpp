@@ -70,8 +70,7 @@ TEST(MjcfErrors, TooManyIncludes) {
     text += "<include file='" + name + "'/>\n";
   }
   const std::string path = folder.file("main.xml", text + "</mujoco>");
-  EXPECT_TRUE(contains(error_of([&] { load_mjcf(path); }),
-                       "main.xml:257: include: more than 256 files are included"));
+  EXPECT_TRUE(contains(error_of([&] { load_mjcf(path); }), "main.xml:257: include: more than 256 files are included"));
 }
 
 TEST(Mjcf, Orientations) {
@@ -83,9 +82,7 @@ TEST(Mjcf, Orientations) {
     <body name="xyaxes" xyaxes="0 2 0 -1 5 0"/>
     <body name="zaxis" zaxis="0 3 0"/>
     <body name="down" zaxis="0 0 -1"/></worldbody>)");
-  const auto R = [&](int i) {
-    return scene.model.description().bodies[static_cast<std::size_t>(i)].placement.R;
-  };
+  const auto R = [&](int i) { return scene.model.description().bodies[static_cast<std::size_t>(i)].placement.R; };
   const Mat3<double> quarter{{0, -1, 0, 1, 0, 0, 0, 0, 1}};
   expect_near(R(0), quarter);
   expect_near(R(1), quarter);
@@ -104,9 +101,7 @@ TEST(Mjcf, InertiaOfGeoms) {
     <body><geom type="ellipsoid" size="1 2 3" mass="5"/></body>
     <body><geom type="capsule" size="1 1" mass="5"/></body>
     <body><geom size="1" mass="1" pos="1 0 0"/><geom size="1" mass="3" pos="-1 0 0"/><geom type="plane" size="1 1 1"/></body>)");
-  const auto in = [&](int i) {
-    return scene.model.description().bodies[static_cast<std::size_t>(i)].inertial;
-  };
+  const auto in = [&](int i) { return scene.model.description().bodies[static_cast<std::size_t>(i)].inertial; };
   const auto moments = [&](int i) {
     const Sym3<double> I = in(i).inertia;
     return Vec3<double>{{I(0, 0), I(1, 1), I(2, 2)}};
@@ -117,12 +112,11 @@ TEST(Mjcf, InertiaOfGeoms) {
   EXPECT_NEAR(in(2).mass, 2 * kPi, kRounding);
   expect_near(in(2).com, {{0, 2, 1}});
   const double across = 2 * kPi * (0.25 / 4 + 4. / 3);
-  expect_near((1 / (2 * kPi)) * moments(2),
-              (1 / (2 * kPi)) * Vec3<double>{{across, 2 * kPi * 0.125, across}});
+  expect_near((1 / (2 * kPi)) * moments(2), (1 / (2 * kPi)) * Vec3<double>{{across, 2 * kPi * 0.125, across}});
   expect_near(moments(3), {{13, 10, 5}});
   // Cylinder of mass 3 and a sphere of mass 2, cut in halves that are moved apart by one each.
-  expect_near(moments(4), {{3 * (0.25 + 1. / 3) + 2 * (0.4 + 1 + 0.75),
-                            3 * (0.25 + 1. / 3) + 2 * (0.4 + 1 + 0.75), 1.5 + 0.8}});
+  expect_near(moments(4),
+              {{3 * (0.25 + 1. / 3) + 2 * (0.4 + 1 + 0.75), 3 * (0.25 + 1. / 3) + 2 * (0.4 + 1 + 0.75), 1.5 + 0.8}});
   expect_near(in(5).com, {{-0.5, 0, 0}});
   expect_near(moments(5), {{1.6, 4.6, 4.6}});
 }
@@ -196,8 +190,8 @@ TEST_F(Zoo, NamesAndTree) {
     names.push_back(body.name);
     for (const JointDescription& joint : body.joints) names.push_back(joint.name);
   }
-  EXPECT_EQ(names, (std::vector<std::string>{"trunk", "trunk_joint0", "body_2", "hip", "body_2_joint1",
-                                             "shin", "knee", "ball", "swivel", "rail"}));
+  EXPECT_EQ(names, (std::vector<std::string>{"trunk", "trunk_joint0", "body_2", "hip", "body_2_joint1", "shin", "knee",
+                                             "ball", "swivel", "rail"}));
   std::vector<std::string> frames;
   for (const FrameDescription& frame : description.frames) frames.push_back(frame.name);
   EXPECT_EQ(frames, (std::vector<std::string>{"mark", "site_1", "trunk_site"}));
@@ -206,8 +200,7 @@ TEST_F(Zoo, NamesAndTree) {
 
 TEST_F(Zoo, Defaults) {
   const auto armature = [&](const char* joint) {
-    return scene.model.dofs()[static_cast<std::size_t>(scene.model.link(scene.model.find_joint(joint)).v)]
-        .armature;
+    return scene.model.dofs()[static_cast<std::size_t>(scene.model.link(scene.model.find_joint(joint)).v)].armature;
   };
   EXPECT_EQ(armature("hip"), 0.02);
   EXPECT_EQ(armature("knee"), 0.03);
@@ -230,8 +223,7 @@ TEST_F(Zoo, StateAndKeyframes) {
   const std::vector<double> q{1, 2, 3, 0, 0, 1, 0, 0.25, 0, 0, 0, 0, 0, 1, 0.2};
   EXPECT_EQ(home.q, q);
   // Half a turn about z: the velocity in world axes, seen from the body.
-  EXPECT_EQ(std::vector<double>(home.v.begin(), home.v.begin() + 6),
-            (std::vector<double>{4, 5, 6, -1, -2, 3}));
+  EXPECT_EQ(std::vector<double>(home.v.begin(), home.v.begin() + 6), (std::vector<double>{4, 5, 6, -1, -2, 3}));
   EXPECT_EQ(description.keyframes[1].q, scene.q);
   EXPECT_EQ(description.excludes, (std::vector<ContactExclusion>{{0, 2}, {kWorld, 3}}));
 }
@@ -270,8 +262,7 @@ TEST_F(Zoo, IsWrittenAndReadBack) {
 }
 
 TEST(Mjcf, WeldOfTheInitialPose) {
-  const Scene scene =
-      parse(R"(<worldbody><body name="a" pos="1 0 0" quat="1 0 0 1"><freejoint/><geom size="1"/></body>
+  const Scene scene = parse(R"(<worldbody><body name="a" pos="1 0 0" quat="1 0 0 1"><freejoint/><geom size="1"/></body>
     <body name="b" pos="1 2 0"><freejoint/><geom size="1"/></body></worldbody>
     <equality><weld body1="a" body2="b" anchor="0 0 3"/><weld body1="b"/></equality>)");
   const auto& weld = std::get<LoopClosure>(scene.constraints[0]);
@@ -289,8 +280,8 @@ TEST(Mjcf, WarningsAndStrictReading) {
   ASSERT_EQ(scene.report.warnings.size(), 1U);
   EXPECT_EQ(scene.report.warnings[0].line, 2);
   EXPECT_TRUE(contains(scene.report.warnings[0].message, "moves but has no mass"));
-  EXPECT_TRUE(contains(error_of([&] { parse_mjcf(text, "m.xml", "", {true}); }),
-                       "1 warning, which strict reading refuses"));
+  EXPECT_TRUE(
+      contains(error_of([&] { parse_mjcf(text, "m.xml", "", {true}); }), "1 warning, which strict reading refuses"));
   const Scene mesh = parse_world("<body name='b'><geom type='mesh' mesh='m'/></body>");
   ASSERT_EQ(mesh.report.warnings.size(), 1U);
   EXPECT_TRUE(contains(mesh.report.warnings[0].message, "meshes are not read"));
@@ -310,8 +301,7 @@ TEST(Mjcf, IncludedFilesAreNamedInTheReport) {
 
 TEST(Mjcf, AllRobotsLoad) {
   const fs::path robots{DELASSUS_TEST_ROBOTS_DIR};
-  if (!fs::is_directory(robots))
-    GTEST_SKIP() << "the robot files are not here; set DELASSUS_ROBOTS to their folder";
+  if (!fs::is_directory(robots)) GTEST_SKIP() << "the robot files are not here; set DELASSUS_ROBOTS to their folder";
   int models = 0;
   for (const fs::path& path : io_test::files_with(robots, ".xml")) {
     if (io_test::read_file(path).find("<mujoco ") == std::string::npos) continue;

@@ -49,8 +49,8 @@ class Numbers {
 };
 
 Inertial random_inertial(Numbers& numbers) {
-  Inertial out = box_inertial(
-      numbers.positive(), {{numbers.positive(), numbers.positive(), numbers.positive()}}, numbers.vector());
+  Inertial out = box_inertial(numbers.positive(), {{numbers.positive(), numbers.positive(), numbers.positive()}},
+                              numbers.vector());
   out.inertia = congruence(numbers.rotation(), out.inertia);
   return out;
 }
@@ -83,19 +83,17 @@ Model random_model(Numbers& numbers) {
     const auto kind = static_cast<JointKind>(k);
     const std::string name(name_of(kind));
     const int parent = k == 0 ? body : (k % 3 == 0 ? kWorld : body);
-    body =
-        builder.add_body(name + " body", parent, random_joint(numbers, kind, name), random_inertial(numbers));
+    body = builder.add_body(name + " body", parent, random_joint(numbers, kind, name), random_inertial(numbers));
   }
-  builder.add_body("two joints", body,
-                   {random_joint(numbers, JointKind::kRevolute, "inner"),
-                    random_joint(numbers, JointKind::kPrismatic, "outer")},
-                   random_inertial(numbers));
+  builder.add_body(
+      "two joints", body,
+      {random_joint(numbers, JointKind::kRevolute, "inner"), random_joint(numbers, JointKind::kPrismatic, "outer")},
+      random_inertial(numbers));
   builder.add_frame("tip", body, numbers.pose());
   builder.add_frame("mark", kWorld, numbers.pose());
   for (int k = 0; k < 6; ++k) {
     const auto kind = static_cast<ShapeKind>(k);
-    ShapeDescription shape{
-        k % 2 == 0 ? "shape" : "", k == 5 ? kWorld : body, kind, {{0, 0, 0}}, numbers.pose()};
+    ShapeDescription shape{k % 2 == 0 ? "shape" : "", k == 5 ? kWorld : body, kind, {{0, 0, 0}}, numbers.pose()};
     for (int i = 0; i < size_count(kind); ++i) shape.size[i] = numbers.positive();
     if (k > 2) shape.friction = {{numbers.positive(), -0.0, numbers.positive()}};
     if (k == 3) shape.condim = 6;
@@ -117,21 +115,20 @@ std::vector<Constraint> random_constraints(Numbers& numbers, const Model& model)
   std::vector<Constraint> out;
   for (int k = 0; k < 4; ++k) {
     const Mat3<double> axes = numbers.rotation();
-    const ForceSet set{SetKind::kFrictionCone, kInfinity, numbers.positive(), k > 1 ? 0.01 : -0.0,
-                       k > 2 ? 0.02 : 0};
+    const ForceSet set{SetKind::kFrictionCone, kInfinity, numbers.positive(), k > 1 ? 0.01 : -0.0, k > 2 ? 0.02 : 0};
     out.emplace_back(PointContact{"contact " + std::to_string(k), random_attachment(numbers, model, "tip"),
                                   k % 2 == 0 ? 0 : model.find_frame("stand"), axes, numbers.any(),
                                   static_cast<ContactKind>(k), set});
   }
   for (unsigned linear = 0; linear < 8; ++linear) {
-    LoopClosure loop = make_weld("loop", random_attachment(numbers, model, "tip"),
-                                 random_attachment(numbers, model, "mark"));
+    LoopClosure loop =
+        make_weld("loop", random_attachment(numbers, model, "tip"), random_attachment(numbers, model, "mark"));
     loop.free_linear = static_cast<std::uint8_t>(linear);
     loop.free_angular = static_cast<std::uint8_t>(7 - linear);
     out.emplace_back(loop);
   }
-  out.emplace_back(make_ball("ball", random_attachment(numbers, model, "tip"),
-                             random_attachment(numbers, model, "world")));
+  out.emplace_back(
+      make_ball("ball", random_attachment(numbers, model, "tip"), random_attachment(numbers, model, "world")));
   out.emplace_back(Distance{"rope",
                             random_attachment(numbers, model, "tip"),
                             random_attachment(numbers, model, "stand"),
@@ -151,8 +148,8 @@ std::vector<Constraint> random_constraints(Numbers& numbers, const Model& model)
   for (int v = 0; v < model.nv(); ++v) custom.dofs.push_back({v, numbers.list(2)});
   out.emplace_back(custom);
   out.emplace_back(CustomRows{"", 1, {}, {{0, {1}}}, {}});
-  out.emplace_back(JointPolynomial{
-      "curve", planar, 1, model.find_joint("outer"), 0, {numbers.any(), -0.0, 1, numbers.any(), 0}});
+  out.emplace_back(
+      JointPolynomial{"curve", planar, 1, model.find_joint("outer"), 0, {numbers.any(), -0.0, 1, numbers.any(), 0}});
   out.emplace_back(JointPolynomial{"locked", planar, 2, -1, 0, {numbers.any()}, {SetKind::kBox, 2}});
   return out;
 }

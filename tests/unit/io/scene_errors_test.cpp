@@ -24,8 +24,7 @@ struct Change {
 };
 
 std::string changed(const Change& change) {
-  static const json kGood =
-      json::parse(io_test::read_file(corpus() / "scene" / "good" / "every_constraint.json"));
+  static const json kGood = json::parse(io_test::read_file(corpus() / "scene" / "good" / "every_constraint.json"));
   json scene = kGood;
   const json::json_pointer pointer(change.pointer);
   if (change.value.empty()) {
@@ -60,12 +59,9 @@ TEST(SceneErrors, EveryChangeOfAGoodSceneIsNamed) {
       {"/model/name", "null", s + "/model/name: must be a string, and is null"},
       {"/model/gravity", "[0,0]", s + "/model/gravity: must hold 3 numbers, and holds 2"},
       {"/model/gravity/1", "\"a\"", s + "/model/gravity/1: must be a number, and is the string 'a'"},
-      {"/model/bodies/1/parent", "\"arn\"",
-       s + "/model/bodies/1/parent: no body 'arn' stands before this place"},
-      {"/model/bodies/0/parent", "\"arm\"",
-       s + "/model/bodies/0/parent: no body 'arm' stands before this place"},
-      {"/model/bodies/1/name", "\"base\"",
-       s + "/model/bodies/1: another body has the name 'base'; rename one of them"},
+      {"/model/bodies/1/parent", "\"arn\"", s + "/model/bodies/1/parent: no body 'arn' stands before this place"},
+      {"/model/bodies/0/parent", "\"arm\"", s + "/model/bodies/0/parent: no body 'arm' stands before this place"},
+      {"/model/bodies/1/name", "\"base\"", s + "/model/bodies/1: another body has the name 'base'; rename one of them"},
       {"/model/frames/0/name", "\"world\"",
        s + "/model: model 'every constraint' cannot be built:\n  frame 'world' has the name of another one"},
       {"/model/bodies/1/joints/0/kind", "\"hinge\"",
@@ -78,14 +74,12 @@ TEST(SceneErrors, EveryChangeOfAGoodSceneIsNamed) {
       {"/model/bodies/1/joints/0/dofs/0/damping", "\"inf\"",
        s + "/model/bodies/1/joints/0/dofs/0/damping: must be a number"},
       {"/model/bodies/1/inertial/mass", "-1", "body 'arm' has a negative mass"},
-      {"/model/bodies/1/inertial/inertia/zz", "",
-       s + "/model/bodies/1/inertial/inertia: the key 'zz' is missing"},
+      {"/model/bodies/1/inertial/inertia/zz", "", s + "/model/bodies/1/inertial/inertia: the key 'zz' is missing"},
       {"/model/bodies/1/placement", R"({"rotation":[1,0,0,0,1,0,0,0,1],"rpy":[0,0,0]})",
        s + "/model/bodies/1/placement: has both 'rotation' and 'rpy'"},
       {"/model/bodies/1/placement", R"({"rotation":[1,0,0,0,2,0,0,0,1]})",
        "body 'arm' has a placement whose matrix is not a rotation"},
-      {"/model/frames/0/body", "\"hand\"",
-       s + "/model/frames/0/body: no body 'hand' stands before this place"},
+      {"/model/frames/0/body", "\"hand\"", s + "/model/frames/0/body: no body 'hand' stands before this place"},
       {"/model/shapes/0/kind", "\"cube\"", s + "/model/shapes/0/kind: 'cube' is unknown here"},
       {"/model/shapes/0/size", "[1]", s + "/model/shapes/0/size: the size of a capsule has 2 numbers"},
       {"/model/shapes/0/size", "", s + "/model/shapes/0: the key 'size' is missing"},
@@ -94,8 +88,7 @@ TEST(SceneErrors, EveryChangeOfAGoodSceneIsNamed) {
       {"/state/q", "[0]", s + "/state/q: q has size 1, but model 'every constraint' needs 8"},
       {"/state/v", "[0]", s + "/state/v: v has size 1, but model 'every constraint' needs 7"},
       {"/state/q", "[0,0,0,0,0,0,0,0]", s + "/state/q: the quaternion of joint 'float' is zero"},
-      {"/state/q", "[0,0,0,1e200,0,0,0,0]",
-       s + "/state/q: the quaternion of joint 'float' is zero, or too large"},
+      {"/state/q", "[0,0,0,1e200,0,0,0,0]", s + "/state/q: the quaternion of joint 'float' is zero, or too large"},
       {"/state/q/2", "\"inf\"", s + "/state/q/2: must be a number, and is the string 'inf'"},
       {"/state/a", "[]", s + "/state: unknown key 'a'"},
       // Constraints.
@@ -120,19 +113,16 @@ TEST(SceneErrors, EveryChangeOfAGoodSceneIsNamed) {
        s + "/constraints/0: contact constraint 'touch' has a coefficient of friction that is negative"},
       {"/constraints/1/free_angular", "\"xx\"",
        s + "/constraints/1/free_angular: must be some of the letters xyz, each once"},
-      {"/constraints/1/free_angular", "\"a\"",
-       s + "/constraints/1/free_angular: must be some of the letters xyz"},
+      {"/constraints/1/free_angular", "\"a\"", s + "/constraints/1/free_angular: must be some of the letters xyz"},
       {"/constraints/1/axes", "\"world\"", s + "/constraints/1: loop constraint 'hinge' has free axes"},
-      {"/constraints/2/length", "0",
-       s + "/constraints/2: distance constraint 'rope' needs a length above zero"},
+      {"/constraints/2/length", "0", s + "/constraints/2: distance constraint 'rope' needs a length above zero"},
       {"/constraints/3/joint", "\"sholder\"",
        s + "/constraints/3/joint: the model has no joint 'sholder' (did you mean 'shoulder'?)"},
       {"/constraints/3/joint", "\"float\"",
        s + "/constraints/3: limit constraint 'stop' acts on a coordinate of joint 'float'"},
       {"/constraints/3/dof", "1", s + "/constraints/3/dof: must be a whole number from 0 to 0, and is 1"},
       {"/constraints/3/dof", "0.5", s + "/constraints/3/dof: must be a whole number from 0 to 0, and is 0.5"},
-      {"/constraints/3/side", "\"left\"",
-       s + "/constraints/3/side: 'left' is unknown here; known words: lower, upper"},
+      {"/constraints/3/side", "\"left\"", s + "/constraints/3/side: 'left' is unknown here; known words: lower, upper"},
       {"/constraints/4/joint", "7", s + "/constraints/4/joint: must be a string, and is 7"},
       {"/constraints/5/terms", "[]", s + "/constraints/5: coupling constraint 'gear' couples no joints"},
       {"/constraints/5/terms/0/weight", "", s + "/constraints/5/terms/0: the key 'weight' is missing"},
@@ -173,8 +163,7 @@ TEST(SceneErrors, CorpusOfBadFiles) {
 
 TEST(SceneErrors, Bombs) {
   const std::string open(200'000, '[');
-  EXPECT_EQ(error_of([&] { parse_scene(open, "s.json", ""); }),
-            "s.json: is nested more than 64 deep; is it a scene?");
+  EXPECT_EQ(error_of([&] { parse_scene(open, "s.json", ""); }), "s.json: is nested more than 64 deep; is it a scene?");
   std::string objects;
   for (int i = 0; i < 200'000; ++i) objects += "{\"a\":";
   EXPECT_EQ(error_of([&] { parse_scene(objects, "s.json", ""); }),

@@ -93,8 +93,8 @@ TEST(Scene, SaveAndLoad) {
   const Scene again = load_scene(folder.path("scene.json"));
   EXPECT_EQ(write_scene(again), write_scene(scene));
   EXPECT_EQ(again.report.file, folder.path("scene.json"));
-  EXPECT_TRUE(contains(error_of([&] { save_scene(scene, folder.path("no/folder.json")); }),
-                       "cannot be opened for writing"));
+  EXPECT_TRUE(
+      contains(error_of([&] { save_scene(scene, folder.path("no/folder.json")); }), "cannot be opened for writing"));
 }
 
 TEST(Scene, DefaultsAreNeutral) {
@@ -144,8 +144,8 @@ TEST(Scene, ReferenceOptions) {
   const TemporaryFolder folder;
   folder.file("a.urdf", "<robot name='r'><link name='a'/></robot>");
   const auto scene = [&](const std::string& options) {
-    return load_scene(folder.file(
-        "s.json", R"({"format":"delassus-scene","version":1,"model":{"urdf":"a.urdf")" + options + "}}"));
+    return load_scene(
+        folder.file("s.json", R"({"format":"delassus-scene","version":1,"model":{"urdf":"a.urdf")" + options + "}}"));
   };
   EXPECT_EQ(scene("").model.nv(), 0);
   EXPECT_EQ(scene(R"(,"base":"floating")").model.joint_name(0), "__root__");
@@ -193,8 +193,7 @@ TEST(Scene, WritingRefusesWhatCannotBeReadBack) {
                        "frame that does not exist"));
   EXPECT_TRUE(contains(message([](Scene& s) { std::get<PointContact>(s.constraints[0]).set.mu = -1; }),
                        "coefficient of friction"));
-  EXPECT_TRUE(contains(message([](Scene& s) { std::get<PointContact>(s.constraints[0]).name = "\xFF"; }),
-                       "not UTF-8"));
+  EXPECT_TRUE(contains(message([](Scene& s) { std::get<PointContact>(s.constraints[0]).name = "\xFF"; }), "not UTF-8"));
 }
 
 TEST(Scene, WarningsOfAnEmbeddedModel) {

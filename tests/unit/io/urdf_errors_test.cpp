@@ -56,8 +56,7 @@ TEST(UrdfErrors, DeepNesting) {
   for (int i = 0; i < 200'000; ++i) closed += "</a>";
   EXPECT_EQ(error_of([&] { parse_urdf(closed + "</robot>", "deep.urdf"); }),
             "deep.urdf:257: elements are nested more than 256 deep; is it a robot description?");
-  EXPECT_TRUE(
-      contains(error_of([&] { parse_urdf(text, "open.urdf"); }), "open.urdf:200001: is not well-formed XML"));
+  EXPECT_TRUE(contains(error_of([&] { parse_urdf(text, "open.urdf"); }), "open.urdf:200001: is not well-formed XML"));
 }
 
 TEST(UrdfErrors, TooManyNodes) {
@@ -74,8 +73,7 @@ TEST(UrdfErrors, CouplingsOverTooManyJoints) {
     const std::string k = std::to_string(i), above = std::to_string(i - 1);
     text += "<link name='l" + k + "'/><joint name='j" + k + "' type='" + (i == 1 ? "continuous" : "fixed") +
             "'><parent link='l" + above + "'/><child link='l" + k + "'/></joint><coupling name='c" + k +
-            "'><predecessor link='l0'/><successor link='l" + std::to_string(links) +
-            "'/><ratio value='1'/></coupling>";
+            "'><predecessor link='l0'/><successor link='l" + std::to_string(links) + "'/><ratio value='1'/></coupling>";
   }
   EXPECT_TRUE(contains(error_of([&] { parse_urdf(text + "</robot>", "r.urdf"); }),
                        "r.urdf:1: coupling 'c2501': the couplings of this file pass too many joints"));
@@ -119,11 +117,9 @@ TEST(Load, TellsFormatsByContent) {
 
   const std::string mjcf = folder.file("m.xml", "<mujoco model='m'/>");
   EXPECT_EQ(load(mjcf).model.name(), "m");
-  EXPECT_EQ(
-      load(folder.file("n.xml", "<?xml version='1.0'?><!-- <robot> -->\n<mujoco\nmodel='n'/>")).model.name(),
-      "n");
-  EXPECT_EQ(error_of([&] { load_urdf(mjcf); }),
-            mjcf + ": is an MJCF file, not a URDF; read it with load or load_mjcf");
+  EXPECT_EQ(load(folder.file("n.xml", "<?xml version='1.0'?><!-- <robot> -->\n<mujoco\nmodel='n'/>")).model.name(),
+            "n");
+  EXPECT_EQ(error_of([&] { load_urdf(mjcf); }), mjcf + ": is an MJCF file, not a URDF; read it with load or load_mjcf");
   const std::string other = folder.file("o.bin",
                                         "\x7F"
                                         "ELF");

@@ -118,8 +118,7 @@ TEST(UrdfText, LongChainLoadsWithoutRecursion) {
     // The last joint first: the worst order for a loader that looks for parents one by one.
     const int k = kLinks - 1 - i;
     if (k > 0)
-      joints +=
-          joint("j" + std::to_string(k), "continuous", "l" + std::to_string(k - 1), "l" + std::to_string(k));
+      joints += joint("j" + std::to_string(k), "continuous", "l" + std::to_string(k - 1), "l" + std::to_string(k));
   }
   const Scene scene = parse_urdf(robot(joints + links), "chain.urdf");
   EXPECT_EQ(scene.model.nv(), kLinks - 1);

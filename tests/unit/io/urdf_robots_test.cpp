@@ -16,8 +16,7 @@ namespace fs = std::filesystem;
 class UrdfRobots : public ::testing::Test {
  protected:
   void SetUp() override {
-    if (!fs::is_directory(robots_))
-      GTEST_SKIP() << "the robot files are not here; set DELASSUS_ROBOTS to their folder";
+    if (!fs::is_directory(robots_)) GTEST_SKIP() << "the robot files are not here; set DELASSUS_ROBOTS to their folder";
   }
   const fs::path robots_{DELASSUS_TEST_ROBOTS_DIR};
 };
@@ -54,8 +53,7 @@ void compare_body(const BodyDescription& body, const nlohmann::json& expected) {
   }
 }
 
-void compare_joint(const Model& model, int link, const nlohmann::json& expected,
-                   const nlohmann::json& oracle) {
+void compare_joint(const Model& model, int link, const nlohmann::json& expected, const nlohmann::json& oracle) {
   SCOPED_TRACE(model.joint_name(link));
   EXPECT_EQ(model.joint_name(link), expected["name"]);
   EXPECT_EQ(model.joint(link).kind == JointKind::kFree, expected["type"] == "free");
@@ -97,8 +95,7 @@ TEST_F(UrdfRobots, ValuesAreThoseOfMujoco) {
     const std::vector<BodyDescription>& bodies = scene.model.description().bodies;
     const std::size_t skipped = bodies.size() - oracle["bodies"].size();
     ASSERT_LE(skipped, 1U);
-    for (std::size_t i = 0; i < oracle["bodies"].size(); ++i)
-      compare_body(bodies[i + skipped], oracle["bodies"][i]);
+    for (std::size_t i = 0; i < oracle["bodies"].size(); ++i) compare_body(bodies[i + skipped], oracle["bodies"][i]);
 
     const std::vector<nlohmann::json> joints = joints_with_names_of(scene.model, oracle);
     std::size_t next = 0;

@@ -36,12 +36,10 @@ void expect_near(const Mat3<double>& a, const Mat3<double>& b) {
 TEST(Urdf, JointKindsAndOrder) {
   const Scene scene = load_good("every_joint.urdf");
   const std::vector<std::pair<std::string, JointKind>> expected{
-      {"turn", JointKind::kRevolute},      {"spin", JointKind::kRevolute},
-      {"slide", JointKind::kPrismatic},    {"fly", JointKind::kFree},
-      {"skate", JointKind::kPlanar},       {"ball", JointKind::kSpherical},
-      {"ball_too", JointKind::kSpherical}, {"cross", JointKind::kUniversal},
-      {"pipe", JointKind::kCylindrical},   {"bolt", JointKind::kHelical},
-      {"bolt_too", JointKind::kHelical}};
+      {"turn", JointKind::kRevolute},      {"spin", JointKind::kRevolute},   {"slide", JointKind::kPrismatic},
+      {"fly", JointKind::kFree},           {"skate", JointKind::kPlanar},    {"ball", JointKind::kSpherical},
+      {"ball_too", JointKind::kSpherical}, {"cross", JointKind::kUniversal}, {"pipe", JointKind::kCylindrical},
+      {"bolt", JointKind::kHelical},       {"bolt_too", JointKind::kHelical}};
   ASSERT_EQ(scene.model.num_links(), static_cast<int>(expected.size()));
   for (int i = 0; i < scene.model.num_links(); ++i) {
     EXPECT_EQ(scene.model.joint_name(i), expected[static_cast<std::size_t>(i)].first);
@@ -94,8 +92,7 @@ TEST(Urdf, FixedBodyInertialAndShapes) {
   const BodyDescription& glued = body(scene, "glued");
   EXPECT_TRUE(glued.joints.empty());
   EXPECT_EQ(glued.placement.p, (Vec3<double>{{0, 0, 0.125}}));
-  expect_near(glued.placement.R,
-              {{0, -1, 0, 1, 0, 0, 0, 0, 1}});  // quat_xyzw of a quarter turn, not normalised
+  expect_near(glued.placement.R, {{0, -1, 0, 1, 0, 0, 0, 0, 1}});  // quat_xyzw of a quarter turn, not normalised
   EXPECT_EQ(glued.inertial.mass, 2);
   EXPECT_EQ(glued.inertial.com, (Vec3<double>{{0.5, 0, 0}}));
   expect_near(full(glued.inertial.inertia), {{2, -0.25, 0, -0.25, 1, 0, 0, 0, 2.5}});
@@ -137,8 +134,8 @@ TEST(Urdf, MimicAndCoupling) {
   const auto& mimic = std::get<JointCoupling>(scene.constraints[0]);
   EXPECT_EQ(mimic.name, "grip");
   EXPECT_EQ(mimic.offset, 0.5);
-  EXPECT_EQ(mimic.terms, (std::vector<JointCoupling::Term>{{model.find_joint("grip"), 0, 1},
-                                                           {model.find_joint("elbow"), 0, 2}}));
+  EXPECT_EQ(mimic.terms,
+            (std::vector<JointCoupling::Term>{{model.find_joint("grip"), 0, 1}, {model.find_joint("elbow"), 0, 2}}));
 
   const auto& belt = std::get<JointCoupling>(scene.constraints[8]);
   EXPECT_EQ(belt.name, "belt");
@@ -165,8 +162,7 @@ TEST(Urdf, Loops) {
   }
   EXPECT_EQ(loop(2).first.frame, 0);  // a root named world is the world
 
-  const std::vector<std::pair<unsigned, unsigned>> free{{0, 4}, {4, 0}, {4, 4}, {0, 7},
-                                                        {0, 3}, {3, 4}, {0, 0}};
+  const std::vector<std::pair<unsigned, unsigned>> free{{0, 4}, {4, 0}, {4, 4}, {0, 7}, {0, 3}, {3, 4}, {0, 0}};
   for (std::size_t i = 0; i < free.size(); ++i) {
     EXPECT_EQ(loop(i + 1).free_linear, free[i].first) << loop(i + 1).name;
     EXPECT_EQ(loop(i + 1).free_angular, free[i].second) << loop(i + 1).name;
@@ -206,9 +202,9 @@ TEST(Urdf, RootNamedWorld) {
   EXPECT_EQ(scene.model.description().bodies.size(), 1U);
   EXPECT_EQ(scene.model.description().shapes.at(0).body, kWorld);
   EXPECT_TRUE(scene.report.warnings.empty());
-  EXPECT_TRUE(contains(
-      error_of([&] { parse_urdf(text, "r.urdf", floating()); }),
-      "r.urdf:2: link 'world': the root is named 'world' and cannot float; load it with a fixed base"));
+  EXPECT_TRUE(
+      contains(error_of([&] { parse_urdf(text, "r.urdf", floating()); }),
+               "r.urdf:2: link 'world': the root is named 'world' and cannot float; load it with a fixed base"));
 
   const Scene heavy = parse_urdf(robot(solid("world")), "r.urdf");
   ASSERT_EQ(heavy.report.warnings.size(), 1U);
@@ -228,11 +224,10 @@ TEST(Urdf, OwnFloatingJoint) {
 }
 
 TEST(Urdf, ChildrenInTheOrderOfTheirJoints) {
-  const Scene scene =
-      parse_urdf(robot(solid("r") + solid("a") + solid("b") + solid("a1") + solid("b1") +
-                       joint("to_b1", "continuous", "b", "b1") + joint("to_b", "continuous", "r", "b") +
-                       joint("to_a", "continuous", "r", "a") + joint("to_a1", "continuous", "a", "a1")),
-                 "r.urdf");
+  const Scene scene = parse_urdf(robot(solid("r") + solid("a") + solid("b") + solid("a1") + solid("b1") +
+                                       joint("to_b1", "continuous", "b", "b1") + joint("to_b", "continuous", "r", "b") +
+                                       joint("to_a", "continuous", "r", "a") + joint("to_a1", "continuous", "a", "a1")),
+                                 "r.urdf");
   const std::vector<std::string> expected{"to_b", "to_b1", "to_a", "to_a1"};
   ASSERT_EQ(scene.model.num_links(), 4);
   for (int i = 0; i < 4; ++i) EXPECT_EQ(scene.model.joint_name(i), expected[static_cast<std::size_t>(i)]);

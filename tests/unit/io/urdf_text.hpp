@@ -21,16 +21,15 @@ inline UrdfOptions floating() {
 
 /// A link with mass.
 inline std::string solid(const std::string& name) {
-  return "<link name='" + name +
-         "'><inertial><mass value='1'/><inertia ixx='1' iyy='1' izz='1'/></inertial></link>\n";
+  return "<link name='" + name + "'><inertial><mass value='1'/><inertia ixx='1' iyy='1' izz='1'/></inertial></link>\n";
 }
 
 inline std::string robot(const std::string& content) { return "<robot name='r'>\n" + content + "</robot>\n"; }
 
 inline std::string joint(const std::string& name, const std::string& type, const std::string& parent,
                          const std::string& child, const std::string& content = "") {
-  return "<joint name='" + name + "' type='" + type + "'><parent link='" + parent + "'/><child link='" +
-         child + "'/>" + content + "</joint>\n";
+  return "<joint name='" + name + "' type='" + type + "'><parent link='" + parent + "'/><child link='" + child + "'/>" +
+         content + "</joint>\n";
 }
 
 inline const JointDescription& joint_of(const Scene& scene, const std::string& name) {

@@ -62,8 +62,8 @@ Matrix4 exponential(const Vec3<double>& w, const Vec3<double>& v) {
 
 template <class T>
 Matrix4 pose_at(const std::vector<T>& q, int position, int quaternion) {
-  const Mat3<long double> R = rotation_of(
-      Quaternion<long double>{{q[quaternion], q[quaternion + 1], q[quaternion + 2], q[quaternion + 3]}});
+  const Mat3<long double> R =
+      rotation_of(Quaternion<long double>{{q[quaternion], q[quaternion + 1], q[quaternion + 2], q[quaternion + 3]}});
   Matrix4 out{};
   for (int i = 0; i < 3; ++i) {
     for (int j = 0; j < 3; ++j) out[i][j] = R(i, j);

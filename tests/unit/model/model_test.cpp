@@ -50,7 +50,8 @@ TEST(Model, MergesFixedBodiesAndKeepsTheirFrames) {
 
 TEST(Model, SeveralJointsPerBodyAreMasslessLinksButTheLast) {
   ModelBuilder b("hip");
-  b.add_body("leg", kWorld, {revolute("yaw", {{0, 0, 1}}), revolute("roll", {{1, 0, 0}}), revolute("pitch", {{0, 1, 0}})}, kBox);
+  b.add_body("leg", kWorld,
+             {revolute("yaw", {{0, 0, 1}}), revolute("roll", {{1, 0, 0}}), revolute("pitch", {{0, 1, 0}})}, kBox);
   const Model m = b.make_model();
   ASSERT_EQ(m.num_links(), 3);
   EXPECT_EQ(m.link(0).inertia.mass, 0);
@@ -71,9 +72,10 @@ TEST(Model, NamesEveryFault) {
     b.make_model();
     FAIL() << "a faulty description was accepted";
   } catch (const Error& e) {
-    for (const char* part : {"joint 'j' has a zero axis", "body 'a' has the name of another one", "joint 'j' has the name of another one",
-                             "body 'a' has a negative mass", "body 'far' has a placement that is not finite",
-                             "body 'orphan' has a parent that does not stand before it", "body 'world' has the name of another one"}) {
+    for (const char* part :
+         {"joint 'j' has a zero axis", "body 'a' has the name of another one", "joint 'j' has the name of another one",
+          "body 'a' has a negative mass", "body 'far' has a placement that is not finite",
+          "body 'orphan' has a parent that does not stand before it", "body 'world' has the name of another one"}) {
       EXPECT_THAT(e.what(), HasSubstr(part));
     }
   }
