@@ -30,6 +30,11 @@ void* operator new(std::size_t size, std::align_val_t a) {
 void* operator new[](std::size_t size, std::align_val_t a) {
   return counted_allocation(size, static_cast<std::size_t>(a));
 }
+// What the standard library asks for when it can do without (std::stable_sort): freed by the same operators.
+void* operator new(std::size_t size, const std::nothrow_t&) noexcept { return std::malloc((++count, size ? size : 1)); }
+void* operator new[](std::size_t size, const std::nothrow_t&) noexcept {
+  return std::malloc((++count, size ? size : 1));
+}
 void operator delete(void* memory) noexcept { std::free(memory); }
 void operator delete[](void* memory) noexcept { std::free(memory); }
 void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
