@@ -4,8 +4,8 @@
 # small dense block of fixed size (6x6, 6xk), written with fixed-size types or vector types. The
 # block is the only thing worth vectorising, and the types already say how. Left on, the automatic
 # vectorisers look at the outer structure instead:
-#   - clang turns loops over links into gathers and scatters through the index arrays; measured 8 times
-#     slower than the scalar loop;
+#   - clang turns loops over links into gathers and scatters through the index arrays, slower than the
+#     scalar loop;
 #   - triangular loops over packed symmetric storage are short and irregular, and get vector versions
 #     with preambles and remainders around a handful of numbers;
 #   - the SLP vectoriser packs unrelated scalars of neighbouring statements by shuffles.

@@ -6,8 +6,8 @@
 namespace delassus {
 namespace {
 
-/// Sine and cosine of all angles. Plain floating point goes eight at a time through the vector kernel: one joint at a
-/// time through the C library would be a third of the whole update of a quadruped.
+/// Sine and cosine of all angles. Plain floating point goes eight at a time through the vector kernel instead of one
+/// joint at a time through the C library.
 template <class T>
 void sincos_angles(const Model& model, In<T> q, Kinematics<T>& kin) {
   const std::vector<std::int32_t>& at = model.angle_coordinates();
