@@ -141,7 +141,7 @@ void register_robot(const std::string& name, const std::string& scalar) {
 void dense_matrix(benchmark::State& state, const std::string& name) {
   Setup<double> s(name);
   s.add_contacts();
-  DenseDelassus<double> op(s.model, s.rows.num_rows());
+  DenseDelassus<double> op(s.model, s.rows);
   measure<double>(state, s, [&](int k) {
     update_kinematics<double>(s.model, s.qs[k], s.work.kin);
     if (!lower_values<double>(s.model, s.work.kin, s.scene.constraints, s.rows).ok()) throw Error("degenerate");

@@ -23,7 +23,7 @@ MatrixResult delassus_matrix(const std::string& algorithm, const Model& model, c
   update_kinematics(model, q, kin);
   lower_structure(model, constraints, rows);
   require_ok(lower_values(model, kin, constraints, rows), model, constraints);
-  DenseDelassus<double> op(model, rows.num_rows());
+  DenseDelassus<double> op(model, rows);
   require_ok(op.factor(model, kin, rows), model, constraints);
   MatrixResult result{op.rows(), std::vector<double>(static_cast<std::size_t>(op.rows()) * op.rows())};
   op.dense(MatrixView<double>(result.entries.data(), op.rows(), op.rows()));

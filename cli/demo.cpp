@@ -91,7 +91,7 @@ void print_timing(const Scene& scene) {
   ForwardDynamics<double> work(model);
   ConstraintRows<double> rows;
   lower_structure(model, scene.constraints, rows);
-  DenseDelassus<double> op(model, rows.num_rows());
+  DenseDelassus<double> op(model, rows);
   std::vector<double> qdd(model.nv());
   const auto lower = [&] {
     require_ok(lower_values(model, work.kin, scene.constraints, rows), model, scene.constraints);

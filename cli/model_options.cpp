@@ -41,7 +41,8 @@ std::string embedded_names() {
 }  // namespace
 
 void ModelOptions::add_to(CLI::App& app) {
-  app.add_option("MODEL", model, "a URDF or MJCF file, a scene .json, or an embedded robot: " + embedded_names())->required();
+  app.add_option("MODEL", model, "a URDF or MJCF file, a scene .json, or an embedded robot: " + embedded_names())
+      ->required();
   auto* floats =
       app.add_flag("--floating", floating, "URDF: put a free joint under the root (default for embedded robots)");
   app.add_flag("--fixed", fixed, "URDF: fix the root to the world (default for files)")->excludes(floats);

@@ -34,7 +34,7 @@ int main() {
   std::printf("(zero: the loop is closed)\n");
 
   // Planar, so three of the five rows say what the plane already says: the matrix has rank two.
-  DenseDelassus<double> delassus(model, rows.num_rows());
+  DenseDelassus<double> delassus(model, rows);
   if (!delassus.factor(model, kinematics, rows).ok()) return 1;
   const int m = rows.num_rows();
   std::vector<double> matrix(m * m);

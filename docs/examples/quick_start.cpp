@@ -25,7 +25,7 @@ int main() {
   Kinematics<double> kinematics(model);
   ConstraintRows<double> rows;
   lower_structure(model, contacts, rows);  // when the set of contacts changes
-  DenseDelassus<double> operator_(model, rows.num_rows());
+  DenseDelassus<double> operator_(model, rows);
 
   update_kinematics(model, scene.q, kinematics);  // from here on nothing allocates
   if (!lower_values(model, kinematics, contacts, rows).ok()) return 1;

@@ -4,7 +4,6 @@
 
 #include "delassus/kinematics/width.hpp"
 #include "delassus/math/instantiate.hpp"
-#include "delassus/math/ldlt.hpp"
 
 namespace delassus {
 namespace {
@@ -12,20 +11,6 @@ namespace {
 /// A pivot of D below this fraction of Model::inertia_scale() is rounding, not inertia.
 template <class T>
 constexpr double kPivotTolerance = 16 * static_cast<double>(std::numeric_limits<Base<T>>::epsilon());
-
-/// Where each link's reference point lies.
-template <class T>
-void place_references(const Model& model, const Kinematics<T>& kin, Articulation<T>& art) {
-  for (int i = 0; i < model.num_links(); ++i) {
-    const int parent = model.link(i).parent;
-    if (art.plan.shares_parent[i]) {
-      art.lever[i] = art.lever[parent] + kin.offset[i];
-    } else {
-      art.lever[i] = Vec3<T>::zero();
-      art.step[i] = art.lever[parent] + kin.offset[i];
-    }
-  }
-}
 
 /// Û = U D⁻¹, row by row of the 6 × N matrix.
 template <int N, class T>
@@ -57,19 +42,30 @@ DELASSUS_INLINE Force<T> times_subspace(const ArticulatedInertia<T>& H, const Mo
   return H * S;
 }
 template <bool kRotation, class T>
-DELASSUS_INLINE T subspace_dot(const Motion<T>& S, const Force<T>& f) {
+DELASSUS_INLINE T subspace_power(const Motion<T>& S, const Force<T>& f) {
   return kRotation ? dot(S.angular, f.moment) : dot(S, f);
 }
-template <bool kRotation, class T>
-DELASSUS_INLINE Motion<T> shifted_subspace(const Motion<T>& S, const Vec3<T>& r) {
-  if constexpr (kRotation) return {S.angular, cross(S.angular, r)};
-  return shifted(S, r);
+/// Factors D = Sᵀ U + armature of one joint into art.D_factor. Returns the margin of its pivots.
+template <int N, class T, class F>
+DELASSUS_INLINE T factor_joint(const Model& model, const Link& link, Sym<T, N> D, Articulation<T, F>& art,
+                               Ldlt<T, N>& factor) {
+  Vec<T, N> floor;
+  DELASSUS_UNROLL
+  for (int k = 0; k < N; ++k) {
+    D(k, k) += T(model.armature()[link.v + k]);
+    floor[k] = T(kPivotTolerance<T> * model.inertia_scale()[link.v + k]);
+  }
+  T margin;
+  factor = factor_ldlt(D, floor, margin);
+  DELASSUS_UNROLL
+  for (int k = 0; k < Sym<T, N>::kSize; ++k) art.D_factor[link.factor + k] = factor.factor.a[k];
+  return margin;
 }
 
 /// Eliminates the joint of link i: factors D and hands what is left of H to the parent. Returns the margin of D.
 template <int N, bool kRotation, class T>
-DELASSUS_INLINE T eliminate_joint(const Link& link, int i, const double* armature, const double* scale,
-                                  const Kinematics<T>& kin, Articulation<T>& art) {
+DELASSUS_INLINE T eliminate_joint(const Model& model, int i, const Kinematics<T>& kin, Articulation<T>& art) {
+  const Link& link = model.link(i);
   const Motion<T>* S = &kin.S[link.v];
   ArticulatedInertia<T> H = articulated(kin.inertia[i]);
   H += art.H[i];
@@ -77,58 +73,104 @@ DELASSUS_INLINE T eliminate_joint(const Link& link, int i, const double* armatur
   DELASSUS_UNROLL
   for (int k = 0; k < N; ++k) U[k] = times_subspace<kRotation>(H, S[k]);
   Sym<T, N> D;
-  Vec<T, N> floor;
   DELASSUS_UNROLL
   for (int r = 0; r < N; ++r) {
     DELASSUS_UNROLL
-    for (int c = 0; c < r + 1; ++c) D(r, c) = subspace_dot<kRotation>(S[r], U[c]);
-    D(r, r) += T(armature[link.v + r]);
-    floor[r] = T(kPivotTolerance<T> * scale[link.v + r]);
+    for (int c = 0; c < r + 1; ++c) D(r, c) = subspace_power<kRotation>(S[r], U[c]);
   }
-  T margin;
-  const Ldlt<T, N> factor = factor_ldlt(D, floor, margin);
-  DELASSUS_UNROLL
-  for (int k = 0; k < Sym<T, N>::kSize; ++k) art.D_factor[link.factor + k] = factor.factor.a[k];
-  DELASSUS_UNROLL
-  for (int k = 0; k < N; ++k) art.S[link.v + k] = shifted_subspace<kRotation>(S[k], -art.lever[i]);
+  Ldlt<T, N> factor;
+  const T margin = factor_joint<N>(model, link, D, art, factor);
   if (link.parent == kWorld) return margin;
   divide<N>(U, factor, U_hat);
   DELASSUS_UNROLL
   for (int k = 0; k < N; ++k) {
     downdate(H, U[k], U_hat[k]);
-    art.U_hat[link.v + k] = shifted(U_hat[k], art.lever[i]);
+    art.U_hat[link.v + k] = shifted(U_hat[k], art.frames.lever[i]);
   }
   art.H[link.parent] += shifted(H, kin.offset[i]);
   return margin;
 }
 
+template <class T>
+DELASSUS_INLINE T eliminate(const Model& model, int i, const Kinematics<T>& kin, Articulation<T>& art) {
+  const Link& link = model.link(i);
+  if (link.pure_rotation) return eliminate_joint<1, true>(model, i, kin, art);
+  return with_width(link.nv, [&](auto N) { return eliminate_joint<N(), false>(model, i, kin, art); });
+}
+
+// The same in the axes of the links, where S picks entries.
+
+template <class T>
+DELASSUS_INLINE ArticulatedInertia<T> to_parent(const LinkFrames<T>& frames, int i, const ArticulatedInertia<T>& H) {
+  const Mat3<T>& R = frames.R[i];
+  return shifted(ArticulatedInertia<T>{congruence(R, H.A), R * H.B * transposed(R), congruence(R, H.M)}, frames.r[i]);
+}
+
+/// H - U Ûᵀ for a turning joint without armature: Û has a one at the axis, so row and column of the axis vanish.
+template <class T>
+DELASSUS_INLINE void downdate_about_axis(ArticulatedInertia<T>& H, const Force<T>& U, const Force<T>& U_hat) {
+  for (int r = 0; r < 3; ++r) {
+    for (int c = 0; c < r + 1; ++c) {
+      if (r < 2) H.A(r, c) -= U.moment[r] * U_hat.moment[c];
+      H.M(r, c) -= U.force[r] * U_hat.force[c];
+    }
+    for (int c = 0; c < 3; ++c) {
+      if (r < 2) H.B(r, c) -= U.moment[r] * U_hat.force[c];
+    }
+    H.A(2, r) = H.B(2, r) = T(0);
+  }
+}
+
+template <int N, class T>
+T eliminate_joint(const Model& model, int i, Articulation<T, LinkFrames<T>>& art) {
+  const Link& link = model.link(i);
+  const LinkFrames<T>& frames = art.frames;
+  const RigidInertia<double>& body = link.inertia;
+  ArticulatedInertia<T> H = articulated(RigidInertia<T>{T(body.mass), cast<T>(body.moment), cast<T>(body.rotational)});
+  H += art.H[i];
+  Force<T> U[N], U_hat[N];
+  for (int k = 0; k < N; ++k) {
+    U[k] = unit_subspace(link.kind) ? column(H, unit_entry(link.kind, k)) : H * frames.S[link.v + k];
+  }
+  Sym<T, N> D;
+  for (int c = 0; c < N; ++c) {
+    const Vec<T, N> felt = subspace_dot<N>(frames, link, U[c]);
+    for (int r = c; r < N; ++r) D(r, c) = felt[r];
+  }
+  Ldlt<T, N> factor;
+  const T margin = factor_joint<N>(model, link, D, art, factor);
+  if (link.parent == kWorld) return margin;
+  divide<N>(U, factor, U_hat);
+  const bool bare_axis = link.kind == JointKind::kRevolute && model.armature()[link.v] == 0;
+  for (int k = 0; k < N; ++k) {
+    bare_axis ? downdate_about_axis(H, U[k], U_hat[k]) : downdate(H, U[k], U_hat[k]);
+    art.U_hat[link.v + k] = U_hat[k];
+  }
+  art.H[link.parent] += to_parent(frames, i, H);
+  return margin;
+}
+
+template <class T>
+T eliminate(const Model& model, int i, const Kinematics<T>&, Articulation<T, LinkFrames<T>>& art) {
+  return with_width(model.link(i).nv, [&](auto N) { return eliminate_joint<N()>(model, i, art); });
+}
+
 }  // namespace
 
-template <class T>
-Articulation<T>::Articulation(const Model& model, int hops)
-    : plan(make_reference_plan(model, hops)),
-      S(model.nv(), Motion<T>::filled(unwritten<T>())),
+template <class T, class F>
+Articulation<T, F>::Articulation(const Model& model, F frames_)
+    : frames(std::move(frames_)),
       U_hat(model.nv(), Force<T>::filled(unwritten<T>())),
       D_factor(model.factor_size(), unwritten<T>()),
-      lever(model, Vec3<T>::zero()),
-      step(model, Vec3<T>::zero()),
       H(model, ArticulatedInertia<T>::zero()) {}
 
-template <class T>
-Status articulate(const Model& model, const Kinematics<T>& kin, Articulation<T>& art) {
-  require_size("art (a workspace of another model?)", static_cast<int>(art.S.size()), model.nv());
+template <class T, class F>
+Status articulate_placed(const Model& model, const Kinematics<T>& kin, Articulation<T, F>& art) {
   const int n = model.num_links();
-  const double* armature = model.armature().data();
-  const double* scale = model.inertia_scale().data();
-  place_references(model, kin, art);
   for (int i = 0; i < n; ++i) art.H[i] = ArticulatedInertia<T>::zero();
   Status status;
   for (int i = n - 1; i >= 0; --i) {
-    const Link& link = model.link(i);
-    const T margin = link.pure_rotation ? eliminate_joint<1, true>(link, i, armature, scale, kin, art)
-                                        : with_width(link.nv, [&](auto N) {
-                                            return eliminate_joint<N(), false>(link, i, armature, scale, kin, art);
-                                          });
+    const T margin = eliminate(model, i, kin, art);
     // A comparison of numbers, but not a choice of arithmetic: it only ends what has no result.
     if (!all_lanes(T(0) < margin)) [[unlikely]] {
       if (status.ok()) status = {Status::Code::kSingularJoint, i};
@@ -143,9 +185,22 @@ Status articulate(const Model& model, const Kinematics<T>& kin, Articulation<T>&
   return status;
 }
 
-#define DELASSUS_INSTANTIATE(T)    \
-  template struct Articulation<T>; \
-  template Status articulate<T>(const Model&, const Kinematics<T>&, Articulation<T>&);
+template <class T>
+Status articulate(const Model& model, const Kinematics<T>& kin, Articulation<T>& art) {
+  require_size("art (a workspace of another model?)", static_cast<int>(art.U_hat.size()), model.nv());
+  place_frames(model, kin, art.frames);
+  return articulate_placed(model, kin, art);
+}
+
+#define DELASSUS_INSTANTIATE(T)                                                            \
+  template struct Articulation<T>;                                                         \
+  template Status articulate_placed(const Model&, const Kinematics<T>&, Articulation<T>&); \
+  template Status articulate(const Model&, const Kinematics<T>&, Articulation<T>&);
 DELASSUS_FOR_EACH_SCALAR(DELASSUS_INSTANTIATE)
+
+#define DELASSUS_INSTANTIATE_LINK_FRAMES(T)       \
+  template struct Articulation<T, LinkFrames<T>>; \
+  template Status articulate_placed(const Model&, const Kinematics<T>&, Articulation<T, LinkFrames<T>>&);
+DELASSUS_FOR_EACH_COUNTING_SCALAR(DELASSUS_INSTANTIATE_LINK_FRAMES)
 
 }  // namespace delassus

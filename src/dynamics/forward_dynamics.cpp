@@ -13,7 +13,7 @@ void forward_dynamics(const Model& model, const Kinematics<T>& kin, const Veloci
   const Vec3<T> gravity = cast<T>(model.gravity());
   for (int i = 0; i < model.num_links(); ++i) {
     const Force<T> f = bias_wrench(kin.inertia[i], vel.velocity[i], vel.bias_acceleration[i], gravity);
-    sweep.force[i] = shifted(-f, art.lever[i]);
+    sweep.force[i] = shifted(-f, art.frames.lever[i]);
   }
   for (int k = 0; k < model.nv(); ++k) sweep.joint[k] = tau[k];
   sweep_forces(model, art, sweep);

@@ -38,7 +38,7 @@ void expect_no_allocation() {
   std::vector<T> frame_J(static_cast<std::size_t>(6) * nv), centre_J(static_cast<std::size_t>(3) * nv);
   std::vector<T> moved(model.nq()), position(m), target(m);
   std::vector<T> y(m), x(m, T(1)), A(static_cast<std::size_t>(m) * m), J(static_cast<std::size_t>(m) * nv);
-  DenseDelassus<T> op(model, m);
+  DenseDelassus<T> op(model, rows);
 
   EXPECT_EQ(allocations_of([&] {
               EXPECT_TRUE(aba<T>(model, q, v, tau, out, work).ok());

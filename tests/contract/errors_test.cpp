@@ -152,7 +152,7 @@ TEST(Errors, SolveNeedsDamping) {
   ConstraintRows<double> rows;
   lower_structure(model, friction, rows);
   ASSERT_TRUE(lower_values(model, kin, friction, rows).ok());
-  DenseDelassus<double> op(model);
+  DenseDelassus<double> op(model, rows);
   ASSERT_TRUE(op.factor(model, kin, rows).ok());
   std::vector<double> one(1);
   EXPECT_THAT([&] { op.solve_damped(one, one); }, ThrowsMessage<Error>(HasSubstr("needs a successful update_damping")));

@@ -64,7 +64,7 @@ struct Case {
   std::vector<double> matrix() const {
     const int m = rows.num_rows();
     std::vector<double> A(static_cast<std::size_t>(m) * m);
-    DenseDelassus<double> op(model, m);
+    DenseDelassus<double> op(model, rows);
     EXPECT_TRUE(op.factor(model, kin, rows).ok());
     op.dense(MatrixView<double>(A.data(), m, m));
     return A;
@@ -120,7 +120,7 @@ TEST(LongRows, MatrixAndThreeMapsEqualOracle) { for_each_seed(kSeeds, kLongSeeds
 void operator_keeps_its_promises(int seed) {
   const Case c(seed);
   const int m = c.rows.num_rows(), nv = c.model.nv();
-  DenseDelassus<double> op(c.model, m);
+  DenseDelassus<double> op(c.model, c.rows);
   ASSERT_TRUE(op.factor(c.model, c.kin, c.rows).ok());
   samples::Random random(seed, 7);
   std::vector<double> b(m), damping(m), z(m), y(m), diagonal(m), response(nv), tau(nv);

@@ -46,7 +46,7 @@ Results<T> run_everything(const Model& model, const std::vector<Constraint>& con
   constraint_jacobian<T>(model, work.kin, rows, MatrixView<T>(J.data(), m, nv));
   InverseDynamics<T> inverse(model);
   bias_forces<T>(model, work.kin, work.vel, h, inverse);
-  DenseDelassus<T> op(model, m);
+  DenseDelassus<T> op(model, rows);
   EXPECT_TRUE(op.factor(model, work.kin, rows).ok());
   op.dense(MatrixView<T>(A.data(), m, m));
   return {acceleration, drift, J, h, A};
@@ -215,13 +215,13 @@ double reference_point_error(int links, int hops) {
   for (double& angle : q) angle *= 0.05;  // nearly straight
   Kinematics<double> exact_kin(model);
   update_kinematics(model, q, exact_kin);
-  Articulation<double> exact(model, 0);
+  Articulation<double> exact(model, WorldFrames<double>(model, 0));
   EXPECT_TRUE(articulate(model, exact_kin, exact).ok());
   Sweep<double> exact_sweep(model);
   multiply_inverse_inertia(model, exact, want, exact_sweep);
 
   Kinematics<T> kin(model);
-  Articulation<T> art(model, hops);
+  Articulation<T> art(model, WorldFrames<T>(model, hops));
   Sweep<T> sweep(model);
   std::vector<T> got = converted<T>(s.tau);
   update_kinematics<T>(model, converted<T>(q), kin);

@@ -24,6 +24,7 @@ struct RowBlock {
   std::int32_t linear;  // point blocks: the first rows act on the point's velocity, the rest on the angular velocity
   std::int32_t value;   // first entry in ConstraintRows::values
   Kind kind;
+  bool operator==(const RowBlock&) const = default;
 };
 
 /// One weight on one joint velocity.
@@ -40,6 +41,7 @@ struct RowSpan {
   std::int32_t first_row, rows;
   std::int32_t first_block, blocks;
   std::int32_t first_entry, entries;
+  bool operator==(const RowSpan&) const = default;
 };
 
 template <class T>
@@ -58,6 +60,16 @@ struct ConstraintRows {
   // Values, beside the weights of the entries.
   std::vector<T> values;
 };
+
+/// Whether two sets of rows differ in nothing but values and sets.
+template <class T>
+bool same_structure(const ConstraintRows<T>& a, const ConstraintRows<T>& b) {
+  if (a.spans != b.spans || a.blocks != b.blocks || a.entries.size() != b.entries.size()) return false;
+  for (std::size_t k = 0; k < a.entries.size(); ++k) {
+    if (a.entries[k].row != b.entries[k].row || a.entries[k].v != b.entries[k].v) return false;
+  }
+  return true;
+}
 
 /// Row `row` of a block as the wrench of a unit force, about a point from which the link's origin lies `to_link` away.
 template <class T>

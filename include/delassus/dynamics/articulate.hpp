@@ -9,23 +9,21 @@
 
 #include <vector>
 
-#include "delassus/dynamics/reference_plan.hpp"
-#include "delassus/kinematics/kinematics.hpp"
+#include "delassus/dynamics/joint_frames.hpp"
 #include "delassus/math/error.hpp"
+#include "delassus/math/ldlt.hpp"
 
 namespace delassus {
 
-/// What the sweeps need of a configuration. World axes, about the reference point of the link.
-template <class T>
+/// What the sweeps need of a configuration, in the frames F.
+template <class T, class F = WorldFrames<T>>
 struct Articulation {
-  explicit Articulation(const Model& model, int hops = ReferencePlan::kDefaultHops);
+  explicit Articulation(const Model& model) : Articulation(model, F(model)) {}
+  Articulation(const Model& model, F frames);
 
-  ReferencePlan plan;
-  std::vector<Motion<T>> S;            // per degree of freedom
+  F frames;
   std::vector<Force<T>> U_hat;         // per degree of freedom; not written for joints on the world, which need none
   std::vector<T> D_factor;             // packed LDLᵀ of D, per link at Link::factor
-  LinkArray<Vec3<T>> lever;            // from the reference point to the link's origin
-  LinkArray<Vec3<T>> step;             // from the parent's reference point to the link's; used where they differ
   LinkArray<ArticulatedInertia<T>> H;  // what the children hand to a link, about its origin
 };
 
@@ -33,5 +31,18 @@ struct Articulation {
 /// without armature, a point mass on its axis, a hip in gimbal lock. kNotFinite names the entry of q that is no number.
 template <class T>
 Status articulate(const Model& model, const Kinematics<T>& kin, Articulation<T>& art);
+
+/// The same where place_frames has been called on art.frames.
+template <class T, class F>
+Status articulate_placed(const Model& model, const Kinematics<T>& kin, Articulation<T, F>& art);
+
+/// D of a joint with N degrees of freedom.
+template <int N, class T, class F>
+DELASSUS_INLINE Ldlt<T, N> joint_factor(const Articulation<T, F>& art, const Link& link) {
+  Ldlt<T, N> D;
+  DELASSUS_UNROLL
+  for (int k = 0; k < Sym<T, N>::kSize; ++k) D.factor.a[k] = art.D_factor[link.factor + k];
+  return D;
+}
 
 }  // namespace delassus

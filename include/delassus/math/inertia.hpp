@@ -79,6 +79,18 @@ DELASSUS_INLINE Force<T> operator*(const ArticulatedInertia<T>& H, const Motion<
   return {H.A * m.angular + H.B * m.linear, transposed_times(H.B, m.angular) + H.M * m.linear};
 }
 
+/// Column e of the 6 × 6 matrix.
+template <class T>
+DELASSUS_INLINE Force<T> column(const ArticulatedInertia<T>& H, int e) {
+  Force<T> out;
+  DELASSUS_UNROLL
+  for (int r = 0; r < 3; ++r) {
+    out.moment[r] = e < 3 ? H.A(r, e) : H.B(r, e - 3);
+    out.force[r] = e < 3 ? H.B(e, r) : H.M(r, e - 3);
+  }
+  return out;
+}
+
 /// H ← H - U Ûᵀ, written on the 21 stored entries; U = H S and Û = U D⁻¹ of one degree of freedom.
 template <class T>
 DELASSUS_INLINE void downdate(ArticulatedInertia<T>& H, const Force<T>& U, const Force<T>& U_hat) {

@@ -26,7 +26,7 @@ struct Lowered {
 TEST(DenseDelassus, FactorForgetsTheDamping) {
   const samples::System s = samples::foot_with_four_points();
   const Lowered at(s.model, s.constraints, s.state.q);
-  DenseDelassus<double> op(s.model);
+  DenseDelassus<double> op(s.model, at.rows);
   const std::vector<double> x(12, 1.0);
   std::vector<double> y(12);
   ASSERT_TRUE(op.factor(s.model, at.kin, at.rows).ok());
@@ -39,7 +39,7 @@ TEST(DenseDelassus, FactorForgetsTheDamping) {
 TEST(DenseDelassus, SolvesInPlaceButDoesNotMultiplyInPlace) {
   const samples::System s = samples::foot_with_four_points();
   const Lowered at(s.model, s.constraints, s.state.q);
-  DenseDelassus<double> op(s.model);
+  DenseDelassus<double> op(s.model, at.rows);
   std::vector<double> x(12, 1.0), y(12);
   ASSERT_TRUE(op.factor(s.model, at.kin, at.rows).ok());
   ASSERT_TRUE(op.update_damping(x).ok());
@@ -60,7 +60,7 @@ TEST(DenseDelassus, HasNoRowsAfterAFailure) {
   const Model regular(std::move(d));
   const std::vector<Constraint> friction{JointFriction{"a", 0}, JointFriction{"b", 1}};
   const Lowered at(regular, friction, regular.neutral());
-  DenseDelassus<double> op(regular);
+  DenseDelassus<double> op(regular, at.rows);
   ASSERT_TRUE(op.factor(regular, at.kin, at.rows).ok());
   EXPECT_EQ(op.rows(), 2);
   EXPECT_EQ(op.factor(singular, at.kin, at.rows), (Status{Status::Code::kSingularJoint, 1}));
@@ -73,7 +73,7 @@ TEST(DenseDelassus, HasNoRowsAfterAFailure) {
 void dependent_rows_need_damping(int seed) {
   const samples::System s = samples::foot_with_four_points();
   const Lowered at(s.model, s.constraints, samples::random_state(s.model, seed).q);
-  DenseDelassus<double> op(s.model, 12);
+  DenseDelassus<double> op(s.model, at.rows);
   ASSERT_TRUE(op.factor(s.model, at.kin, at.rows).ok());
   const Status status = op.update_damping(std::vector<double>(12, 0.0));
   EXPECT_EQ(status.code, Status::Code::kNotPositive);

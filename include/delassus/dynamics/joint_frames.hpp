@@ -1,0 +1,152 @@
+// In which axes and about which points the sweeps write spatial vectors, and how a vector crosses a joint.
+//
+// Two choices. World axes about shared points (reference_plan.hpp): crossing a joint is nothing, or a translation. The
+// library computes in these. Axes and origin of each link: crossing is a rotation and a translation, and motion
+// subspaces are mostly zeros and ones that cost nothing. The papers count operations in these.
+//
+// No sweep writes a transform itself: each calls the functions below, and so runs in either.
+#pragma once
+
+#include <vector>
+
+#include "delassus/constraints/rows.hpp"
+#include "delassus/dynamics/reference_plan.hpp"
+#include "delassus/kinematics/kinematics.hpp"
+
+namespace delassus {
+
+/// World axes, about the reference point of each link.
+template <class T>
+struct WorldFrames {
+  explicit WorldFrames(const Model& model, int hops = ReferencePlan::kDefaultHops);
+
+  ReferencePlan plan;
+  std::vector<Motion<T>> S;  // per degree of freedom
+  LinkArray<Vec3<T>> lever;  // from the reference point to the link's origin
+  LinkArray<Vec3<T>> step;   // from the parent's reference point to the link's; used where they differ
+};
+
+/// The axes of each link, about its origin.
+template <class T>
+struct LinkFrames {
+  explicit LinkFrames(const Model& model);
+
+  std::vector<Motion<T>> S;                // per degree of freedom
+  LinkArray<Mat3<T>> R;                    // axes of the link in those of its parent
+  LinkArray<Vec3<T>> r;                    // origin of the link in the frame of its parent
+  LinkArray<Mat3<T>> pose;                 // axes of the link in the world's, for what comes in world axes
+  std::vector<Force<T>> wrench;            // rows of all blocks, one after the other
+  std::vector<std::int32_t> first_wrench;  // per block
+};
+
+/// Takes the poses over. For WorldFrames this also places the reference points.
+template <class T>
+void place_frames(const Model& model, const Kinematics<T>& kin, WorldFrames<T>& frames);
+template <class T>
+void place_frames(const Model& model, const Kinematics<T>& kin, LinkFrames<T>& frames);
+
+/// Takes the rows over, where they are not taken as they are.
+template <class T>
+void place_rows(const ConstraintRows<T>&, WorldFrames<T>&) {}
+template <class T>
+void place_rows(const ConstraintRows<T>& rows, LinkFrames<T>& frames);
+
+// Across the joint of link i.
+
+template <class T, class X>
+DELASSUS_INLINE Force<X> to_parent(const WorldFrames<T>& frames, int i, const Force<X>& f) {
+  if (frames.plan.shares_parent[i]) return f;
+  return shifted(f, frames.step[i]);
+}
+template <class T, class X>
+DELASSUS_INLINE Motion<X> from_parent(const WorldFrames<T>& frames, int i, const Motion<X>& m) {
+  if (frames.plan.shares_parent[i]) return m;
+  return shifted(m, frames.step[i]);
+}
+template <class T>
+DELASSUS_INLINE Force<T> to_parent(const LinkFrames<T>& frames, int i, const Force<T>& f) {
+  return shifted(Force<T>{frames.R[i] * f.moment, frames.R[i] * f.force}, frames.r[i]);
+}
+template <class T>
+DELASSUS_INLINE Motion<T> from_parent(const LinkFrames<T>& frames, int i, const Motion<T>& m) {
+  const Motion<T> here = shifted(m, frames.r[i]);
+  return {transposed_times(frames.R[i], here.angular), transposed_times(frames.R[i], here.linear)};
+}
+
+// The motion subspace of a joint with N degrees of freedom.
+
+/// Sᵀ f: what the joint feels of a wrench on its link.
+template <int N, class T, class X>
+DELASSUS_INLINE Vec<X, N> subspace_dot(const WorldFrames<T>& frames, const Link& link, const Force<X>& f) {
+  Vec<X, N> out;
+  DELASSUS_UNROLL
+  for (int k = 0; k < N; ++k) out[k] = dot(frames.S[link.v + k], f);
+  return out;
+}
+
+/// S x: how the link moves when the joint does.
+template <int N, class T, class X>
+DELASSUS_INLINE Motion<X> subspace_times(const WorldFrames<T>& frames, const Link& link, const X* x) {
+  Motion<X> out = scaled(frames.S[link.v], x[0]);
+  DELASSUS_UNROLL
+  for (int k = 1; k < N; ++k) out += scaled(frames.S[link.v + k], x[k]);
+  return out;
+}
+
+/// In the link's own axes the columns of S are unit vectors, and cost nothing, for these kinds.
+constexpr bool unit_subspace(JointKind kind) {
+  return kind == JointKind::kRevolute || kind == JointKind::kPrismatic || kind == JointKind::kCylindrical ||
+         kind == JointKind::kSpherical || kind == JointKind::kFree;
+}
+/// Which entry of (angular; linear) column k is then.
+DELASSUS_INLINE int unit_entry(JointKind kind, int k) {
+  switch (kind) {
+    case JointKind::kRevolute:
+      return 2;
+    case JointKind::kPrismatic:
+      return 5;
+    case JointKind::kCylindrical:
+      return k == 0 ? 2 : 5;
+    default:
+      return k;
+  }
+}
+template <class V>
+DELASSUS_INLINE auto& entry(V& first, V& second, int e) {
+  return e < 3 ? first[e] : second[e - 3];
+}
+
+template <int N, class T>
+DELASSUS_INLINE Vec<T, N> subspace_dot(const LinkFrames<T>& frames, const Link& link, const Force<T>& f) {
+  Vec<T, N> out;
+  for (int k = 0; k < N; ++k) {
+    out[k] =
+        unit_subspace(link.kind) ? entry(f.moment, f.force, unit_entry(link.kind, k)) : dot(frames.S[link.v + k], f);
+  }
+  return out;
+}
+
+template <int N, class T>
+DELASSUS_INLINE Motion<T> subspace_times(const LinkFrames<T>& frames, const Link& link, const T* x) {
+  Motion<T> out = Motion<T>::zero();
+  for (int k = 0; k < N; ++k) {
+    if (unit_subspace(link.kind)) {
+      entry(out.angular, out.linear, unit_entry(link.kind, k)) = x[k];
+    } else {
+      out += scaled(frames.S[link.v + k], x[k]);
+    }
+  }
+  return out;
+}
+
+/// Row `row` of a block as a wrench on its link.
+template <class T>
+DELASSUS_INLINE Force<T> placed_row(const WorldFrames<T>& frames, const ConstraintRows<T>& rows, int block, int row) {
+  return row_wrench(rows, rows.blocks[block], row, frames.lever[rows.blocks[block].link]);
+}
+template <class T>
+DELASSUS_INLINE Force<T> placed_row(const LinkFrames<T>& frames, const ConstraintRows<T>&, int block, int row) {
+  return frames.wrench[frames.first_wrench[block] + row];
+}
+
+}  // namespace delassus

@@ -1,0 +1,79 @@
+#include "delassus/dynamics/joint_frames.hpp"
+
+#include "delassus/math/instantiate.hpp"
+
+namespace delassus {
+
+template <class T>
+WorldFrames<T>::WorldFrames(const Model& model, int hops)
+    : plan(make_reference_plan(model, hops)),
+      S(model.nv(), Motion<T>::filled(unwritten<T>())),
+      lever(model, Vec3<T>::zero()),
+      step(model, Vec3<T>::zero()) {}
+
+template <class T>
+void place_frames(const Model& model, const Kinematics<T>& kin, WorldFrames<T>& frames) {
+  for (int i = 0; i < model.num_links(); ++i) {
+    const Link& link = model.link(i);
+    if (frames.plan.shares_parent[i]) {
+      frames.lever[i] = frames.lever[link.parent] + kin.offset[i];
+    } else {
+      frames.lever[i] = Vec3<T>::zero();
+      frames.step[i] = frames.lever[link.parent] + kin.offset[i];
+    }
+    if (link.pure_rotation) {
+      const Vec3<T>& axis = kin.S[link.v].angular;
+      frames.S[link.v] = {axis, cross(frames.lever[i], axis)};
+    } else {
+      for (int k = link.v; k < link.v + link.nv; ++k) frames.S[k] = shifted(kin.S[k], -frames.lever[i]);
+    }
+  }
+}
+
+template <class T>
+LinkFrames<T>::LinkFrames(const Model& model)
+    : S(model.nv(), Motion<T>::filled(unwritten<T>())),
+      R(model, Mat3<T>::filled(unwritten<T>())),
+      r(model, Vec3<T>::filled(unwritten<T>())),
+      pose(model, Mat3<T>::identity()) {}
+
+template <class T>
+void place_frames(const Model& model, const Kinematics<T>& kin, LinkFrames<T>& frames) {
+  for (int i = 0; i < model.num_links(); ++i) {
+    const Link& link = model.link(i);
+    const Mat3<T>&here = kin.pose[i].R, &parent = kin.pose[link.parent].R;
+    frames.pose[i] = here;
+    frames.R[i] = transposed_times(parent, here);
+    frames.r[i] = transposed_times(parent, kin.offset[i]);
+    for (int k = link.v; k < link.v + link.nv; ++k) {
+      frames.S[k] = {transposed_times(here, kin.S[k].angular), transposed_times(here, kin.S[k].linear)};
+    }
+  }
+}
+
+template <class T>
+void place_rows(const ConstraintRows<T>& rows, LinkFrames<T>& frames) {
+  frames.wrench.clear();
+  frames.first_wrench.clear();
+  for (const RowBlock& block : rows.blocks) {
+    frames.first_wrench.push_back(static_cast<std::int32_t>(frames.wrench.size()));
+    for (int r = 0; r < block.rows; ++r) {
+      const Force<T> f = row_wrench(rows, block, r, Vec3<T>::zero());
+      const Mat3<T>& R = frames.pose[block.link];
+      frames.wrench.push_back({transposed_times(R, f.moment), transposed_times(R, f.force)});
+    }
+  }
+}
+
+#define DELASSUS_INSTANTIATE(T)   \
+  template struct WorldFrames<T>; \
+  template void place_frames<T>(const Model&, const Kinematics<T>&, WorldFrames<T>&);
+DELASSUS_FOR_EACH_SCALAR(DELASSUS_INSTANTIATE)
+
+#define DELASSUS_INSTANTIATE_LINK_FRAMES(T)                                          \
+  template struct LinkFrames<T>;                                                     \
+  template void place_frames<T>(const Model&, const Kinematics<T>&, LinkFrames<T>&); \
+  template void place_rows<T>(const ConstraintRows<T>&, LinkFrames<T>&);
+DELASSUS_FOR_EACH_COUNTING_SCALAR(DELASSUS_INSTANTIATE_LINK_FRAMES)
+
+}  // namespace delassus
