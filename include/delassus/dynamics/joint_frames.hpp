@@ -63,13 +63,13 @@ DELASSUS_INLINE Motion<X> from_parent(const WorldFrames<T>& frames, int i, const
   if (frames.plan.shares_parent[i]) return m;
   return shifted(m, frames.step[i]);
 }
-template <class T>
-DELASSUS_INLINE Force<T> to_parent(const LinkFrames<T>& frames, int i, const Force<T>& f) {
-  return shifted(Force<T>{frames.R[i] * f.moment, frames.R[i] * f.force}, frames.r[i]);
+template <class T, class X>
+DELASSUS_INLINE Force<X> to_parent(const LinkFrames<T>& frames, int i, const Force<X>& f) {
+  return shifted(Force<X>{frames.R[i] * f.moment, frames.R[i] * f.force}, frames.r[i]);
 }
-template <class T>
-DELASSUS_INLINE Motion<T> from_parent(const LinkFrames<T>& frames, int i, const Motion<T>& m) {
-  const Motion<T> here = shifted(m, frames.r[i]);
+template <class T, class X>
+DELASSUS_INLINE Motion<X> from_parent(const LinkFrames<T>& frames, int i, const Motion<X>& m) {
+  const Motion<X> here = shifted(m, frames.r[i]);
   return {transposed_times(frames.R[i], here.angular), transposed_times(frames.R[i], here.linear)};
 }
 
@@ -116,9 +116,9 @@ DELASSUS_INLINE auto& entry(V& first, V& second, int e) {
   return e < 3 ? first[e] : second[e - 3];
 }
 
-template <int N, class T>
-DELASSUS_INLINE Vec<T, N> subspace_dot(const LinkFrames<T>& frames, const Link& link, const Force<T>& f) {
-  Vec<T, N> out;
+template <int N, class T, class X>
+DELASSUS_INLINE Vec<X, N> subspace_dot(const LinkFrames<T>& frames, const Link& link, const Force<X>& f) {
+  Vec<X, N> out;
   for (int k = 0; k < N; ++k) {
     out[k] =
         unit_subspace(link.kind) ? entry(f.moment, f.force, unit_entry(link.kind, k)) : dot(frames.S[link.v + k], f);
@@ -126,9 +126,9 @@ DELASSUS_INLINE Vec<T, N> subspace_dot(const LinkFrames<T>& frames, const Link& 
   return out;
 }
 
-template <int N, class T>
-DELASSUS_INLINE Motion<T> subspace_times(const LinkFrames<T>& frames, const Link& link, const T* x) {
-  Motion<T> out = Motion<T>::zero();
+template <int N, class T, class X>
+DELASSUS_INLINE Motion<X> subspace_times(const LinkFrames<T>& frames, const Link& link, const X* x) {
+  Motion<X> out = Motion<X>::zero();
   for (int k = 0; k < N; ++k) {
     if (unit_subspace(link.kind)) {
       entry(out.angular, out.linear, unit_entry(link.kind, k)) = x[k];
@@ -137,6 +137,45 @@ DELASSUS_INLINE Motion<T> subspace_times(const LinkFrames<T>& frames, const Link
     }
   }
   return out;
+}
+
+// Unit wrenches, of which most entries are known. `e` counts the entries of (moment; force).
+
+/// Sᵀ times unit wrench e: entry e of S.
+template <int N, class F>
+DELASSUS_INLINE auto felt_of_unit(const F& frames, const Link& link, int e) {
+  Vec<std::remove_cvref_t<decltype(frames.S[0].angular[0])>, N> out;
+  DELASSUS_UNROLL
+  for (int k = 0; k < N; ++k) out[k] = entry(frames.S[link.v + k].angular, frames.S[link.v + k].linear, e);
+  return out;
+}
+
+/// Whether the joint is known not to feel it at all.
+template <int N, class T>
+DELASSUS_INLINE bool unit_untouched(const WorldFrames<T>&, const Link&, int) {
+  return false;
+}
+template <int N, class T>
+DELASSUS_INLINE bool unit_untouched(const LinkFrames<T>&, const Link& link, int e) {
+  if (!unit_subspace(link.kind)) return false;
+  for (int k = 0; k < N; ++k) {
+    if (unit_entry(link.kind, k) == e) return false;
+  }
+  return true;
+}
+
+/// to_parent of a unit wrench: columns of the transform.
+template <class T>
+DELASSUS_INLINE Force<T> unit_to_parent(const WorldFrames<T>& frames, int i, int e) {
+  Force<T> f = Force<T>::zero();
+  entry(f.moment, f.force, e) = T(1);
+  return to_parent(frames, i, f);
+}
+template <class T>
+DELASSUS_INLINE Force<T> unit_to_parent(const LinkFrames<T>& frames, int i, int e) {
+  const Vec3<T> axis = column(frames.R[i], e % 3);
+  if (e < 3) return {axis, Vec3<T>::zero()};
+  return {cross(frames.r[i], axis), axis};
 }
 
 /// Row `row` of a block as a wrench on its link.

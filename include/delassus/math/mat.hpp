@@ -74,14 +74,16 @@ DELASSUS_INLINE Mat<T, R, C> operator*(S s, const Mat<T, R, C>& x) {
   return m;
 }
 
-template <class T, int R, int K, int C>
-DELASSUS_INLINE Mat<T, R, C> operator*(const Mat<T, R, K>& x, const Mat<T, K, C>& y) {
-  Mat<T, R, C> m;
+/// The factors may be of two scalars: one matrix for all lanes of a pack.
+template <class S, class T, int R, int K, int C>
+DELASSUS_INLINE auto operator*(const Mat<S, R, K>& x, const Mat<T, K, C>& y) {
+  using P = decltype(x(0, 0) * y(0, 0));
+  Mat<P, R, C> m;
   DELASSUS_UNROLL
   for (int r = 0; r < R; ++r) {
     DELASSUS_UNROLL
     for (int c = 0; c < C; ++c) {
-      T sum = x(r, 0) * y(0, c);
+      P sum = x(r, 0) * y(0, c);
       DELASSUS_UNROLL
       for (int k = 1; k < K; ++k) sum += x(r, k) * y(k, c);
       m(r, c) = sum;
@@ -91,14 +93,15 @@ DELASSUS_INLINE Mat<T, R, C> operator*(const Mat<T, R, K>& x, const Mat<T, K, C>
 }
 
 /// xᵀ y without forming the transpose.
-template <class T, int K, int R, int C>
-DELASSUS_INLINE Mat<T, R, C> transposed_times(const Mat<T, K, R>& x, const Mat<T, K, C>& y) {
-  Mat<T, R, C> m;
+template <class S, class T, int K, int R, int C>
+DELASSUS_INLINE auto transposed_times(const Mat<S, K, R>& x, const Mat<T, K, C>& y) {
+  using P = decltype(x(0, 0) * y(0, 0));
+  Mat<P, R, C> m;
   DELASSUS_UNROLL
   for (int r = 0; r < R; ++r) {
     DELASSUS_UNROLL
     for (int c = 0; c < C; ++c) {
-      T sum = x(0, r) * y(0, c);
+      P sum = x(0, r) * y(0, c);
       DELASSUS_UNROLL
       for (int k = 1; k < K; ++k) sum += x(k, r) * y(k, c);
       m(r, c) = sum;

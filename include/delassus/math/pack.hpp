@@ -26,6 +26,7 @@ struct VectorOf;
 DELASSUS_VECTOR_OF(double, std::int64_t, 2)
 DELASSUS_VECTOR_OF(double, std::int64_t, 4)
 DELASSUS_VECTOR_OF(double, std::int64_t, 8)
+DELASSUS_VECTOR_OF(float, std::int32_t, 2)
 DELASSUS_VECTOR_OF(float, std::int32_t, 4)
 DELASSUS_VECTOR_OF(float, std::int32_t, 8)
 DELASSUS_VECTOR_OF(float, std::int32_t, 16)

@@ -1,0 +1,40 @@
+// PV-OSIM: the rows of all constraints travel to the world, and every joint adds what it felt of them.
+//
+// Paper: Sathya and Carpentier, "Efficient computation of the operational-space inertia matrix and PV-OSIM", algorithm 1
+// (docs/algorithms/pv-osim.md); on constraints instead of end-effectors, so that loops need nothing more.
+//
+//   paper      here
+//   K_i, A_i   RowCarriers::K, a track of rows that has reached link i
+//   Ω, Λ⁻¹     the matrix, as the sum over joints of F D⁻¹ Fᵀ
+//   P_i        Articulation::U_hat
+//
+// O(n + m² d): cheapest where few rows travel together.
+#pragma once
+
+#include "delassus/delassus/explicit_operator.hpp"
+#include "delassus/dynamics/row_carriers.hpp"
+#include "delassus/dynamics/sweeps.hpp"
+
+namespace delassus {
+
+template <class T, class F = WorldFrames<T>>
+class PvOsim {
+ public:
+  explicit PvOsim(const Model& model) : art_(model), sweep_(model) {}
+
+  void plan(const Model& model, const ConstraintRows<T>& rows);
+  void place(const Model& model, const Kinematics<T>& kin, const ConstraintRows<T>& rows);
+  Status compute(const Model& model, const Kinematics<T>& kin, const ConstraintRows<T>& rows, MatrixView<T> lower);
+  void respond(const Model& model, const ConstraintRows<T>& rows, VectorView<const T> x, VectorView<T> acceleration);
+
+ private:
+  Articulation<T, F> art_;
+  CarrierPlan plan_;
+  RowCarriers<T> carriers_;
+  Sweep<T> sweep_;
+};
+
+template <class T>
+using PvOsimDelassus = ExplicitDelassus<T, PvOsim<T>>;
+
+}  // namespace delassus

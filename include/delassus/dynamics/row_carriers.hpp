@@ -1,0 +1,59 @@
+// The sweep that carries rows of constraints from their links to the world, and the products of what the joints felt.
+//
+//   symbol  here
+//   K       rows as wrenches on the link that they have reached (6 × columns)
+//   F       K S, and the weights on the joint itself: what a joint feels of them
+//   Y       D^(-1/2) L⁻¹ F with D = L D Lᵀ the joint's inertia (one row per degree of freedom)
+//
+// All that the world feels through a joint is F D⁻¹ Fᵀ = Yᵀ Y, so Λ⁻¹ = Σ Yᵀ Y over the joints (algorithm PV-OSIM).
+#pragma once
+
+#include <vector>
+
+#include "delassus/dynamics/articulate.hpp"
+#include "delassus/dynamics/carrier_plan.hpp"
+
+namespace delassus {
+
+template <class T>
+struct RowCarriers {
+  void resize(const Model& model, const CarrierPlan& plan) {
+    columns = plan.columns;
+    y_columns = plan.y_columns;
+    K.assign(6 * static_cast<std::size_t>(columns), T(0));
+    Y.assign(static_cast<std::size_t>(model.nv()) * y_columns, T(0));
+  }
+  DELASSUS_INLINE T* k(int component, int column) {
+    return K.data() + static_cast<std::size_t>(component) * columns + column;
+  }
+  DELASSUS_INLINE T* y(int dof, int column) { return Y.data() + static_cast<std::size_t>(dof) * y_columns + column; }
+  DELASSUS_INLINE const T* y(int dof, int column) const {
+    return Y.data() + static_cast<std::size_t>(dof) * y_columns + column;
+  }
+
+  int columns = 0, y_columns = 0;
+  std::vector<T> K, Y;
+};
+
+/// Carries rows over joints that give way: each passes on what it does not feel. Fills Y; leaves in K, for tracks that
+/// ended in a node, their rows as seen from its link.
+template <class T, class F>
+void carry_rows(const Model& model, const Articulation<T, F>& art, const ConstraintRows<T>& rows,
+                const CarrierPlan& plan, RowCarriers<T>& work);
+
+/// Carries rows over locked joints: Y is Jᵀ, all of it that is not zero by structure.
+template <class T, class F>
+void carry_rows_rigidly(const Model& model, const F& frames, const ConstraintRows<T>& rows, const CarrierPlan& plan,
+                        RowCarriers<T>& work);
+
+/// Adds Yᵀ Y over the degrees of freedom of a segment to a matrix with rows `a` and columns `b` of Y. With a = b the lower
+/// triangle is what counts; what stands above it is not.
+template <class T>
+void add_products(const CarrierPlan& plan, const CarrierPlan::Segment& segment, const CarrierPlan::Run& a,
+                  const CarrierPlan::Run& b, const RowCarriers<T>& work, MatrixView<T> to);
+
+/// Adds Σ Yᵀ Y over all segments to the lower triangle of a matrix of constraint rows. What nodes carry is not in it.
+template <class T>
+void add_row_products(const CarrierPlan& plan, const RowCarriers<T>& work, MatrixView<T> lower);
+
+}  // namespace delassus

@@ -1,0 +1,52 @@
+// Running along an array several entries at a time: the lanes of a pack where the scalar is a plain number, one by one
+// where it is not. No entry beyond the end is touched.
+#pragma once
+
+#include <type_traits>
+
+#include "delassus/math/pack.hpp"
+
+namespace delassus {
+
+template <class X, class T>
+DELASSUS_INLINE X load(const T* from) {
+  if constexpr (std::same_as<X, T>) {
+    return *from;
+  } else {
+    X x;
+    __builtin_memcpy(&x.lanes, from, sizeof(x.lanes));
+    return x;
+  }
+}
+
+template <class X, class T>
+DELASSUS_INLINE void store(T* to, const X& x) {
+  if constexpr (std::same_as<X, T>) {
+    *to = x;
+  } else {
+    __builtin_memcpy(to, &x.lanes, sizeof(x.lanes));
+  }
+}
+
+/// Calls f(std::type_identity<X>{}, offset) with X a pack of 8, 4 or 2 entries or a single one, until `count` entries
+/// are done.
+template <class T, class F>
+DELASSUS_INLINE void for_each_chunk(int count, F&& f) {
+  int at = 0;
+  if constexpr (FloatingPoint<T>) {
+    for (; at + 8 <= count; at += 8) f(std::type_identity<Pack<T, 8>>{}, at);
+    if (count - at >= 4) {
+      f(std::type_identity<Pack<T, 4>>{}, at);
+      at += 4;
+    }
+    if (count - at >= 2) {
+      f(std::type_identity<Pack<T, 2>>{}, at);
+      at += 2;
+    }
+    if (at < count) f(std::type_identity<T>{}, at);
+  } else {
+    for (; at < count; ++at) f(std::type_identity<T>{}, at);
+  }
+}
+
+}  // namespace delassus

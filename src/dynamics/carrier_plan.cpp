@@ -1,0 +1,228 @@
+#include "delassus/dynamics/carrier_plan.hpp"
+
+#include <algorithm>
+
+#include "delassus/math/instantiate.hpp"
+
+namespace delassus {
+namespace {
+
+using Track = CarrierPlan::Track;
+
+/// What a constraint attaches to one link.
+struct Attachment {
+  std::int32_t constraint;
+  std::vector<std::int32_t> blocks;
+  std::vector<std::int32_t> entries;  // on the joint of the link
+};
+
+/// Per link the attachments of all constraints, in their order.
+template <class T>
+std::vector<std::vector<Attachment>> attachments_of(const Model& model, const ConstraintRows<T>& rows) {
+  std::vector<std::vector<Attachment>> at(model.num_links());
+  std::vector<int> link_of_dof(model.nv());
+  for (int i = 0; i < model.num_links(); ++i) {
+    for (int k = 0; k < model.link(i).nv; ++k) link_of_dof[model.link(i).v + k] = i;
+  }
+  const auto attachment = [&](int link, int constraint) -> Attachment& {
+    if (at[link].empty() || at[link].back().constraint != constraint) at[link].push_back({constraint, {}, {}});
+    return at[link].back();
+  };
+  for (int e = 0; e < static_cast<int>(rows.spans.size()); ++e) {
+    const RowSpan& span = rows.spans[e];
+    for (int b = span.first_block; b < span.first_block + span.blocks; ++b) {
+      attachment(rows.blocks[b].link, e).blocks.push_back(b);
+    }
+    for (int k = span.first_entry; k < span.first_entry + span.entries; ++k) {
+      attachment(link_of_dof[rows.entries[k].v], e).entries.push_back(k);
+    }
+  }
+  return at;
+}
+
+template <class T>
+class Planner {
+ public:
+  Planner(const Model& model, const ConstraintRows<T>& rows, Meeting meeting)
+      : model_(model),
+        rows_(rows),
+        meeting_(meeting),
+        attachments_(attachments_of(model, rows)),
+        live_(model.num_links()),
+        segment_of_(model.num_links(), -1),
+        places_(rows.spans.size(), 0),
+        has_columns_(rows.spans.size(), false) {
+    plan_.columns = plan_.y_columns = rows.num_rows();
+    for (const std::vector<Attachment>& at : attachments_) {
+      for (const Attachment& a : at) ++places_[a.constraint];
+    }
+  }
+
+  CarrierPlan make() {
+    for (int i = model_.num_links() - 1; i >= 0; --i) visit(i);
+    return std::move(plan_);
+  }
+
+ private:
+  void visit(int link) {
+    std::vector<Track>& tracks = live_[link];
+    if (tracks.empty() && attachments_[link].empty()) return;
+    CarrierPlan::Step step{link, -1, {size(plan_.merges)}, {size(plan_.starts)}, {size(plan_.empty)},
+                           {size(plan_.weights)}, -1};
+    merge_same_constraints(tracks);
+    for (const Attachment& a : attachments_[link]) start_blocks(a, tracks);
+    if (meeting_ == Meeting::kAlwaysEnds && tracks.size() > 1) step.node = end_in_node(link, tracks);
+    for (const Attachment& a : attachments_[link]) start_weights(a, tracks);
+    step.merges.count = size(plan_.merges) - step.merges.first;
+    step.starts.count = size(plan_.starts) - step.starts.first;
+    step.empty.count = size(plan_.empty) - step.empty.first;
+    step.weights.count = size(plan_.weights) - step.weights.first;
+    std::sort(tracks.begin(), tracks.end(), [](const Track& a, const Track& b) { return a.column < b.column; });
+    step.segment = join_segment(link, tracks, step);
+    plan_.steps.push_back(step);
+    const int parent = model_.link(link).parent;
+    if (parent != kWorld) {
+      arrived_from_[parent] = live_[parent].empty() ? link : -1;
+      live_[parent].insert(live_[parent].end(), tracks.begin(), tracks.end());
+    }
+  }
+
+  template <class V>
+  static std::int32_t size(const V& v) {
+    return static_cast<std::int32_t>(v.size());
+  }
+
+  /// The track of a constraint among others; one that acts on a single link meets itself nowhere.
+  Track* find(std::vector<Track>& tracks, int constraint) const {
+    if (places_[constraint] < 2) return nullptr;
+    for (Track& t : tracks) {
+      if (t.constraint == constraint) return &t;
+    }
+    return nullptr;
+  }
+
+  /// A constraint's first track has the columns of its rows, so that these stand together where all has come together.
+  Track new_track(int constraint) {
+    const RowSpan& span = rows_.spans[constraint];
+    Track track{constraint, -1, span.first_row, span.rows};
+    if (has_columns_[constraint]) {
+      track.column = plan_.columns;
+      plan_.columns += span.rows;
+    }
+    has_columns_[constraint] = true;
+    return track;
+  }
+
+  void merge_same_constraints(std::vector<Track>& tracks) {
+    std::vector<Track> kept;
+    for (const Track& t : tracks) {
+      Track* same = t.constraint < 0 ? nullptr : find(kept, t.constraint);
+      if (same == nullptr) {
+        kept.push_back(t);
+        continue;
+      }
+      const bool first_is_home = same->column < rows_.num_rows();
+      const Track into = first_is_home ? *same : t, from = first_is_home ? t : *same;
+      plan_.merges.push_back({into.column, from.column, into.count});
+      *same = into;
+    }
+    tracks = std::move(kept);
+  }
+
+  void start_blocks(const Attachment& a, std::vector<Track>& tracks) {
+    if (a.blocks.empty()) return;
+    const Track* there = find(tracks, a.constraint);
+    const bool is_new = there == nullptr;
+    const Track track = is_new ? new_track(a.constraint) : *there;
+    const RowSpan& span = rows_.spans[a.constraint];
+    // Blocks may hold some of the rows only; a track has all of them.
+    const bool whole = rows_.blocks[a.blocks[0]].rows == span.rows;
+    if (is_new && !whole) plan_.empty.push_back({track.column, track.count});
+    for (std::size_t k = 0; k < a.blocks.size(); ++k) {
+      const RowBlock& block = rows_.blocks[a.blocks[k]];
+      plan_.starts.push_back(
+          {a.blocks[k], track.column + block.first_row - span.first_row, !is_new || !whole || k > 0});
+    }
+    if (is_new) tracks.push_back(track);
+  }
+
+  void start_weights(const Attachment& a, std::vector<Track>& tracks) {
+    if (a.entries.empty()) return;
+    if (a.blocks.empty() && find(tracks, a.constraint) == nullptr) {
+      tracks.push_back(new_track(a.constraint));
+      plan_.empty.push_back({tracks.back().column, tracks.back().count});
+    }
+    for (const int k : a.entries) plan_.weights.push_back({k, rows_.entries[k].row});
+  }
+
+  int end_in_node(int link, std::vector<Track>& tracks) {
+    const std::int32_t index = size(plan_.nodes);
+    CarrierPlan::Node node{link, plan_.columns, plan_.y_columns, -1, {size(plan_.ended), size(tracks)}};
+    for (const Track& t : tracks) {
+      plan_.ended.push_back(t);
+      if (t.node >= 0) plan_.nodes[t.node].parent = index;
+    }
+    plan_.nodes.push_back(node);
+    plan_.columns += 6;
+    plan_.y_columns += 6;
+    tracks = {Track{-1, index, node.column, 6}};
+    return index;
+  }
+
+  std::vector<CarrierPlan::Run> runs_of(const std::vector<Track>& tracks) const {
+    std::vector<CarrierPlan::Run> runs;
+    for (const Track& t : tracks) {
+      const std::int32_t y = t.node < 0 ? rows_.spans[t.constraint].first_row : plan_.nodes[t.node].y;
+      if (!runs.empty() && t.node < 0 && runs.back().column + runs.back().count == t.column &&
+          runs.back().y + runs.back().count == y) {
+        runs.back().count += t.count;
+      } else {
+        runs.push_back({t.column, y, t.count});
+      }
+    }
+    return runs;
+  }
+
+  /// The segment of the only child if the same tracks go on, else a new one. A node's first step has one of its own: its
+  /// columns are unit vectors there.
+  int join_segment(int link, const std::vector<Track>& tracks, const CarrierPlan::Step& step) {
+    const std::vector<CarrierPlan::Run> runs = runs_of(tracks);
+    int segment = arrived_from_[link] >= 0 ? segment_of_[arrived_from_[link]] : -1;
+    const bool same = segment >= 0 && step.merges.count == 0 &&
+                      std::equal(runs.begin(), runs.end(), plan_.runs.begin() + plan_.segments[segment].first_run,
+                                 plan_.runs.begin() + plan_.segments[segment].first_run + plan_.segments[segment].runs);
+    const Link& l = model_.link(link);
+    if (!same || plan_.segments[segment].first_dof + plan_.segments[segment].dofs != size(plan_.dofs)) {
+      const Track& last = tracks.back();
+      segment = size(plan_.segments);
+      plan_.segments.push_back({size(plan_.runs), size(runs), size(plan_.dofs), 0, last.node});
+      plan_.runs.insert(plan_.runs.end(), runs.begin(), runs.end());
+    }
+    for (int k = 0; k < l.nv; ++k) plan_.dofs.push_back(l.v + k);
+    plan_.segments[segment].dofs += l.nv;
+    return segment_of_[link] = segment;
+  }
+
+  const Model& model_;
+  const ConstraintRows<T>& rows_;
+  Meeting meeting_;
+  std::vector<std::vector<Attachment>> attachments_;
+  std::vector<std::vector<Track>> live_;  // tracks at each link
+  std::vector<int> segment_of_;
+  std::vector<int> places_;  // on how many links each constraint acts
+  std::vector<bool> has_columns_;
+  std::vector<int> arrived_from_ = std::vector<int>(model_.num_links(), -1);  // the only child with tracks, or -1
+  CarrierPlan plan_;
+};
+
+}  // namespace
+
+template <class T>
+CarrierPlan make_carrier_plan(const Model& model, const ConstraintRows<T>& rows, Meeting meeting) {
+  return Planner<T>(model, rows, meeting).make();
+}
+
+#define DELASSUS_INSTANTIATE(T) template CarrierPlan make_carrier_plan(const Model&, const ConstraintRows<T>&, Meeting);
+DELASSUS_FOR_EACH_SCALAR(DELASSUS_INSTANTIATE)
+
+}  // namespace delassus
