@@ -5,6 +5,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cstddef>
 #include <span>
 #include <string_view>
 
@@ -23,8 +24,11 @@ std::span<const EmbeddedFile> embedded_files();
 
 /// Those of one folder.
 inline std::span<const EmbeddedFile> embedded_files(std::string_view folder) {
-  const auto range = std::ranges::equal_range(embedded_files(), folder, {}, &EmbeddedFile::folder);
-  return {range.begin(), range.end()};
+  const std::span<const EmbeddedFile> all = embedded_files();
+  const auto stands_there = [&](const EmbeddedFile& file) { return file.folder == folder; };
+  const auto first = std::find_if(all.begin(), all.end(), stands_there);
+  const auto last = std::find_if_not(first, all.end(), stands_there);
+  return all.subspan(static_cast<std::size_t>(first - all.begin()), static_cast<std::size_t>(last - first));
 }
 
 /// The file of this name in a folder, or nullptr.

@@ -41,37 +41,37 @@ const std::vector<Robot> kRobots{
 
 class EmbeddedRobots : public ::testing::TestWithParam<Robot> {
  protected:
-  const Scene scene = testing::embedded_robot(GetParam().name);
-  const Model& model = scene.model;
+  const Scene scene_ = testing::embedded_robot(GetParam().name);
+  const Model& model_ = scene_.model;
 };
 
 TEST_P(EmbeddedRobots, HasTheSizesOfTheMechanism) {
-  EXPECT_EQ(model.description().name, GetParam().name);
-  EXPECT_EQ(model.nq(), GetParam().nq);
-  EXPECT_EQ(model.nv(), GetParam().nv);
-  EXPECT_EQ(model.num_links(), GetParam().links);
-  EXPECT_NEAR(model.mass(), GetParam().mass, 0.0005);  // the last decimal above
-  EXPECT_EQ(static_cast<int>(scene.constraints.size()), GetParam().constraints);
+  EXPECT_EQ(model_.description().name, GetParam().name);
+  EXPECT_EQ(model_.nq(), GetParam().nq);
+  EXPECT_EQ(model_.nv(), GetParam().nv);
+  EXPECT_EQ(model_.num_links(), GetParam().links);
+  EXPECT_NEAR(model_.mass(), GetParam().mass, 0.0005);  // the last decimal above
+  EXPECT_EQ(static_cast<int>(scene_.constraints.size()), GetParam().constraints);
   int rows = 0;
-  for (const Constraint& constraint : scene.constraints) rows += row_count(constraint);
+  for (const Constraint& constraint : scene_.constraints) rows += row_count(constraint);
   EXPECT_EQ(rows, GetParam().rows);
 }
 
 TEST_P(EmbeddedRobots, AllOfTheFileIsRead) {
-  EXPECT_TRUE(scene.report.warnings.empty());
-  EXPECT_TRUE(scene.report.ignored.empty()) << scene.report.ignored.front().what;
+  EXPECT_TRUE(scene_.report.warnings.empty());
+  EXPECT_TRUE(scene_.report.ignored.empty()) << scene_.report.ignored.front().what;
 }
 
 TEST_P(EmbeddedRobots, HasShapesAndFramesForContacts) {
-  EXPECT_FALSE(model.description().shapes.empty());
-  for (const std::string& frame : GetParam().contacts) EXPECT_TRUE(model.has_frame(frame)) << frame;
+  EXPECT_FALSE(model_.description().shapes.empty());
+  for (const std::string& frame : GetParam().contacts) EXPECT_TRUE(model_.has_frame(frame)) << frame;
 }
 
 TEST_P(EmbeddedRobots, InertiaIsPositiveDefinite) {
   for (std::uint64_t seed = 0; seed < 5; ++seed) {
-    const std::vector<double> q = seed == 0 ? scene.q : samples::random_state(model, seed).q;
-    const std::vector<double> M = testing::inertia_matrix(model, q);
-    const Eigen::LLT<Eigen::MatrixXd> cholesky(Eigen::Map<const Eigen::MatrixXd>(M.data(), model.nv(), model.nv()));
+    const std::vector<double> q = seed == 0 ? scene_.q : samples::random_state(model_, seed).q;
+    const std::vector<double> M = testing::inertia_matrix(model_, q);
+    const Eigen::LLT<Eigen::MatrixXd> cholesky(Eigen::Map<const Eigen::MatrixXd>(M.data(), model_.nv(), model_.nv()));
     EXPECT_EQ(cholesky.info(), Eigen::Success) << "seed " << seed;
   }
 }
@@ -85,9 +85,9 @@ double largest(const std::vector<double>& values) {
 TEST_P(EmbeddedRobots, LoopsAreClosed) {
   // The file's own configuration closes them by construction: what is left is the rounding of some ten poses
   // of about a metre. Keyframes have 12 decimals, and some ten of them act on each loop over half a metre.
-  EXPECT_LE(largest(testing::positions_of_constraints(scene, scene.q)), 1e-14);
-  for (const Keyframe& keyframe : model.description().keyframes) {
-    EXPECT_LE(largest(testing::positions_of_constraints(scene, keyframe.q)), 3e-12) << keyframe.name;
+  EXPECT_LE(largest(testing::positions_of_constraints(scene_, scene_.q)), 1e-14);
+  for (const Keyframe& keyframe : model_.description().keyframes) {
+    EXPECT_LE(largest(testing::positions_of_constraints(scene_, keyframe.q)), 3e-12) << keyframe.name;
   }
 }
 
