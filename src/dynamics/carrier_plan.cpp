@@ -50,11 +50,11 @@ class Planner {
         attachments_(attachments_of(model, rows)),
         live_(model.num_links()),
         segment_of_(model.num_links(), -1),
-        places_(rows.spans.size(), 0),
         has_columns_(rows.spans.size(), false) {
     plan_.columns = plan_.y_columns = rows.num_rows();
+    plan_.places.resize(rows.spans.size());
     for (const std::vector<Attachment>& at : attachments_) {
-      for (const Attachment& a : at) ++places_[a.constraint];
+      for (const Attachment& a : at) plan_.places[a.constraint] += !a.blocks.empty() + !a.entries.empty();
     }
   }
 
@@ -77,7 +77,9 @@ class Planner {
     step.starts.count = size(plan_.starts) - step.starts.first;
     step.empty.count = size(plan_.empty) - step.empty.first;
     step.weights.count = size(plan_.weights) - step.weights.first;
-    std::sort(tracks.begin(), tracks.end(), [](const Track& a, const Track& b) { return a.column < b.column; });
+    std::sort(tracks.begin(), tracks.end(), [](const Track& a, const Track& b) {
+      return std::pair(a.node, a.column) < std::pair(b.node, b.column);  // nodes last
+    });
     step.segment = join_segment(link, tracks, step);
     plan_.steps.push_back(step);
     const int parent = model_.link(link).parent;
@@ -92,9 +94,9 @@ class Planner {
     return static_cast<std::int32_t>(v.size());
   }
 
-  /// The track of a constraint among others; one that acts on a single link meets itself nowhere.
+  /// The track of a constraint among others; one that acts on a single place meets itself nowhere.
   Track* find(std::vector<Track>& tracks, int constraint) const {
-    if (places_[constraint] < 2) return nullptr;
+    if (plan_.places[constraint] < 2) return nullptr;
     for (Track& t : tracks) {
       if (t.constraint == constraint) return &t;
     }
@@ -104,7 +106,7 @@ class Planner {
   /// A constraint's first track has the columns of its rows, so that these stand together where all has come together.
   Track new_track(int constraint) {
     const RowSpan& span = rows_.spans[constraint];
-    Track track{constraint, -1, span.first_row, span.rows};
+    Track track{constraint, -1, span.first_row, span.rows, 1};
     if (has_columns_[constraint]) {
       track.column = plan_.columns;
       plan_.columns += span.rows;
@@ -122,7 +124,9 @@ class Planner {
         continue;
       }
       const bool first_is_home = same->column < rows_.num_rows();
-      const Track into = first_is_home ? *same : t, from = first_is_home ? t : *same;
+      Track into = first_is_home ? *same : t;
+      const Track from = first_is_home ? t : *same;
+      into.places += from.places;
       plan_.merges.push_back({into.column, from.column, into.count});
       *same = into;
     }
@@ -131,8 +135,9 @@ class Planner {
 
   void start_blocks(const Attachment& a, std::vector<Track>& tracks) {
     if (a.blocks.empty()) return;
-    const Track* there = find(tracks, a.constraint);
+    Track* there = find(tracks, a.constraint);
     const bool is_new = there == nullptr;
+    if (!is_new) ++there->places;
     const Track track = is_new ? new_track(a.constraint) : *there;
     const RowSpan& span = rows_.spans[a.constraint];
     // Blocks may hold some of the rows only; a track has all of them.
@@ -148,7 +153,9 @@ class Planner {
 
   void start_weights(const Attachment& a, std::vector<Track>& tracks) {
     if (a.entries.empty()) return;
-    if (a.blocks.empty() && find(tracks, a.constraint) == nullptr) {
+    if (Track* there = find(tracks, a.constraint); there != nullptr) {
+      ++there->places;
+    } else {
       tracks.push_back(new_track(a.constraint));
       plan_.empty.push_back({tracks.back().column, tracks.back().count});
     }
@@ -165,7 +172,7 @@ class Planner {
     plan_.nodes.push_back(node);
     plan_.columns += 6;
     plan_.y_columns += 6;
-    tracks = {Track{-1, index, node.column, 6}};
+    tracks = {Track{-1, index, node.column, 6, 0}};
     return index;
   }
 
@@ -209,7 +216,6 @@ class Planner {
   std::vector<std::vector<Attachment>> attachments_;
   std::vector<std::vector<Track>> live_;  // tracks at each link
   std::vector<int> segment_of_;
-  std::vector<int> places_;  // on how many links each constraint acts
   std::vector<bool> has_columns_;
   std::vector<int> arrived_from_ = std::vector<int>(model_.num_links(), -1);  // the only child with tracks, or -1
   CarrierPlan plan_;

@@ -1,12 +1,12 @@
 // PV-OSIM: the rows of all constraints travel to the world, and every joint adds what it felt of them.
 //
-// Paper: Sathya and Carpentier, "Efficient computation of the operational-space inertia matrix and PV-OSIM", algorithm 1
-// (docs/algorithms/pv-osim.md); on constraints instead of end-effectors, so that loops need nothing more.
+// Paper: Sathya, Decré, Swevers, "PV-OSIMr: A Lowest Order Complexity Algorithm for Computing the Delassus Matrix",
+// algorithm 1 (docs/algorithms/pv-osim.md); on constraints instead of end-effectors, so that loops need nothing more.
 //
-//   paper      here
-//   K_i, A_i   RowCarriers::K, a track of rows that has reached link i
-//   Ω, Λ⁻¹     the matrix, as the sum over joints of F D⁻¹ Fᵀ
-//   P_i        Articulation::U_hat
+//   paper        here
+//   K^A_i        RowCarriers::K, tracks of rows that have reached link i
+//   P_i          1 - S Ûᵀ, never formed (line 13: carry_rows)
+//   L^A_i, Λ⁻¹   the matrix, as the sum over joints of F D⁻¹ Fᵀ (line 14: add_row_products)
 //
 // O(n + m² d): cheapest where few rows travel together.
 #pragma once

@@ -61,6 +61,7 @@ struct CarrierPlan {
   struct Track {
     std::int32_t constraint, node;  // one of them is -1
     std::int32_t column, count;
+    std::int32_t places;  // how many of the constraint's places (links, joints) have come together in it
   };
 
   std::vector<Run> runs;
@@ -73,6 +74,7 @@ struct CarrierPlan {
   std::vector<Step> steps;  // live links from the tips inwards
   std::vector<Node> nodes;  // from the tips inwards
   std::vector<Track> ended;
+  std::vector<std::int32_t> places;  // per constraint: on how many links and joints it acts
   std::int32_t columns = 0, y_columns = 0;
 };
 

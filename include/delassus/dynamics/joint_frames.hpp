@@ -178,6 +178,38 @@ DELASSUS_INLINE Force<T> unit_to_parent(const LinkFrames<T>& frames, int i, int 
   return {cross(frames.r[i], axis), axis};
 }
 
+// Rigid inertias. In world axes they stay about the origins of links, where no digits are lost.
+
+template <class T>
+DELASSUS_INLINE RigidInertia<T> link_inertia(const WorldFrames<T>&, const Kinematics<T>& kin, const Link&, int i) {
+  return kin.inertia[i];
+}
+template <class T>
+DELASSUS_INLINE RigidInertia<T> link_inertia(const LinkFrames<T>&, const Kinematics<T>&, const Link& link, int) {
+  return {T(link.inertia.mass), cast<T>(link.inertia.moment), cast<T>(link.inertia.rotational)};
+}
+template <class T>
+DELASSUS_INLINE RigidInertia<T> to_parent(const WorldFrames<T>&, const Kinematics<T>& kin, int i,
+                                          const RigidInertia<T>& I) {
+  return shifted(I, kin.offset[i]);
+}
+template <class T>
+DELASSUS_INLINE RigidInertia<T> to_parent(const LinkFrames<T>& frames, const Kinematics<T>&, int i,
+                                          const RigidInertia<T>& I) {
+  return shifted(rotated(I, frames.R[i]), frames.r[i]);
+}
+/// I times column k of S, as a wrench on the link.
+template <class T>
+DELASSUS_INLINE Force<T> inertia_times_subspace(const WorldFrames<T>& frames, const Kinematics<T>& kin, const Link& link,
+                                                int i, const RigidInertia<T>& I, int k) {
+  return shifted(I * kin.S[link.v + k], frames.lever[i]);
+}
+template <class T>
+DELASSUS_INLINE Force<T> inertia_times_subspace(const LinkFrames<T>& frames, const Kinematics<T>&, const Link& link, int,
+                                                const RigidInertia<T>& I, int k) {
+  return unit_subspace(link.kind) ? column(articulated(I), unit_entry(link.kind, k)) : I * frames.S[link.v + k];
+}
+
 /// Row `row` of a block as a wrench on its link.
 template <class T>
 DELASSUS_INLINE Force<T> placed_row(const WorldFrames<T>& frames, const ConstraintRows<T>& rows, int block, int row) {

@@ -1,0 +1,46 @@
+#include "delassus/delassus/pv_osimr.hpp"
+
+#include "delassus/dynamics/row_response.hpp"
+#include "delassus/math/instantiate.hpp"
+
+namespace delassus {
+
+template <class T, class F>
+void PvOsimr<T, F>::plan(const Model& model, const ConstraintRows<T>& rows) {
+  carrier_plan_ = make_carrier_plan(model, rows, Meeting::kAlwaysEnds);
+  node_plan_ = make_node_tree_plan(carrier_plan_, rows);
+  carriers_.resize(model, carrier_plan_);
+  tree_.resize(node_plan_);
+}
+
+template <class T, class F>
+void PvOsimr<T, F>::place(const Model& model, const Kinematics<T>& kin, const ConstraintRows<T>& rows) {
+  place_frames(model, kin, art_.frames);
+  place_rows(rows, art_.frames);
+}
+
+template <class T, class F>
+Status PvOsimr<T, F>::compute(const Model& model, const Kinematics<T>& kin, const ConstraintRows<T>& rows,
+                             MatrixView<T> lower) {
+  if (const Status status = articulate_placed(model, kin, art_); !status.ok()) return status;
+  carry_rows(model, art_, rows, carrier_plan_, carriers_);
+  add_row_products(carrier_plan_, carriers_, lower);
+  add_node_products(carrier_plan_, node_plan_, carriers_, tree_, lower);
+  return {};
+}
+
+template <class T, class F>
+void PvOsimr<T, F>::respond(const Model& model, const ConstraintRows<T>& rows, VectorView<const T> x,
+                           VectorView<T> acceleration) {
+  if constexpr (std::same_as<F, WorldFrames<T>>) row_response(model, art_, rows, x, acceleration, sweep_);
+}
+
+#define DELASSUS_INSTANTIATE(T)                  \
+  template class PvOsimr<T>;                      \
+  template class ExplicitDelassus<T, PvOsimr<T>>; \
+  static_assert(DelassusOperator<PvOsimrDelassus<T>, T>);
+DELASSUS_FOR_EACH_SCALAR(DELASSUS_INSTANTIATE)
+#define DELASSUS_INSTANTIATE_LINK_FRAMES(T) template class PvOsimr<T, LinkFrames<T>>;
+DELASSUS_FOR_EACH_COUNTING_SCALAR(DELASSUS_INSTANTIATE_LINK_FRAMES)
+
+}  // namespace delassus
