@@ -33,7 +33,7 @@ void Dense<T>::plan(const Model& model, const ConstraintRows<T>& rows) {
 
 template <class T>
 Status Dense<T>::compute(const Model& model, const Kinematics<T>& kin, const ConstraintRows<T>& rows,
-                         MatrixView<T> lower) {
+                         LowerView<T> lower) {
   const int nv = model.nv(), m = rows.num_rows();
   // Degrees of freedom from the last to the first: the tips are eliminated before what carries them, so each pivot is
   // what its own subtree shows to the joint, and rounding cannot hide a joint that moves nothing.

@@ -42,6 +42,7 @@ Ltl<T, F>::Ltl(const Model& model) : frames_(model), composite_(model, RigidIner
 template <class T, class F>
 void Ltl<T, F>::plan(const Model& model, const ConstraintRows<T>& rows) {
   plan_ = make_carrier_plan(model, rows, Meeting::kNeverEnds);
+  product_plan_ = make_row_product_plan(plan_, rows);
   carriers_.resize(model, plan_);
 }
 
@@ -123,12 +124,12 @@ void Ltl<T, F>::solve_rows(const Model& model) {
 
 template <class T, class F>
 Status Ltl<T, F>::compute(const Model& model, const Kinematics<T>& kin, const ConstraintRows<T>& rows,
-                          MatrixView<T> lower) {
+                          LowerView<T> lower) {
   inertia_matrix(model, kin);
   if (const Status status = factor(model); !status.ok()) return status;
   carry_rows_rigidly(model, frames_, rows, plan_, carriers_);
   solve_rows(model);
-  add_row_products(plan_, carriers_, lower);
+  add_row_products(product_plan_, carriers_, lower);
   return {};
 }
 

@@ -1,5 +1,6 @@
 #include "delassus/delassus/matrix_operator.hpp"
 
+#include <algorithm>
 #include <limits>
 
 #include "delassus/math/cholesky.hpp"
@@ -12,6 +13,43 @@ namespace {
 template <class T>
 constexpr double kPivotTolerance = 16 * static_cast<double>(std::numeric_limits<Base<T>>::epsilon());
 
+/// Four columns of four rows each, copied to where they are four rows.
+template <class T>
+DELASSUS_INLINE void mirror_block(const LowerView<T>& lower, int row, int column) {
+  if constexpr (FloatingPoint<T>) {
+    using V = typename VectorOf<T, 4>::type;
+    V a[4];
+    for (int k = 0; k < 4; ++k) __builtin_memcpy(&a[k], lower.at(row, column + k), sizeof(V));
+    const V b[4] = {__builtin_shufflevector(a[0], a[1], 0, 4, 2, 6), __builtin_shufflevector(a[0], a[1], 1, 5, 3, 7),
+                    __builtin_shufflevector(a[2], a[3], 0, 4, 2, 6), __builtin_shufflevector(a[2], a[3], 1, 5, 3, 7)};
+    const V c[4] = {__builtin_shufflevector(b[0], b[2], 0, 1, 4, 5), __builtin_shufflevector(b[1], b[3], 0, 1, 4, 5),
+                    __builtin_shufflevector(b[0], b[2], 2, 3, 6, 7), __builtin_shufflevector(b[1], b[3], 2, 3, 6, 7)};
+    for (int k = 0; k < 4; ++k) __builtin_memcpy(lower.at(column, row + k), &c[k], sizeof(V));
+  } else {
+    for (int r = row; r < row + 4; ++r) {
+      for (int c = column; c < column + 4; ++c) lower(c, r) = lower(r, c);
+    }
+  }
+}
+
+/// Copies what is below the diagonal to above it; eight columns at a time, so that what is written fills cache lines.
+template <class T>
+void mirror(const LowerView<T>& lower, int rows) {
+  const int whole = rows / 4 * 4;
+  for (int c = 0; c < whole; c += 8) {
+    if (c + 8 <= whole) mirror_block(lower, c + 4, c);
+    for (int r = c + 8; r < whole; r += 4) {
+      mirror_block(lower, r, c);
+      mirror_block(lower, r, c + 4);
+    }
+  }
+  for (int c = 0; c < rows; ++c) {
+    const int block_end = c < whole ? c / 4 * 4 + 4 : rows;
+    for (int r = c + 1; r < block_end; ++r) lower(c, r) = lower(r, c);
+    for (int r = whole > block_end ? whole : block_end; r < rows; ++r) lower(c, r) = lower(r, c);
+  }
+}
+
 }  // namespace
 
 template <class T>
@@ -23,11 +61,13 @@ void MatrixOperator<T>::reserve(int rows) {
 }
 
 template <class T>
-MatrixView<T> MatrixOperator<T>::begin(int rows) {
+LowerView<T> MatrixOperator<T>::begin(int rows) {
   rows_ = rows;
   damped_ = false;
-  matrix_.assign(static_cast<std::size_t>(rows) * rows, T(0));
-  return {matrix_.data(), rows_, rows_};
+  matrix_.resize(static_cast<std::size_t>(rows) * rows);
+  const LowerView<T> lower{matrix_.data(), rows};
+  for (int c = 0; c < rows; ++c) std::fill(lower.at(c, c), lower.at(0, c + 1), T(0));
+  return lower;
 }
 
 template <class T>
@@ -39,10 +79,7 @@ Status MatrixOperator<T>::finish(Status status) {
     rows_ = 0;
     return status;
   }
-  const std::size_t m = rows_;
-  for (std::size_t r = 0; r < m; ++r) {
-    for (std::size_t c = 0; c < r; ++c) matrix_[c * m + r] = matrix_[r * m + c];
-  }
+  mirror(LowerView<T>{matrix_.data(), rows_}, rows_);
   return status;
 }
 

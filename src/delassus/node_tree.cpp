@@ -55,39 +55,36 @@ void multiply_columns(const Mat<T, 6, 6>& A, const Panel<T>& from, int source, i
   });
 }
 
-template <int kRows, class X, class T>
+template <int kColumns, class X, class T>
 DELASSUS_INLINE void add_tile(const Panel<T>& left, int l, const Panel<T>& right, int r, T* to,
                               std::ptrdiff_t stride) {
-  X sum[kRows];
+  X sum[kColumns];
   DELASSUS_UNROLL
-  for (int k = 0; k < kRows; ++k) sum[k] = load<X>(to + k * stride);
+  for (int c = 0; c < kColumns; ++c) sum[c] = load<X>(to + c * stride);
   DELASSUS_UNROLL
   for (int j = 0; j < 6; ++j) {
-    const X x = load<X>(right.at(j, r));
+    const X x = load<X>(left.at(j, l));
     DELASSUS_UNROLL
-    for (int k = 0; k < kRows; ++k) sum[k] += *left.at(j, l + k) * x;
+    for (int c = 0; c < kColumns; ++c) sum[c] += *right.at(j, r + c) * x;
   }
   DELASSUS_UNROLL
-  for (int k = 0; k < kRows; ++k) store(to + k * stride, sum[k]);
+  for (int c = 0; c < kColumns; ++c) store(to + c * stride, sum[c]);
 }
 
+/// How many columns of a product are worked on at once, so that a loaded chunk of rows serves them all.
 template <class T>
-constexpr int kRowsAtOnce = FloatingPoint<T> ? 4 : 1;
+constexpr int kColumnsAtOnce = FloatingPoint<T> ? 3 : 1;
 
 template <class T>
-void add_product(const NodeTreePlan::Product& p, const Panel<T>& left, const Panel<T>& right, MatrixView<T> lower) {
-  const auto add_rows = [&]<int kRows>(std::integral_constant<int, kRows>, int row) {
-    const int columns = p.row == p.column ? row + kRows : p.columns;
-    for_each_chunk<T>(columns, [&]<class X>(std::type_identity<X>, int at) {
-      add_tile<kRows, X>(left, p.left + row, right, p.right + at, &lower(p.row + row, p.column + at),
-                         lower.rowStride());
+void add_product(const NodeTreePlan::Product& p, const Panel<T>& left, const Panel<T>& right, LowerView<T> lower) {
+  for_each_block<kColumnsAtOnce<T>>(p.columns, [&]<int kColumns>(std::integral_constant<int, kColumns>, int column) {
+    const int first = p.row == p.column ? column : 0;
+    for_each_chunk<T>(p.rows - first, [&]<class X>(std::type_identity<X>, int at) {
+      const int row = first + at;
+      add_tile<kColumns, X>(left, p.left + row, right, p.right + column, lower.at(p.row + row, p.column + column),
+                            lower.stride);
     });
-  };
-  int row = 0;
-  for (; row + kRowsAtOnce<T> <= p.rows; row += kRowsAtOnce<T>) {
-    add_rows(std::integral_constant<int, kRowsAtOnce<T>>{}, row);
-  }
-  for (; row < p.rows; ++row) add_rows(std::integral_constant<int, 1>{}, row);
+  });
 }
 
 /// Kup: row j is unit wrench j of the node as its parent's link sees it.
@@ -108,11 +105,12 @@ void add_segments(const CarrierPlan& carriers, const NodeTreePlan& plan, const R
   for (const CarrierPlan::Segment& segment : carriers.segments) {
     if (segment.node < 0) continue;
     const CarrierPlan::Run& six = carriers.runs[segment.first_run + segment.runs - 1];
-    add_products(carriers, segment, six, six, rows, MatrixView<T>(tree.segment[segment.node].a, 6, 6));
+    add_product({six.y, six.y, 6, 6, {segment.first_dof, segment.dofs}}, carriers.dofs.data(), rows,
+                LowerView<T>{tree.segment[segment.node].a, 6});
   }
   for (Mat<T, 6, 6>& omega : tree.segment) {
     for (int r = 0; r < 6; ++r) {
-      for (int c = 0; c < r; ++c) omega(c, r) = omega(r, c);
+      for (int c = 0; c < r; ++c) omega(r, c) = omega(c, r);  // was filled by columns
     }
   }
   for (T& c : tree.C) c = T(0);
@@ -121,7 +119,8 @@ void add_segments(const CarrierPlan& carriers, const NodeTreePlan& plan, const R
     const CarrierPlan::Run &six = carriers.runs[segment.first_run + segment.runs - 1],
                            &joint = carriers.runs[coupled.run];
     const Panel<T> C = panel(tree.C);
-    add_products(carriers, segment, six, joint, rows, MatrixView<T>(C.at(0, coupled.place), 6, joint.count, C.stride, 1));
+    add_product({joint.y, six.y, joint.count, 6, {segment.first_dof, segment.dofs}}, carriers.dofs.data(), rows,
+                LowerView<T>{C.at(0, coupled.place), C.stride});
   }
 }
 
@@ -184,7 +183,7 @@ void NodeTree<T>::resize(const NodeTreePlan& plan) {
 
 template <class T>
 void add_node_products(const CarrierPlan& carriers, const NodeTreePlan& plan, const RowCarriers<T>& rows,
-                       NodeTree<T>& tree, MatrixView<T> lower) {
+                       NodeTree<T>& tree, LowerView<T> lower) {
   const int n = static_cast<int>(plan.nodes.size());
   if (n == 0) return;
   add_segments(carriers, plan, rows, tree);
@@ -205,7 +204,7 @@ void add_node_products(const CarrierPlan& carriers, const NodeTreePlan& plan, co
 #define DELASSUS_INSTANTIATE(T)                                                                                     \
   template struct NodeTree<T>;                                                                                      \
   template void add_node_products(const CarrierPlan&, const NodeTreePlan&, const RowCarriers<T>&, NodeTree<T>&,    \
-                                  MatrixView<T>);
+                                  LowerView<T>);
 DELASSUS_FOR_EACH_SCALAR(DELASSUS_INSTANTIATE)
 
 }  // namespace delassus

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <array>
 #include <map>
+#include <tuple>
 
 #include "delassus/delassus/node_tree.hpp"
 #include "delassus/math/instantiate.hpp"
@@ -201,33 +202,33 @@ class Planner {
     }
   }
 
-  /// Products side by side become one, first in columns, then in rows.
+  /// Products side by side become one, first in rows, then in columns.
   static void join_products(std::vector<Product>& products) {
-    std::vector<Product> wide;
     std::sort(products.begin(), products.end(), [](const Product& a, const Product& b) {
-      return a.left != b.left ? a.left < b.left : a.column != b.column ? a.column < b.column : a.right < b.right;
+      return std::tuple(a.right, a.column, a.row, a.left) < std::tuple(b.right, b.column, b.row, b.left);
     });
+    std::vector<Product> tall;
     for (const Product& p : products) {
-      Product* last = wide.empty() ? nullptr : &wide.back();
-      if (last != nullptr && last->left == p.left && last->row == p.row && last->rows == p.rows &&
-          last->column + last->columns == p.column && last->right + last->columns == p.right && p.column < p.row) {
-        last->columns += p.columns;
+      Product* last = tall.empty() ? nullptr : &tall.back();
+      if (last != nullptr && last->right == p.right && last->column == p.column && last->columns == p.columns &&
+          last->row + last->rows == p.row && last->left + last->rows == p.left) {
+        last->rows += p.rows;
       } else {
-        wide.push_back(p);
+        tall.push_back(p);
       }
     }
     std::vector<Product> joined;
-    std::map<std::array<std::int32_t, 5>, std::size_t> ending;  // where rows end that the next ones may be joined to
-    for (const Product& p : wide) {
-      const auto before = ending.find({p.left, p.row, p.right, p.column, p.columns});
+    std::map<std::array<std::int32_t, 5>, std::size_t> ending;  // where columns end that the next may be joined to
+    for (const Product& p : tall) {
+      const auto before = ending.find({p.right, p.column, p.left, p.row, p.rows});
       std::size_t at = joined.size();
-      if (before != ending.end() && p.column + p.columns <= joined[before->second].row) {
+      if (before != ending.end() && p.column + p.columns <= p.row && joined[before->second].column != p.row) {
         at = before->second;
-        joined[at].rows += p.rows;
+        joined[at].columns += p.columns;
       } else {
         joined.push_back(p);
       }
-      ending[{p.left + p.rows, p.row + p.rows, p.right, p.column, p.columns}] = at;
+      ending[{p.right + p.columns, p.column + p.columns, p.left, p.row, p.rows}] = at;
     }
     products = std::move(joined);
   }

@@ -8,6 +8,7 @@ namespace delassus {
 template <class T, class F>
 void PvOsim<T, F>::plan(const Model& model, const ConstraintRows<T>& rows) {
   plan_ = make_carrier_plan(model, rows, Meeting::kNeverEnds);
+  product_plan_ = make_row_product_plan(plan_, rows);
   carriers_.resize(model, plan_);
 }
 
@@ -19,10 +20,10 @@ void PvOsim<T, F>::place(const Model& model, const Kinematics<T>& kin, const Con
 
 template <class T, class F>
 Status PvOsim<T, F>::compute(const Model& model, const Kinematics<T>& kin, const ConstraintRows<T>& rows,
-                             MatrixView<T> lower) {
+                             LowerView<T> lower) {
   if (const Status status = articulate_placed(model, kin, art_); !status.ok()) return status;
   carry_rows(model, art_, rows, plan_, carriers_);
-  add_row_products(plan_, carriers_, lower);
+  add_row_products(product_plan_, carriers_, lower);
   return {};
 }
 

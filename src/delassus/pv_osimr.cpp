@@ -9,6 +9,7 @@ template <class T, class F>
 void PvOsimr<T, F>::plan(const Model& model, const ConstraintRows<T>& rows) {
   carrier_plan_ = make_carrier_plan(model, rows, Meeting::kAlwaysEnds);
   node_plan_ = make_node_tree_plan(carrier_plan_, rows);
+  product_plan_ = make_row_product_plan(carrier_plan_, rows);
   carriers_.resize(model, carrier_plan_);
   tree_.resize(node_plan_);
 }
@@ -21,10 +22,10 @@ void PvOsimr<T, F>::place(const Model& model, const Kinematics<T>& kin, const Co
 
 template <class T, class F>
 Status PvOsimr<T, F>::compute(const Model& model, const Kinematics<T>& kin, const ConstraintRows<T>& rows,
-                             MatrixView<T> lower) {
+                             LowerView<T> lower) {
   if (const Status status = articulate_placed(model, kin, art_); !status.ok()) return status;
   carry_rows(model, art_, rows, carrier_plan_, carriers_);
-  add_row_products(carrier_plan_, carriers_, lower);
+  add_row_products(product_plan_, carriers_, lower);
   add_node_products(carrier_plan_, node_plan_, carriers_, tree_, lower);
   return {};
 }

@@ -60,6 +60,7 @@ class Planner {
 
   CarrierPlan make() {
     for (int i = model_.num_links() - 1; i >= 0; --i) visit(i);
+    link_segments();
     return std::move(plan_);
   }
 
@@ -86,6 +87,17 @@ class Planner {
     if (parent != kWorld) {
       arrived_from_[parent] = live_[parent].empty() ? link : -1;
       live_[parent].insert(live_[parent].end(), tracks.begin(), tracks.end());
+    }
+  }
+
+  void link_segments() {
+    std::vector<bool> ends(model_.num_links(), false);
+    for (const CarrierPlan::Node& node : plan_.nodes) ends[node.link] = true;
+    for (const CarrierPlan::Step& step : plan_.steps) {
+      const int parent = model_.link(step.link).parent;
+      if (parent != kWorld && !ends[parent] && segment_of_[parent] != step.segment) {
+        plan_.segments[step.segment].next = segment_of_[parent];
+      }
     }
   }
 
@@ -202,7 +214,7 @@ class Planner {
     if (!same || plan_.segments[segment].first_dof + plan_.segments[segment].dofs != size(plan_.dofs)) {
       const Track& last = tracks.back();
       segment = size(plan_.segments);
-      plan_.segments.push_back({size(plan_.runs), size(runs), size(plan_.dofs), 0, last.node});
+      plan_.segments.push_back({size(plan_.runs), size(runs), size(plan_.dofs), 0, last.node, -1});
       plan_.runs.insert(plan_.runs.end(), runs.begin(), runs.end());
     }
     for (int k = 0; k < l.nv; ++k) plan_.dofs.push_back(l.v + k);

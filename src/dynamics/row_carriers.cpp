@@ -76,9 +76,6 @@ DELASSUS_INLINE Force<T> unit_wrench(int e) {
   return f;
 }
 
-template <int N>
-using Width = std::integral_constant<int, N>;
-
 /// D^(-1/2) L⁻¹ of a joint.
 template <int N, class T>
 struct JointRoot {
@@ -215,69 +212,12 @@ void carry_rows_rigidly(const Model& model, const F& frames, const ConstraintRow
   }
 }
 
-namespace {
-
-/// How many rows of a product are worked on at once, so that a loaded column serves them all.
-template <class T>
-constexpr int kRowsAtOnce = FloatingPoint<T> ? 4 : 1;
-
-template <int kRows, class X, class T>
-DELASSUS_INLINE void add_tile(const CarrierPlan& plan, const CarrierPlan::Segment& segment, const RowCarriers<T>& work,
-                              int a, int b, T* to, std::ptrdiff_t stride) {
-  X sum[kRows];
-  DELASSUS_UNROLL
-  for (int r = 0; r < kRows; ++r) sum[r] = load<X>(to + r * stride);
-  for (int k = segment.first_dof; k < segment.first_dof + segment.dofs; ++k) {
-    const T* left = work.y(plan.dofs[k], a);
-    const X right = load<X>(work.y(plan.dofs[k], b));
-    DELASSUS_UNROLL
-    for (int r = 0; r < kRows; ++r) sum[r] += left[r] * right;
-  }
-  DELASSUS_UNROLL
-  for (int r = 0; r < kRows; ++r) store(to + r * stride, sum[r]);
-}
-
-}  // namespace
-
-template <class T>
-void add_products(const CarrierPlan& plan, const CarrierPlan::Segment& segment, const CarrierPlan::Run& a,
-                  const CarrierPlan::Run& b, const RowCarriers<T>& work, MatrixView<T> to) {
-  const auto add_rows = [&]<int kRows>(Width<kRows>, int row) {
-    const int columns = a == b ? row + kRows : b.count;
-    for_each_chunk<T>(columns, [&]<class X>(std::type_identity<X>, int at) {
-      add_tile<kRows, X>(plan, segment, work, a.y + row, b.y + at, &to(row, at), to.rowStride());
-    });
-  };
-  int row = 0;
-  for (; row + kRowsAtOnce<T> <= a.count; row += kRowsAtOnce<T>) add_rows(Width<kRowsAtOnce<T>>{}, row);
-  for (; row < a.count; ++row) add_rows(Width<1>{}, row);
-}
-
-template <class T>
-void add_row_products(const CarrierPlan& plan, const RowCarriers<T>& work, MatrixView<T> lower) {
-  for (const CarrierPlan::Segment& segment : plan.segments) {
-    const int runs = segment.runs - (segment.node >= 0 ? 1 : 0);
-    const CarrierPlan::Run* run = plan.runs.data() + segment.first_run;
-    for (int i = 0; i < runs; ++i) {
-      for (int j = 0; j <= i; ++j) {
-        const CarrierPlan::Run &a = run[i].y > run[j].y ? run[i] : run[j], &b = run[i].y > run[j].y ? run[j] : run[i];
-        add_products(plan, segment, a, b, work,
-                     MatrixView<T>(&lower(a.y, b.y), a.count, b.count, lower.rowStride(), 1));
-      }
-    }
-  }
-}
-
 #define DELASSUS_INSTANTIATE_FRAMES(T, F)                                                                             \
   template void carry_rows(const Model&, const Articulation<T, F>&, const ConstraintRows<T>&, const CarrierPlan&,    \
                            RowCarriers<T>&);                                                                          \
   template void carry_rows_rigidly(const Model&, const F&, const ConstraintRows<T>&, const CarrierPlan&,             \
                                    RowCarriers<T>&);
-#define DELASSUS_INSTANTIATE(T)                                                                                       \
-  DELASSUS_INSTANTIATE_FRAMES(T, WorldFrames<T>)                                                                      \
-  template void add_products(const CarrierPlan&, const CarrierPlan::Segment&, const CarrierPlan::Run&,               \
-                             const CarrierPlan::Run&, const RowCarriers<T>&, MatrixView<T>);                          \
-  template void add_row_products(const CarrierPlan&, const RowCarriers<T>&, MatrixView<T>);
+#define DELASSUS_INSTANTIATE(T) DELASSUS_INSTANTIATE_FRAMES(T, WorldFrames<T>)
 DELASSUS_FOR_EACH_SCALAR(DELASSUS_INSTANTIATE)
 #define DELASSUS_INSTANTIATE_LINK_FRAMES(T) DELASSUS_INSTANTIATE_FRAMES(T, LinkFrames<T>)
 DELASSUS_FOR_EACH_COUNTING_SCALAR(DELASSUS_INSTANTIATE_LINK_FRAMES)

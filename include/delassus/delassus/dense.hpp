@@ -17,7 +17,7 @@ class Dense {
 
   void plan(const Model& model, const ConstraintRows<T>& rows);
   void place(const Model&, const Kinematics<T>&, const ConstraintRows<T>&) {}
-  Status compute(const Model& model, const Kinematics<T>& kin, const ConstraintRows<T>& rows, MatrixView<T> lower);
+  Status compute(const Model& model, const Kinematics<T>& kin, const ConstraintRows<T>& rows, LowerView<T> lower);
   void respond(const Model& model, const ConstraintRows<T>& rows, VectorView<const T> x, VectorView<T> acceleration);
 
  private:

@@ -15,7 +15,7 @@ namespace delassus {
 ///   respond  ν̇ = M⁻¹ Jᵀ x after compute
 template <class Method, class T>
 concept ExplicitMethod = requires(Method method, const Model& model, const Kinematics<T>& kin,
-                                  const ConstraintRows<T>& rows, MatrixView<T> lower, VectorView<const T> x,
+                                  const ConstraintRows<T>& rows, LowerView<T> lower, VectorView<const T> x,
                                   VectorView<T> out) {
   Method(model);
   method.plan(model, rows);
@@ -50,7 +50,7 @@ class ExplicitDelassus : public MatrixOperator<T> {
     model_ = &model;
     rows_.values = rows.values;
     rows_.entries = rows.entries;
-    const MatrixView<T> lower = this->begin(rows_.num_rows());
+    const LowerView<T> lower = this->begin(rows_.num_rows());
     method_.place(model, kin, rows_);
     return this->finish(method_.compute(model, kin, rows_, lower));
   }

@@ -13,7 +13,7 @@
 #pragma once
 
 #include "delassus/delassus/explicit_operator.hpp"
-#include "delassus/dynamics/row_carriers.hpp"
+#include "delassus/dynamics/row_products.hpp"
 
 namespace delassus {
 
@@ -24,7 +24,7 @@ class Ltl {
 
   void plan(const Model& model, const ConstraintRows<T>& rows);
   void place(const Model& model, const Kinematics<T>& kin, const ConstraintRows<T>& rows);
-  Status compute(const Model& model, const Kinematics<T>& kin, const ConstraintRows<T>& rows, MatrixView<T> lower);
+  Status compute(const Model& model, const Kinematics<T>& kin, const ConstraintRows<T>& rows, LowerView<T> lower);
   void respond(const Model& model, const ConstraintRows<T>& rows, VectorView<const T> x, VectorView<T> acceleration);
 
  private:
@@ -45,6 +45,7 @@ class Ltl {
   std::vector<T> L_;  // all rows; on the diagonal the inverse
   LinkArray<RigidInertia<T>> composite_;
   CarrierPlan plan_;
+  RowProductPlan product_plan_;
   RowCarriers<T> carriers_;
 };
 

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "delassus/delassus/operator.hpp"
+#include "delassus/math/lower_view.hpp"
 
 namespace delassus {
 
@@ -22,7 +23,7 @@ class MatrixOperator {
   /// Memory for this many rows.
   void reserve(int rows);
   /// Zeros, to be filled below and on the diagonal. There is no damping then.
-  MatrixView<T> begin(int rows);
+  LowerView<T> begin(int rows);
   /// Copies the lower triangle to the upper one, or drops all rows if the status says that there is no matrix. Adds to the
   /// status: kNotFinite names a row that is no number.
   Status finish(Status status);

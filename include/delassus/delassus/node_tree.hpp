@@ -12,8 +12,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "delassus/dynamics/carrier_plan.hpp"
-#include "delassus/dynamics/row_carriers.hpp"
+#include "delassus/dynamics/row_products.hpp"
 
 namespace delassus {
 
@@ -76,6 +75,6 @@ struct NodeTree {
 /// Adds to the lower triangle what constraints feel of each other through nodes.
 template <class T>
 void add_node_products(const CarrierPlan& carriers, const NodeTreePlan& plan, const RowCarriers<T>& rows,
-                       NodeTree<T>& tree, MatrixView<T> lower);
+                       NodeTree<T>& tree, LowerView<T> lower);
 
 }  // namespace delassus

@@ -12,7 +12,7 @@
 #pragma once
 
 #include "delassus/delassus/explicit_operator.hpp"
-#include "delassus/dynamics/row_carriers.hpp"
+#include "delassus/dynamics/row_products.hpp"
 #include "delassus/dynamics/sweeps.hpp"
 
 namespace delassus {
@@ -24,12 +24,13 @@ class PvOsim {
 
   void plan(const Model& model, const ConstraintRows<T>& rows);
   void place(const Model& model, const Kinematics<T>& kin, const ConstraintRows<T>& rows);
-  Status compute(const Model& model, const Kinematics<T>& kin, const ConstraintRows<T>& rows, MatrixView<T> lower);
+  Status compute(const Model& model, const Kinematics<T>& kin, const ConstraintRows<T>& rows, LowerView<T> lower);
   void respond(const Model& model, const ConstraintRows<T>& rows, VectorView<const T> x, VectorView<T> acceleration);
 
  private:
   Articulation<T, F> art_;
   CarrierPlan plan_;
+  RowProductPlan product_plan_;
   RowCarriers<T> carriers_;
   Sweep<T> sweep_;
 };

@@ -28,12 +28,13 @@ class PvOsimr {
 
   void plan(const Model& model, const ConstraintRows<T>& rows);
   void place(const Model& model, const Kinematics<T>& kin, const ConstraintRows<T>& rows);
-  Status compute(const Model& model, const Kinematics<T>& kin, const ConstraintRows<T>& rows, MatrixView<T> lower);
+  Status compute(const Model& model, const Kinematics<T>& kin, const ConstraintRows<T>& rows, LowerView<T> lower);
   void respond(const Model& model, const ConstraintRows<T>& rows, VectorView<const T> x, VectorView<T> acceleration);
 
  private:
   Articulation<T, F> art_;
   CarrierPlan carrier_plan_;
+  RowProductPlan product_plan_;
   NodeTreePlan node_plan_;
   RowCarriers<T> carriers_;
   NodeTree<T> tree_;

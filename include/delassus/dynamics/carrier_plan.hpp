@@ -28,6 +28,7 @@ struct CarrierPlan {
     std::int32_t first_run, runs;
     std::int32_t first_dof, dofs;
     std::int32_t node;  // whose unit wrenches are the last run, or -1
+    std::int32_t next;  // segment in which its rows go on, among others; -1 if they end
   };
   /// A block of rows that begins at a link, into new columns or into such as are there.
   struct Start {

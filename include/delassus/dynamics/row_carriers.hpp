@@ -1,11 +1,9 @@
-// The sweep that carries rows of constraints from their links to the world, and the products of what the joints felt.
+// The sweep that carries rows of constraints from their links to the world.
 //
 //   symbol  here
 //   K       rows as wrenches on the link that they have reached (6 × columns)
 //   F       K S, and the weights on the joint itself: what a joint feels of them
 //   Y       D^(-1/2) L⁻¹ F with D = L D Lᵀ the joint's inertia (one row per degree of freedom)
-//
-// All that the world feels through a joint is F D⁻¹ Fᵀ = Yᵀ Y, so Λ⁻¹ = Σ Yᵀ Y over the joints (algorithm PV-OSIM).
 #pragma once
 
 #include <vector>
@@ -45,15 +43,5 @@ void carry_rows(const Model& model, const Articulation<T, F>& art, const Constra
 template <class T, class F>
 void carry_rows_rigidly(const Model& model, const F& frames, const ConstraintRows<T>& rows, const CarrierPlan& plan,
                         RowCarriers<T>& work);
-
-/// Adds Yᵀ Y over the degrees of freedom of a segment to a matrix with rows `a` and columns `b` of Y. With a = b the lower
-/// triangle is what counts; what stands above it is not.
-template <class T>
-void add_products(const CarrierPlan& plan, const CarrierPlan::Segment& segment, const CarrierPlan::Run& a,
-                  const CarrierPlan::Run& b, const RowCarriers<T>& work, MatrixView<T> to);
-
-/// Adds Σ Yᵀ Y over all segments to the lower triangle of a matrix of constraint rows. What nodes carry is not in it.
-template <class T>
-void add_row_products(const CarrierPlan& plan, const RowCarriers<T>& work, MatrixView<T> lower);
 
 }  // namespace delassus

@@ -49,4 +49,12 @@ DELASSUS_INLINE void for_each_chunk(int count, F&& f) {
   }
 }
 
+/// Calls f(std::integral_constant<int, N>{}, offset) for blocks of N columns, and of one for what is left.
+template <int N, class F>
+DELASSUS_INLINE void for_each_block(int count, F&& f) {
+  int at = 0;
+  for (; at + N <= count; at += N) f(std::integral_constant<int, N>{}, at);
+  for (; at < count; ++at) f(std::integral_constant<int, 1>{}, at);
+}
+
 }  // namespace delassus
