@@ -12,6 +12,7 @@
 #include "delassus/dynamics/articulate.hpp"
 #include "delassus/dynamics/forward_dynamics.hpp"
 #include "delassus/dynamics/inverse_dynamics.hpp"
+#include "delassus/dynamics/row_response.hpp"
 #include "delassus/kinematics/frames.hpp"
 #include "delassus/kinematics/integrate.hpp"
 #include "delassus/kinematics/kinematics.hpp"

@@ -149,6 +149,24 @@ void operator_keeps_its_promises(int seed) {
   }
   EXPECT_LT(relative_difference(M_response, tau, 1e-6), kSolves);
 }
+/// The sweeps give M⁻¹ Jᵀ x as the solve with M does.
+void response_equals_solve(int seed) {
+  const Case c(seed);
+  const int m = c.rows.num_rows(), nv = c.model.nv();
+  DenseDelassus<double> op(c.model, c.rows);
+  Articulation<double> art(c.model);
+  Sweep<double> sweep(c.model);
+  ASSERT_TRUE(op.factor(c.model, c.kin, c.rows).ok());
+  ASSERT_TRUE(articulate(c.model, c.kin, art).ok());
+  samples::Random random(seed, 8);
+  std::vector<double> x(m), by_solve(nv), by_sweeps(nv);
+  for (double& e : x) e = random.uniform(-1, 1);
+  op.joint_response(x, by_solve);
+  row_response(c.model, art, c.rows, x, by_sweeps, sweep);
+  EXPECT_LT(relative_difference(by_sweeps, by_solve), kSolves);
+}
+TEST(Rows, ResponseEqualsSolve) { for_each_seed(0, kSeeds, response_equals_solve); }
+
 TEST(Rows, OperatorKeepsItsPromises) { for_each_seed(0, kSeeds, operator_keeps_its_promises); }
 
 void permuting_constraints_permutes_the_matrix(int seed) {

@@ -1,0 +1,15 @@
+// M⁻¹ Jᵀ x by the two sweeps: the rows enter as wrenches on their links, the joint entries as forces on their joints.
+#pragma once
+
+#include "delassus/constraints/rows.hpp"
+#include "delassus/dynamics/sweeps.hpp"
+#include "delassus/math/view.hpp"
+
+namespace delassus {
+
+/// acceleration = M⁻¹ Jᵀ x, O(n + m), after articulate. x has one entry per row, acceleration one per degree of freedom.
+template <class T>
+void row_response(const Model& model, const Articulation<T>& art, const ConstraintRows<T>& rows, In<T> x,
+                  Out<T> acceleration, Sweep<T>& work);
+
+}  // namespace delassus

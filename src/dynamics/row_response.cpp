@@ -1,0 +1,38 @@
+#include "delassus/dynamics/row_response.hpp"
+
+#include "delassus/math/instantiate.hpp"
+
+namespace delassus {
+namespace {
+
+/// Jᵀ x as the sweeps take it.
+template <class T>
+void add_rows(const Articulation<T>& art, const ConstraintRows<T>& rows, VectorView<const T> x, Sweep<T>& work) {
+  for (int b = 0; b < static_cast<int>(rows.blocks.size()); ++b) {
+    const RowBlock& block = rows.blocks[b];
+    Force<T> f = work.force[block.link];
+    for (int r = 0; r < block.rows; ++r) f += scaled(placed_row(art.frames, rows, b, r), x[block.first_row + r]);
+    work.force[block.link] = f;
+  }
+  for (const JointEntry<T>& entry : rows.entries) work.joint[entry.v] += entry.weight * x[entry.row];
+}
+
+}  // namespace
+
+template <class T>
+void row_response(const Model& model, const Articulation<T>& art, const ConstraintRows<T>& rows, In<T> x,
+                  Out<T> acceleration, Sweep<T>& work) {
+  for (int i = 0; i < model.num_links(); ++i) work.force[i] = Force<T>::zero();
+  for (int k = 0; k < model.nv(); ++k) work.joint[k] = T(0);
+  add_rows<T>(art, rows, x, work);
+  sweep_forces(model, art, work);
+  sweep_motions(model, art, work);
+  for (int k = 0; k < model.nv(); ++k) acceleration[k] = work.joint[k];
+}
+
+#define DELASSUS_INSTANTIATE(T)                                                                                \
+  template void row_response<T>(const Model&, const Articulation<T>&, const ConstraintRows<T>&, In<T>, Out<T>, \
+                                Sweep<T>&);
+DELASSUS_FOR_EACH_SCALAR(DELASSUS_INSTANTIATE)
+
+}  // namespace delassus
