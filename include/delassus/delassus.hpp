@@ -6,6 +6,7 @@
 #include "delassus/constraints/lower.hpp"
 #include "delassus/constraints/maps.hpp"
 #include "delassus/delassus/dense.hpp"
+#include "delassus/delassus/efpa.hpp"
 #include "delassus/delassus/operator.hpp"
 #include "delassus/delassus/oracle.hpp"
 #include "delassus/delassus/spectrum.hpp"
