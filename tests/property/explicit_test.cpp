@@ -24,6 +24,18 @@ struct ByDense {
   template <class T>
   using Operator = DenseDelassus<T>;
 };
+struct ByKjr {
+  template <class T>
+  using Operator = KjrDelassus<T>;
+  template <class T>
+  using InLinkFrames = Kjr<T, LinkFrames<T>>;
+};
+struct ByChangKhatib {
+  template <class T>
+  using Operator = ChangKhatibDelassus<T>;
+  template <class T>
+  using InLinkFrames = ChangKhatib<T, LinkFrames<T>>;
+};
 struct ByEfpa {
   template <class T>
   using Operator = EfpaDelassus<T>;
@@ -78,7 +90,7 @@ struct Explicit : ::testing::Test {
 template <class Algorithm>
 struct LongExplicit : Explicit<Algorithm> {};
 
-using Algorithms = ::testing::Types<ByDense, ByEfpa>;
+using Algorithms = ::testing::Types<ByDense, ByKjr, ByChangKhatib, ByEfpa>;
 TYPED_TEST_SUITE(Explicit, Algorithms);
 TYPED_TEST_SUITE(LongExplicit, Algorithms);
 
@@ -206,28 +218,29 @@ TYPED_TEST(Explicit, CountedComputesWhatDoubleComputes) {
   });
 }
 
-TYPED_TEST(Explicit, LinkFramesGiveTheSame) {
-  if constexpr (requires { typename TypeParam::template InLinkFrames<double>; }) {
-    for_each_seed(0, kSeeds, [](int seed) {
-      const System s(seed);
-      const Configured<double> at = s.here();
-      const int m = at.rows.num_rows();
-      typename TypeParam::template InLinkFrames<double> method(s.model);
-      std::vector<double> A(static_cast<std::size_t>(m) * m);
-      method.plan(s.model, at.rows);
-      method.place(s.model, at.kin, at.rows);
-      ASSERT_TRUE(method.compute(s.model, at.kin, at.rows, MatrixView<double>(A.data(), m, m)).ok());
-      for (int r = 0; r < m; ++r) {
-        for (int c = r + 1; c < m; ++c) {
-          EXPECT_EQ(A[r * m + c], 0.0);  // only the lower triangle is asked for
-          A[r * m + c] = A[c * m + r];
-        }
+template <class Algorithm>
+struct ExplicitInLinkFrames : ::testing::Test {};
+using LinkFrameAlgorithms = ::testing::Types<ByKjr, ByChangKhatib, ByEfpa>;
+TYPED_TEST_SUITE(ExplicitInLinkFrames, LinkFrameAlgorithms);
+
+TYPED_TEST(ExplicitInLinkFrames, EqualsOracle) {
+  for_each_seed(0, kSeeds, [](int seed) {
+    const System s(seed);
+    const Configured<double> at = s.here();
+    const int m = at.rows.num_rows();
+    typename TypeParam::template InLinkFrames<double> method(s.model);
+    std::vector<double> A(static_cast<std::size_t>(m) * m);
+    method.plan(s.model, at.rows);
+    method.place(s.model, at.kin, at.rows);
+    ASSERT_TRUE(method.compute(s.model, at.kin, at.rows, MatrixView<double>(A.data(), m, m)).ok());
+    for (int r = 0; r < m; ++r) {
+      for (int c = r + 1; c < m; ++c) {
+        EXPECT_EQ(A[r * m + c], 0.0);  // only the lower triangle is asked for
+        A[r * m + c] = A[c * m + r];
       }
-      EXPECT_LT(relative_difference(A, s.oracle()), kSolves);
-    });
-  } else {
-    GTEST_SKIP() << "computes in world axes only";
-  }
+    }
+    EXPECT_LT(relative_difference(A, s.oracle()), kSolves);
+  });
 }
 
 /// Rows come in any order, and with them the entries of the matrix.
