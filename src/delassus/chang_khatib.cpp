@@ -85,6 +85,7 @@ void ChangKhatib<T, F>::plan(const Model& model, const ConstraintRows<T>& rows) 
 
 template <class T, class F>
 void ChangKhatib<T, F>::find_nodes(const Model& model) {
+  path_.reserve(model.num_links());
   Recursion recursion(model, memo_, path_, plan_.nodes);
   plan_.blocks.clear();
   plan_.joint_blocks.clear();
