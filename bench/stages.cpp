@@ -1,27 +1,18 @@
 // Time of each stage on the embedded robots, from joint angles to accelerations and contact rows.
-//
-// States alternate, so that no branch predictor learns one configuration by heart.
 #include <benchmark/benchmark.h>
 
 #include <random>
 
+#include "bench/robots.hpp"
 #include "delassus/constraints/lower.hpp"
-#include "delassus/delassus/dense.hpp"
 #include "delassus/dynamics/forward_dynamics.hpp"
 #include "delassus/dynamics/inverse_dynamics.hpp"
-#include "delassus/io/load.hpp"
 #include "delassus/math/instantiate.hpp"
 
 namespace delassus {
 namespace {
 
-constexpr int kStates = 64;
-
-Scene robot(const std::string& name) {
-  UrdfOptions options;
-  options.base = UrdfOptions::Base::kFloating;
-  return load_embedded_robot(name, options);
-}
+using bench::kStates;
 
 template <class T>
 void set_lane(T& x, int, double value) {
@@ -40,7 +31,7 @@ constexpr int kLanes<Pack<T, W>> = W;
 template <class T>
 struct Setup {
   explicit Setup(const std::string& name)
-      : scene(robot(name)), model(scene.model), work(model), inverse(model), composite(model) {
+      : scene(bench::robot(name)), model(scene.model), work(model), inverse(model), composite(model) {
     std::mt19937_64 engine(1);
     std::uniform_real_distribution<double> angle(-1, 1), force(-10, 10);
     for (int k = 0; k < kStates; ++k) {
@@ -135,17 +126,6 @@ void register_robot(const std::string& name, const std::string& scalar) {
   });
 }
 
-void dense_matrix(benchmark::State& state, const std::string& name) {
-  Setup<double> s(name);
-  s.add_contacts();
-  DenseDelassus<double> op(s.model, s.rows);
-  measure<double>(state, s, [&](int k) {
-    update_kinematics<double>(s.model, s.qs[k], s.work.kin);
-    if (!lower_values<double>(s.model, s.work.kin, s.scene.constraints, s.rows).ok()) throw Error("degenerate");
-    if (!op.factor(s.model, s.work.kin, s.rows).ok()) throw Error("singular");
-  });
-}
-
 }  // namespace
 }  // namespace delassus
 
@@ -154,7 +134,6 @@ int main(int argc, char** argv) {
     delassus::register_robot<double>(name, "double");
     delassus::register_robot<float>(name, "float");
     delassus::register_robot<delassus::PackDouble8>(name, "8_doubles");
-    benchmark::RegisterBenchmark((std::string("dense_matrix_from_q/") + name).c_str(), delassus::dense_matrix, name);
   }
   benchmark::Initialize(&argc, argv);
   if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 1;

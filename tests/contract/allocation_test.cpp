@@ -90,6 +90,39 @@ void expect_no_allocation() {
 TEST(Allocation, NoneInDouble) { expect_no_allocation<double>(); }
 TEST(Allocation, NoneInFloat) { expect_no_allocation<float>(); }
 
+/// Planned once, an operator takes other values without allocating; some of them, planned for the most rows, fewer and as
+/// many again.
+template <class Operator>
+void expect_no_allocation_in_factor(bool fewer_rows) {
+  for (int seed = 0; seed < 20; ++seed) {
+    const Model model = samples::random_model(seed);
+    const std::vector<Constraint> constraints = samples::random_constraints(model, seed, 8);
+    Kinematics<double> kin(model);
+    update_kinematics(model, samples::random_state(model, seed).q, kin);
+    ConstraintRows<double> all, few;
+    lower_structure(model, constraints, all);
+    lower_structure(model, std::span(constraints).first(3), few);
+    ASSERT_TRUE(lower_values(model, kin, constraints, all).ok());
+    ASSERT_TRUE(lower_values(model, kin, std::span(constraints).first(3), few).ok());
+    Operator op(model, all);
+    std::vector<double> x(all.num_rows(), 1.0), response(model.nv());
+    EXPECT_EQ(allocations_of([&] {
+                EXPECT_TRUE(op.factor(model, kin, all).ok());
+                if (fewer_rows) EXPECT_TRUE(op.factor(model, kin, few).ok());
+                EXPECT_TRUE(op.factor(model, kin, all).ok());
+                op.joint_response(x, response);
+              }),
+              0)
+        << "seed " << seed;
+  }
+}
+TEST(Allocation, NoneInFactorOfKjr) { expect_no_allocation_in_factor<KjrDelassus<double>>(true); }
+TEST(Allocation, NoneInFactorOfChangKhatib) { expect_no_allocation_in_factor<ChangKhatibDelassus<double>>(true); }
+TEST(Allocation, NoneInFactorOfLtl) { expect_no_allocation_in_factor<LtlDelassus<double>>(false); }
+TEST(Allocation, NoneInFactorOfPvOsim) { expect_no_allocation_in_factor<PvOsimDelassus<double>>(false); }
+TEST(Allocation, NoneInFactorOfPvOsimr) { expect_no_allocation_in_factor<PvOsimrDelassus<double>>(false); }
+TEST(Allocation, NoneInFactorOfEfpa) { expect_no_allocation_in_factor<EfpaDelassus<double>>(true); }
+
 /// The most that the promise of reserve allows each kind: six rows on two links, or on as many joints.
 TEST(Allocation, ReserveHoldsItsPromise) {
   const Model model = samples::random_model(3);

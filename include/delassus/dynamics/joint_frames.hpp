@@ -93,6 +93,13 @@ DELASSUS_INLINE Motion<X> subspace_times(const WorldFrames<T>& frames, const Lin
   return out;
 }
 
+/// motion + S x, where the motion is what the link has of its parent.
+template <int N, class T, class X>
+DELASSUS_INLINE Motion<X> plus_subspace_times(const WorldFrames<T>& frames, const Link& link, const Motion<X>& motion,
+                                              const X* x) {
+  return motion + subspace_times<N>(frames, link, x);
+}
+
 /// In the link's own axes the columns of S are unit vectors, and cost nothing, for these kinds.
 constexpr bool unit_subspace(JointKind kind) {
   return kind == JointKind::kRevolute || kind == JointKind::kPrismatic || kind == JointKind::kCylindrical ||
@@ -137,6 +144,19 @@ DELASSUS_INLINE Motion<X> subspace_times(const LinkFrames<T>& frames, const Link
     }
   }
   return out;
+}
+
+template <int N, class T>
+DELASSUS_INLINE Motion<T> plus_subspace_times(const LinkFrames<T>& frames, const Link& link, Motion<T> motion,
+                                              const T* x) {
+  for (int k = 0; k < N; ++k) {
+    if (unit_subspace(link.kind)) {
+      entry(motion.angular, motion.linear, unit_entry(link.kind, k)) += x[k];
+    } else {
+      motion += scaled(frames.S[link.v + k], x[k]);
+    }
+  }
+  return motion;
 }
 
 // Unit wrenches, of which most entries are known. `e` counts the entries of (moment; force).
