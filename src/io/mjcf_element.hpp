@@ -21,6 +21,9 @@ struct MjcfSettings {
   bool autolimits = true;
   InertiaFromGeom inertia_from_geom = InertiaFromGeom::kAuto;
   int first_inertia_group = 0, last_inertia_group = 5;
+  double bound_mass = 0, bound_inertia = 0;  // the least that a body has
+  bool balance_inertia = false;              // whether impossible moments are replaced by their mean
+  double total_mass = -1;                    // none if not positive
   Vec3<double> gravity{{0, 0, -9.81}};
 
   double angle(double x) const;  // in radians

@@ -136,6 +136,27 @@ TEST(Mjcf, GroupsAndModesOfInertia) {
   EXPECT_EQ(masses("inertiafromgeom='true' inertiagrouprange='1 1'"), std::pair(3.0, 0.0));
 }
 
+TEST(Mjcf, MassesThatTheCompilerChanges) {
+  const std::string bodies = R"(<worldbody>
+    <body><inertial pos="0 0 0" mass="1" diaginertia="1 2 9"/></body>
+    <body><inertial pos="0 0 0" mass="3" diaginertia="1 2 3"/></body></worldbody>)";
+  const auto inertials = [&](const std::string& compiler) {
+    const Scene scene = parse("<compiler " + compiler + "/>" + bodies);
+    std::vector<double> out;
+    for (const BodyDescription& body : scene.model.description().bodies) {
+      out.push_back(body.inertial.mass);
+      for (int i = 0; i < 3; ++i) out.push_back(body.inertial.inertia(i, i));
+    }
+    return out;
+  };
+  EXPECT_EQ(inertials(""), (std::vector<double>{1, 1, 2, 9, 3, 1, 2, 3}));
+  EXPECT_EQ(inertials("balanceinertia='true'"), (std::vector<double>{1, 4, 4, 4, 3, 1, 2, 3}));
+  EXPECT_EQ(inertials("boundmass='2' boundinertia='2'"), (std::vector<double>{2, 2, 2, 9, 3, 2, 2, 3}));
+  EXPECT_EQ(inertials("settotalmass='2'"), (std::vector<double>{0.5, 0.5, 1, 4.5, 1.5, 0.5, 1, 1.5}));
+  EXPECT_EQ(inertials("balanceinertia='true' boundmass='5' settotalmass='20'"),
+            (std::vector<double>{10, 8, 8, 8, 10, 2, 4, 6}));
+}
+
 TEST(Mjcf, SeveralJointsTurnAboutTheirOwnPoints) {
   const Scene scene = parse_world(R"(<body name="b" pos="1 0 0"><geom size="0.1"/>
     <joint name="first" pos="0 1 0"/><joint name="second" axis="0 0 1" pos="1 0 0"/></body>)");
@@ -244,10 +265,10 @@ TEST_F(Zoo, Equalities) {
 
 TEST_F(Zoo, ReportListsWhatIsNotRead) {
   for (const char* what :
-       {"compiler@settotalmass", "option@timestep", "option/flag", "default/default/motor", "asset/mesh",
-        "worldbody/light", "geom (mesh, hfield or sdf)", "geom (contype 0 and conaffinity 0) as a shape",
-        "equality/connect@solref", "equality/weld (active is false)", "equality/distance", "equality/tendon",
-        "contact/pair", "tendon/fixed", "keyframe/key@ctrl"}) {
+       {"compiler@fitaabb", "option@timestep", "option/flag", "default/default/motor", "asset/mesh", "worldbody/light",
+        "geom (mesh, hfield or sdf)", "geom (contype 0 and conaffinity 0) as a shape", "equality/connect@solref",
+        "equality/weld (active is false)", "equality/distance", "equality/tendon", "contact/pair", "tendon/fixed",
+        "keyframe/key@ctrl"}) {
     EXPECT_NE(ignored(scene, what), nullptr) << what << "\n" << to_text(scene.report);
   }
   const Ignored* motors = ignored(scene, "actuator/motor");
