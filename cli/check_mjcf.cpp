@@ -14,8 +14,6 @@
 namespace delassus::cli {
 namespace {
 
-constexpr std::size_t kTorqueScale = 10;
-
 /// J in the reference's coordinates, and the positions of the rows.
 struct Rows {
   Rows(const Model& model, const std::vector<Constraint>& constraints, const CoordinateMap& map) {
@@ -35,34 +33,50 @@ struct Rows {
   std::vector<double> J, position;
 };
 
-/// The factor that the reference has on the angular rows of a weld; it is the last number of the equality's data.
-double torque_scale(const ReferenceNode& file, const Model& model, const LoopClosure& weld) {
-  if (!file.has("equalities")) return 1;
-  const auto body = [&](int frame) {
-    const int index = model.frame(frame).body;
-    return index == kWorld ? std::string("world") : model.description().bodies[index].name;
-  };
-  const ReferenceNode list = file.at("equalities");
-  for (int i = 0; i < list.size(); ++i) {
-    const ReferenceNode equality = list.at(i);
-    const std::vector<double> data = equality.at("data").numbers();
-    if (equality.at("type").text() == "weld" && equality.at("obj1").text() == body(weld.first.frame) &&
-        equality.at("obj2").text() == body(weld.second.frame) && data.size() > kTorqueScale) {
-      return data[kTorqueScale];
+/// The factors that the reference has on the angular rows of welds: the last number of an equality's data. The list is
+/// in the order of the model's file, with what is not active.
+class TorqueScales {
+ public:
+  TorqueScales(const ReferenceNode& file, const Model& model) : file_(file), model_(model) {}
+
+  /// To be asked for one weld after the other.
+  double next(const LoopClosure& weld) {
+    if (!file_.has("equalities")) return 1;
+    const ReferenceNode list = file_.at("equalities");
+    while (at_ < list.size()) {
+      const ReferenceNode equality = list.at(at_++);
+      const std::vector<double> data = equality.at("data").numbers();
+      if (equality.at("type").text() == "weld" && equality.at("obj1").text() == body(weld.first) &&
+          equality.at("obj2").text() == body(weld.second) && data.size() > kPlace) {
+        return data[kPlace];
+      }
     }
+    return 1;
   }
-  return 1;
-}
+
+ private:
+  static constexpr std::size_t kPlace = 10;
+
+  std::string body(const Attachment& a) const {
+    const int index = model_.frame(a.frame).body;
+    return index == kWorld ? "world" : model_.description().bodies[index].name;
+  }
+
+  const ReferenceNode& file_;
+  const Model& model_;
+  int at_ = 0;
+};
 
 /// The equalities' rows as the reference has them at a state.
 RowLayout layout_of(const Model& model, const std::vector<Constraint>& equalities, const ReferenceNode& file,
                     const Kinematics<double>& kin) {
   RowLayout out;
+  TorqueScales scales(file, model);
   for (const Constraint& c : equalities) {
     const auto* loop = std::get_if<LoopClosure>(&c);
     if (loop != nullptr && row_count(c) == 6) {
       const auto axes = [&](const Attachment& a) { return frame_pose(model, kin, a.frame).R * a.offset.R; };
-      out.add_weld(axes(loop->first), axes(loop->second), torque_scale(file, model, *loop));
+      out.add_weld(axes(loop->first), axes(loop->second), scales.next(*loop));
     } else {
       out.add_same(row_count(c));
     }

@@ -40,6 +40,17 @@ void read_compiler(const MjcfNode& node, MjcfSettings& settings) {
   settings.last_inertia_group = static_cast<int>(std::min(std::max(range[1], -1.0), 1e6));
 }
 
+void read_flags(const MjcfNode& node, MjcfSettings& settings) {
+  const MjcfElement element(node, "flag");
+  element.own().ignore_all_but({"gravity", "equality", "constraint"}, {});
+  const auto read = [&](const char* flag, bool& enabled) {
+    enabled = element.word_or(flag, {"disable", "enable"}, enabled ? 1 : 0) == 1;
+  };
+  read("gravity", settings.gravity_enabled);
+  read("equality", settings.equalities_enabled);
+  read("constraint", settings.constraints_enabled);
+}
+
 }  // namespace
 
 MjcfSettings read_mjcf_settings(const MjcfSource& source) {
@@ -49,10 +60,14 @@ MjcfSettings read_mjcf_settings(const MjcfSource& source) {
       read_compiler(node, settings);
     } else if (node.tag() == "option") {
       const MjcfElement element(node, "option");
-      element.own().ignore_all_but({"gravity"}, {"include"});
+      element.own().ignore_all_but({"gravity"}, {"include", "flag"});
       settings.gravity = element.vector_or<3>("gravity", settings.gravity);
+      for (const MjcfNode& child : source.children(node)) {
+        if (child.tag() == "flag") read_flags(child, settings);
+      }
     }
   }
+  if (!settings.gravity_enabled) settings.gravity = {{0, 0, 0}};
   return settings;
 }
 

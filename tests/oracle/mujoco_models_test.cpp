@@ -78,6 +78,22 @@ TEST(MujocoModels, JointsAndClasses) {
               kRounding);
 }
 
+TEST(MujocoModels, OrientationsOfClasses) {
+  expect_same(R"(<default><geom type="box" size="0.1 0.2 0.3" zaxis="1 2 3"/></default>
+    <worldbody><body name="one" pos="0 0 1"><freejoint/><geom quat="1 2 3 4" pos="0.1 0 0"/>
+      <body name="two"><joint/><geom zaxis="0 0 -1" pos="0.5 0 0"/></body>
+      <body name="three"><joint axis="1 0 0"/><geom pos="0 0.5 0"/></body></body></worldbody>)",
+              kRounding);
+}
+
+TEST(MujocoModels, SixJointsOnOneBody) {
+  expect_same(R"(<default><joint armature="0.3"/></default>
+    <worldbody><body name="b" euler="10 20 30" pos="0 0 1"><joint type="slide" axis="1 0 0" pos="1 0 0"/>
+    <joint axis="1 0 0" pos="0 1 0"/><joint type="slide" axis="0 3 4"/><joint axis="0 1 0" pos="0 0 1"/>
+    <joint type="slide" axis="0 0 1"/><joint axis="0 0 1" pos="1 1 1"/><geom size="0.1" pos="1 0 0"/></body></worldbody>)",
+              kRounding);
+}
+
 TEST(MujocoModels, InertiaOfGeoms) {
   const std::string bodies =
       R"(<worldbody><body name="b" pos="0 0 1"><freejoint/><inertial pos="0.1 0 0" mass="2" diaginertia="1 1.1 1.2" quat="1 1 0 0"/>
@@ -127,6 +143,12 @@ TEST(MujocoModels, TotalMassScalesWhatIsFixedToTheWorldToo) {
   expect_same(R"(<compiler settotalmass="7"/><worldbody><body name="stand"><geom size="0.2"/>
     <body name="arm"><joint/><geom size="0.1" pos="0.3 0 0"/></body></body></worldbody>)",
               kRounding);
+}
+
+TEST(MujocoModels, Flags) {
+  const std::string weld = "<equality><weld body1='ball'/></equality>";
+  expect_same("<option><flag gravity='disable'/></option>" + kBodies + weld, kRounding, kEqualityRows);
+  expect_same("<option><flag equality='disable'/></option>" + kBodies + weld, kRounding, {"floor_J"});
 }
 
 TEST(MujocoModels, GravityAndWhatIsNotRead) {

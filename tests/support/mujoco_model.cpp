@@ -26,7 +26,6 @@ void take_over_messages() {
 /// The rows that are compared are those of equalities and contacts; efc_AR is made for a dual solver only.
 void set_options(mjModel& m) {
   m.opt.disableflags |= mjDSBL_LIMIT | mjDSBL_FRICTIONLOSS | mjDSBL_ACTUATION;
-  m.opt.disableflags &= ~(mjDSBL_EQUALITY | mjDSBL_CONSTRAINT);
   m.opt.enableflags &= ~mjENBL_OVERRIDE;
   m.opt.jacobian = mjJAC_DENSE;
   m.opt.solver = mjSOL_PGS;

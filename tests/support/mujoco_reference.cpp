@@ -40,6 +40,7 @@ class Recorder {
       : robot_(robot), m_(robot.model()), d_(robot.data()), options_(options), random_(options.seed) {}
 
   json run(const std::string& model_path) {
+    if ((m_.opt.disableflags & mjDSBL_GRAVITY) != 0) mju_zero3(m_.opt.gravity);
     json out{{"name", m_.names}, {"model", model_path}, {"gravity", list(m_.opt.gravity, 3)}};
     out["nq"] = m_.nq;
     out["nv"] = m_.nv;

@@ -93,6 +93,63 @@ TEST(Mjcf, Orientations) {
   expect_near(R(6), {{1, 0, 0, 0, -1, 0, 0, 0, -1}});
 }
 
+TEST(Mjcf, OrientationsOfClasses) {
+  const Scene scene =
+      parse(R"(<default><geom type="box" size="1 2 3" mass="1" axisangle="0 0 1 90"/></default><worldbody>
+    <body><geom/></body><body><geom quat="0 1 0 0"/></body>
+    <body><geom name="doubtful" euler="0 0 0"/></body><body><geom axisangle="0 0 1 0"/></body></worldbody>)");
+  const auto first = [&](int i) {
+    return scene.model.description().bodies[static_cast<std::size_t>(i)].inertial.inertia(0, 0);
+  };
+  // (4 + 9) / 3 about the box's x axis, (1 + 9) / 3 about its y axis.
+  EXPECT_NEAR(first(0), 10. / 3, kRounding);
+  EXPECT_NEAR(first(1), 10. / 3, kRounding) << "a quat gives way";
+  EXPECT_NEAR(first(2), 13. / 3, kRounding);
+  EXPECT_NEAR(first(3), 13. / 3, kRounding);
+  ASSERT_EQ(scene.report.warnings.size(), 1U);
+  EXPECT_EQ(scene.report.warnings[0].message,
+            "takes euler and not axisangle, which a class around has; versions of MuJoCo differ");
+}
+
+TEST(Mjcf, FlagsOfTheOptions) {
+  const std::string rest = R"(<worldbody><body name="b"><freejoint/><geom size="1"/></body></worldbody>
+    <equality><weld body1="b"/></equality>)";
+  EXPECT_EQ(parse("<option gravity='0 0 -1'/>" + rest).model.gravity(), (Vec3<double>{{0, 0, -1}}));
+  const Scene weightless = parse("<option><flag gravity='disable'/></option><option gravity='0 0 -1'/>" + rest);
+  EXPECT_EQ(weightless.model.gravity(), (Vec3<double>{{0, 0, 0}}));
+  EXPECT_EQ(weightless.constraints.size(), 1U);
+  for (const char* flag : {"equality", "constraint"}) {
+    const Scene loose = parse("<option><flag " + std::string(flag) + "='disable'/></option>" + rest);
+    EXPECT_TRUE(loose.constraints.empty());
+    EXPECT_NE(ignored(loose, "equality/weld (disabled by a flag)"), nullptr);
+  }
+}
+
+TEST(Mjcf, MisspeltWordsGetAHint) {
+  const Scene scene = parse_world(R"(<body poss="1 2 3"><jiont/><geom size="1" rgba="1 0 0 1"/></body>)");
+  EXPECT_NE(ignored(scene, "worldbody/body@poss (did you mean 'pos'?)"), nullptr);
+  EXPECT_NE(ignored(scene, "worldbody/body/jiont (did you mean 'joint'?)"), nullptr);
+  EXPECT_NE(ignored(scene, "worldbody/body/geom@rgba"), nullptr);
+}
+
+TEST(Mjcf, AxesMatterToHingesAndSlidesOnly) {
+  const Scene scene = parse_world(R"(<body><joint type="ball" axis="0 0 0"/><geom size="1"/></body>
+    <body><joint type="free" axis="0 0 0" pos="1 2 3"/><geom size="1"/></body>)");
+  EXPECT_EQ(scene.model.nv(), 9);
+}
+
+TEST(Mjcf, ArmatureOfFreeJoints) {
+  const std::string armature = "<default><joint armature='2'/></default><worldbody><body><geom size='1'/>";
+  const Scene joint = parse(armature + "<joint type='free'/></body></worldbody>");
+  EXPECT_EQ(joint.model.dofs()[0].armature, 2);
+  ASSERT_EQ(joint.report.warnings.size(), 1U);
+  EXPECT_TRUE(contains(joint.report.warnings[0].message, "resists accelerations in the body's axes here"));
+  // This element has no defaults.
+  const Scene free = parse(armature + "<freejoint/></body></worldbody>");
+  EXPECT_EQ(free.model.dofs()[0].armature, 0);
+  EXPECT_TRUE(free.report.warnings.empty());
+}
+
 TEST(Mjcf, InertiaOfGeoms) {
   const Scene scene = parse_world(R"(
     <body><geom size="0.2"/></body>
@@ -265,10 +322,10 @@ TEST_F(Zoo, Equalities) {
 
 TEST_F(Zoo, ReportListsWhatIsNotRead) {
   for (const char* what :
-       {"compiler@fitaabb", "option@timestep", "option/flag", "default/default/motor", "asset/mesh", "worldbody/light",
-        "geom (mesh, hfield or sdf)", "geom (contype 0 and conaffinity 0) as a shape", "equality/connect@solref",
-        "equality/weld (active is false)", "equality/distance", "equality/tendon", "contact/pair", "tendon/fixed",
-        "keyframe/key@ctrl"}) {
+       {"compiler@fitaabb", "option@timestep", "option/flag@contact", "default/default/motor", "asset/mesh",
+        "worldbody/light", "geom (mesh, hfield or sdf)", "geom (contype 0 and conaffinity 0) as a shape",
+        "equality/connect@solref", "equality/weld (active is false)", "equality/distance", "equality/tendon",
+        "contact/pair", "tendon/fixed", "keyframe/key@ctrl"}) {
     EXPECT_NE(ignored(scene, what), nullptr) << what << "\n" << to_text(scene.report);
   }
   const Ignored* motors = ignored(scene, "actuator/motor");
