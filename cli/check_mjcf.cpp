@@ -9,6 +9,7 @@
 #include "delassus/kinematics/frames.hpp"
 #include "delassus/math/error.hpp"
 #include "delassus_matrix.hpp"
+#include "row_layout.hpp"
 
 namespace delassus::cli {
 namespace {
@@ -32,25 +33,53 @@ struct Rows {
   std::vector<double> J, position;
 };
 
-/// Rows of the reference as sums of rows here: one entry is (row here, factor).
-using Layout = std::vector<std::vector<std::pair<int, double>>>;
+/// The factors that the reference has on the angular rows of welds: the last number of an equality's data. The list is
+/// in the order of the model's file, with what is not active.
+class TorqueScales {
+ public:
+  TorqueScales(const ReferenceNode& file, const Model& model) : file_(file), model_(model) {}
 
-/// L A, where A has `columns` columns.
-std::vector<double> laid_out(const Layout& L, const std::vector<double>& A, int columns) {
-  std::vector<double> out(L.size() * columns);
-  for (std::size_t r = 0; r < L.size(); ++r) {
-    for (const auto& [row, factor] : L[r]) {
-      for (int c = 0; c < columns; ++c) out[r * columns + c] += factor * A[static_cast<std::size_t>(row) * columns + c];
+  /// To be asked for one weld after the other.
+  double next(const LoopClosure& weld) {
+    if (!file_.has("equalities")) return 1;
+    const ReferenceNode list = file_.at("equalities");
+    while (at_ < list.size()) {
+      const ReferenceNode equality = list.at(at_++);
+      const std::vector<double> data = equality.at("data").numbers();
+      if (equality.at("type").text() == "weld" && equality.at("obj1").text() == body(weld.first) &&
+          equality.at("obj2").text() == body(weld.second) && data.size() > kPlace) {
+        return data[kPlace];
+      }
     }
+    return 1;
   }
-  return out;
-}
 
-std::vector<double> transposed(const std::vector<double>& A, int columns) {
-  const int rows = columns == 0 ? 0 : static_cast<int>(A.size()) / columns;
-  std::vector<double> out(A.size());
-  for (int r = 0; r < rows; ++r) {
-    for (int c = 0; c < columns; ++c) out[c * rows + r] = A[r * columns + c];
+ private:
+  static constexpr std::size_t kPlace = 10;
+
+  std::string body(const Attachment& a) const {
+    const int index = model_.frame(a.frame).body;
+    return index == kWorld ? "world" : model_.description().bodies[index].name;
+  }
+
+  const ReferenceNode& file_;
+  const Model& model_;
+  int at_ = 0;
+};
+
+/// The equalities' rows as the reference has them at a state.
+RowLayout layout_of(const Model& model, const std::vector<Constraint>& equalities, const ReferenceNode& file,
+                    const Kinematics<double>& kin) {
+  RowLayout out;
+  TorqueScales scales(file, model);
+  for (const Constraint& c : equalities) {
+    const auto* loop = std::get_if<LoopClosure>(&c);
+    if (loop != nullptr && row_count(c) == 6) {
+      const auto axes = [&](const Attachment& a) { return frame_pose(model, kin, a.frame).R * a.offset.R; };
+      out.add_weld(axes(loop->first), axes(loop->second), scales.next(*loop));
+    } else {
+      out.add_same(row_count(c));
+    }
   }
   return out;
 }
@@ -63,41 +92,35 @@ class FloorScene {
         constraints_(equalities),
         map_(model, file.at("joints"), scene_.at("qpos").numbers(), file.at("qpos0").numbers(),
              scene_.at("qvel").numbers()) {
-    for (const Constraint& c : equalities) add_rows(row_count(c));
     const std::string cone = scene_.at("cone").text();
     if (cone != "elliptic" && cone != "pyramidal")
       throw Error(scene_.place() + ": the cone is neither elliptic nor pyramidal");
     Kinematics<double> kin(model);
     update_kinematics(model, map_.q, kin);
+    layout_ = layout_of(model, equalities, file, kin);
     const ReferenceNode contacts = scene_.at("contacts");
     for (int i = 0; i < contacts.size(); ++i) add_contact(contacts.at(i), kin, cone == "pyramidal");
   }
 
-  void compare(const std::vector<std::string>& algorithms, FileCheck& check) const {
+  void compare(const std::vector<std::string>& algorithms, FileCheck& check) {
     const Rows rows(model_, constraints_, map_);
-    note(check, "floor_J", relative_error(laid_out(layout_, rows.J, model_.nv()), scene_.at("efc_J").numbers()));
-    note(check, "floor_pos", relative_error(laid_out(layout_, rows.position, 1), scene_.at("efc_pos").numbers(), 1.0));
-    const std::vector<double> R = scene_.at("efc_R").numbers();
-    const int n = static_cast<int>(layout_.size());
+    const std::vector<double> J = scene_.at("efc_J").numbers(), R = scene_.at("efc_R").numbers();
+    layout_.choose_quaternions(rows.J, J, model_.nv());
+    note(check, "floor_J", relative_error(layout_.rows(rows.J, model_.nv()), J));
+    note(check, "floor_pos", relative_error(layout_.positions(rows.position), scene_.at("efc_pos").numbers(), 1.0));
+    const int n = layout_.size();
     for (const std::string& algorithm : algorithms) {
-      const MatrixResult A = delassus_matrix(algorithm, model_, map_.q, constraints_);
-      // L A Lᵀ: A is symmetric, so L (L A)ᵀ.
-      std::vector<double> LALt = laid_out(layout_, transposed(laid_out(layout_, A.entries, rows.count), rows.count), n);
-      for (int i = 0; i < n && R.size() == layout_.size(); ++i) LALt[i * n + i] += R[i];
-      note(check, "floor_AR", algorithm, relative_error(upper_triangle(LALt, n), scene_.at("efc_AR_upper").numbers()));
+      std::vector<double> A = layout_.both_sides(delassus_matrix(algorithm, model_, map_.q, constraints_).entries);
+      for (int i = 0; i < n && static_cast<int>(R.size()) == n; ++i) A[i * n + i] += R[i];
+      note(check, "floor_AR", algorithm, relative_error(upper_triangle(A, n), scene_.at("efc_AR_upper").numbers()));
     }
   }
 
  private:
-  void add_rows(int count) {
-    for (int k = 0; k < count; ++k) layout_.push_back({{rows_++, 1.0}});
-  }
-
   void add_contact(const ReferenceNode& contact, const Kinematics<double>& kin, bool pyramidal) {
     const int address = contact.at("efc_address").integer(), dim = contact.at("dim").integer();
     if (address < 0) return;  // within the margin, but without rows
-    if (address != static_cast<int>(layout_.size()))
-      throw Error(contact.place() + ": its rows do not follow those before");
+    if (address != layout_.size()) throw Error(contact.place() + ": its rows do not follow those before");
     PointContact c;
     c.name = contact.place();
     c.a.frame = model_.find_frame(contact.at("body2").text());
@@ -110,12 +133,11 @@ class FloorScene {
     c.gap = contact.at("dist").number();
     c.kind = kind_of(contact, dim);
     constraints_.emplace_back(c);
-    if (!pyramidal || dim == 1) return add_rows(dim);
-    for (int k = 1; k < dim; ++k) {
-      layout_.push_back({{rows_, 1.0}, {rows_ + k, friction[k - 1]}});
-      layout_.push_back({{rows_, 1.0}, {rows_ + k, -friction[k - 1]}});
+    if (pyramidal && dim > 1) {
+      layout_.add_pyramid(dim, friction);
+    } else {
+      layout_.add_same(dim);
     }
-    rows_ += dim;
   }
 
   static ContactKind kind_of(const ReferenceNode& contact, int dim) {
@@ -130,8 +152,7 @@ class FloorScene {
   const ReferenceNode scene_;
   std::vector<Constraint> constraints_;
   CoordinateMap map_;
-  Layout layout_;
-  int rows_ = 0;
+  RowLayout layout_;
 };
 
 }  // namespace
@@ -146,15 +167,20 @@ void compare_initial_state(const Model& model, std::vector<double> q, const Refe
   note(check, "qpos0", relative_error(q, map.q));
 }
 
-void compare_equalities(const Model& model, const std::vector<Constraint>& equalities, const ReferenceNode& config,
-                        const CoordinateMap& map, const std::vector<std::string>& algorithms, FileCheck& check) {
+void compare_equalities(const Model& model, const std::vector<Constraint>& equalities, const ReferenceNode& file,
+                        const ReferenceNode& config, const CoordinateMap& map,
+                        const std::vector<std::string>& algorithms, FileCheck& check) {
   const Rows rows(model, equalities, map);
-  note(check, "eq_J", relative_error(rows.J, config.at("eq_J").numbers()));
-  note(check, "eq_pos", relative_error(rows.position, config.at("eq_pos").numbers(), 1.0));
+  Kinematics<double> kin(model);
+  update_kinematics(model, map.q, kin);
+  RowLayout layout = layout_of(model, equalities, file, kin);
+  const std::vector<double> J = config.at("eq_J").numbers();
+  layout.choose_quaternions(rows.J, J, model.nv());
+  note(check, "eq_J", relative_error(layout.rows(rows.J, model.nv()), J));
+  note(check, "eq_pos", relative_error(layout.positions(rows.position), config.at("eq_pos").numbers(), 1.0));
   for (const std::string& algorithm : algorithms) {
-    const MatrixResult A = delassus_matrix(algorithm, model, map.q, equalities);
-    note(check, "eq_A", algorithm,
-         relative_error(upper_triangle(A.entries, rows.count), config.at("eq_A_upper").numbers()));
+    const std::vector<double> A = layout.both_sides(delassus_matrix(algorithm, model, map.q, equalities).entries);
+    note(check, "eq_A", algorithm, relative_error(upper_triangle(A, layout.size()), config.at("eq_A_upper").numbers()));
   }
 }
 

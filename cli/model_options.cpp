@@ -30,6 +30,17 @@ PointContact parse_contact(const Model& model, const std::string& text) {
   return contact;
 }
 
+/// How the base is held is for the command to say of a URDF only.
+void require_urdf(const std::string& model, const EmbeddedFile* embedded) {
+  const FileFormat of_embedded = embedded && embedded->extension != ".urdf" ? FileFormat::kMjcf : FileFormat::kUrdf;
+  const FileFormat format = embedded ? of_embedded : format_of(model);
+  if (format == FileFormat::kUrdf) return;
+  const bool mjcf = format == FileFormat::kMjcf;
+  throw Error(fmt::format("'{}' is {}, which says itself how its base is held; leave out --floating and --fixed{}",
+                          model, mjcf ? "an MJCF model" : "a scene",
+                          mjcf ? ", and add or remove the <freejoint/> of its root body" : ""));
+}
+
 }  // namespace
 
 void ModelOptions::add_to(CLI::App& app) {
@@ -50,11 +61,7 @@ Scene ModelOptions::load() const {
     throw Error(
         fmt::format("'{}' is neither a file nor an embedded robot (embedded: {})", model, embedded_robot_names()));
   }
-  const bool says_itself = embedded ? embedded->extension != ".urdf" : model.ends_with(".json");
-  if ((floating || fixed) && says_itself) {
-    throw Error(fmt::format("'{}' is {}, which says itself how its base is held; leave out --floating and --fixed",
-                            model, embedded ? "an MJCF model" : "a scene"));
-  }
+  if (floating || fixed) require_urdf(model, embedded);
   const bool floats = floating || (embedded && !fixed);
   options.base = floats ? UrdfOptions::Base::kFloating : UrdfOptions::Base::kFixed;
   Scene scene = embedded ? load_embedded_robot(model, options) : delassus::load(model, options);

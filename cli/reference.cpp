@@ -64,9 +64,12 @@ Vec3<double> ReferenceNode::vector() const {
 }
 
 nlohmann::json read_reference_file(const std::string& path) {
+  std::error_code none;
+  if (!std::filesystem::exists(path, none)) throw Error(fmt::format("{}: there is no such file", path));
+  if (!std::filesystem::is_regular_file(path, none))  // a pipe would be waited for
+    throw Error(fmt::format("{}: is not a regular file; save the reference to one", path));
   std::ifstream file(path, std::ios::binary);
-  if (!file || std::filesystem::is_directory(path))
-    throw Error(fmt::format("{}: cannot be opened as a file; check the path", path));
+  if (!file) throw Error(fmt::format("{}: cannot be opened; check its permissions", path));
   nlohmann::json json = nlohmann::json::parse(file, nullptr, false);
   if (json.is_discarded()) throw Error(fmt::format("{}: is not JSON", path));
   if (!json.is_object()) throw Error(fmt::format("{}: is not a reference file: an object is needed at the top", path));

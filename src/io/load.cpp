@@ -43,18 +43,32 @@ bool is_mjcf(std::string_view raw) {
   }
 }
 
-Scene parse(std::string_view text, const std::string& path, const UrdfOptions& options) {
-  const std::filesystem::path file(path);
+FileFormat format_of(std::string_view text, const std::string& path) {
+  const std::filesystem::path extension = std::filesystem::path(path).extension();
   const char first = first_character(text);
-  if (first == '{' || file.extension() == ".json") return parse_scene(text, path, file.parent_path().string());
-  if ((first == '<' || is_utf16(text)) && is_mjcf(text)) {
-    return parse_mjcf(text, path, file.parent_path().string(), MjcfOptions{options.strict});
-  }
-  if (first == '<' || is_utf16(text) || file.extension() == ".urdf") return parse_urdf(text, path, options);
+  if (first == '{' || extension == ".json") return FileFormat::kScene;
+  const bool xml = first == '<' || is_utf16(text);
+  if (xml && is_mjcf(text)) return FileFormat::kMjcf;
+  if (xml || extension == ".urdf") return FileFormat::kUrdf;
   throw Error(path + ": is neither a URDF or MJCF (XML) nor a scene (JSON)");
 }
 
+Scene parse(std::string_view text, const std::string& path, const UrdfOptions& options) {
+  const std::string folder = std::filesystem::path(path).parent_path().string();
+  switch (format_of(text, path)) {
+    case FileFormat::kScene:
+      return parse_scene(text, path, folder);
+    case FileFormat::kMjcf:
+      return parse_mjcf(text, path, folder, MjcfOptions{options.strict});
+    case FileFormat::kUrdf:
+      break;
+  }
+  return parse_urdf(text, path, options);
+}
+
 }  // namespace
+
+FileFormat format_of(const std::string& path) { return format_of(io::read_text_file(path), path); }
 
 Scene load(const std::string& path, const UrdfOptions& options) {
   return parse(io::read_text_file(path), path, options);

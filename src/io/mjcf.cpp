@@ -15,6 +15,7 @@ Scene parse_mjcf(std::string_view text, const std::string& file_name, const std:
   const io::MjcfDefaults defaults(source);
   const io::MjcfDocument document = io::read_mjcf_document(source, defaults);
   io::MjcfAssembly assembly = io::assemble_mjcf(document);
+  io::apply_mass_settings(document, assembly);
   io::add_mjcf_exclusions(source, assembly);
   io::add_mjcf_keyframes(source, assembly);
   io::check_mjcf(document, assembly);

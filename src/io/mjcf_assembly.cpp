@@ -1,5 +1,6 @@
 #include "io/mjcf_assembly.hpp"
 
+#include <optional>
 #include <unordered_set>
 
 #include <fmt/format.h>
@@ -84,7 +85,9 @@ class Assembler {
       to.joints.push_back(std::move(joint));
     }
     to.placement = from.joints.empty() ? from.pose : Pose<double>{Mat3<double>::identity(), -last};
-    to.inertial = inertial_of(from);
+    const std::optional<Inertial> inertial = inertial_of(from);
+    to.inertial = inertial.value_or(Inertial{});
+    out_.has_inertial.push_back(inertial.has_value());
     out_.description.bodies.push_back(std::move(to));
   }
 
@@ -98,11 +101,12 @@ class Assembler {
     if (kind == JointKind::kSpherical) out_.q0.back() = 1;
   }
 
-  Inertial inertial_of(const MjcfBody& from) const {
+  /// Nothing if neither an <inertial> nor a geom gives it one.
+  std::optional<Inertial> inertial_of(const MjcfBody& from) const {
     using Mode = MjcfSettings::InertiaFromGeom;
     const MjcfSettings& settings = document_.settings;
     const Mode mode = settings.inertia_from_geom;
-    if (mode == Mode::kNever || (mode == Mode::kAuto && from.inertial)) return from.inertial.value_or(Inertial{});
+    if (mode == Mode::kNever || (mode == Mode::kAuto && from.inertial)) return from.inertial;
     std::vector<Inertial> parts;
     bool unread = false;
     for (const MjcfGeom& geom : from.geoms) {
@@ -115,7 +119,8 @@ class Assembler {
                                     "gets its inertia from its geoms, but meshes are not read and add nothing; give it "
                                     "an <inertial>");
     }
-    return sum_of(parts);
+    if (parts.empty()) return from.inertial;
+    return parts.size() == 1 ? parts[0] : sum_of(parts);
   }
 
   void add_shapes(int i) {

@@ -24,6 +24,7 @@ struct MjcfAssembly {
   std::unordered_map<std::string, GeomPlace> geoms;
   std::unordered_map<std::string, const MjcfJoint*> joints;  // by the name that the description has
   std::vector<Pose<double>> body_poses;                      // in the world at qpos0
+  std::vector<bool> has_inertial;                            // by body of the description; else nothing gives it mass
 
   /// Throws an Error on behalf of the element if it does not have the attribute, or there is nothing of that
   /// name.
@@ -31,6 +32,9 @@ struct MjcfAssembly {
 };
 
 MjcfAssembly assemble_mjcf(const MjcfDocument& document);
+
+/// Changes masses and inertias as <compiler> asks.
+void apply_mass_settings(const MjcfDocument& document, MjcfAssembly& assembly);
 
 /// Adds what <contact> and <keyframe> say.
 void add_mjcf_exclusions(const MjcfSource& source, MjcfAssembly& assembly);

@@ -60,6 +60,8 @@ class BodyReader {
     body(index).node = current.node;
     read_contents(current, index, label);
     require_joints_fit(index, label);
+    moves_.push_back(moves_[static_cast<std::size_t>(current.parent)] || !body(index).joints.empty());
+    if (moves_.back()) require_no_plane(index, label);
   }
 
   void read_contents(const Open& current, int index, const std::string& label) {
@@ -90,7 +92,10 @@ class BodyReader {
     if (std::find(std::begin(kUnsupported), std::end(kUnsupported), tag) != std::end(kUnsupported)) {
       child.fail(label, fmt::format("<{}> is not supported; let MuJoCo save the compiled model", tag));
     }
-    XmlElement(*child.file, child.node, label).ignore();
+    ClosestName closest(tag);
+    for (const std::string_view known : {"body", "joint", "freejoint", "inertial", "geom", "site"})
+      closest.consider(known);
+    XmlElement(*child.file, child.node, label).ignore(closest.hint());
   }
 
   void read_site(const MjcfNode& node, int index, int inherited_class, const std::string& owner) {
@@ -101,17 +106,36 @@ class BodyReader {
   }
 
   void require_joints_fit(int index, const std::string& label) {
+    int freedoms = 0;
+    bool after_ball = false;
     for (const MjcfJoint& joint : body(index).joints) {
-      if (joint.joint.kind != JointKind::kFree) continue;
-      if (body(index).parent != 0)
-        joint.node.fail(label, "a free joint is for bodies that hang on the world; remove it");
-      if (body(index).joints.size() > 1) joint.node.fail(label, "has other joints beside a free one; remove them");
+      const JointKind kind = joint.joint.kind;
+      if (kind == JointKind::kFree) require_free_joint_fits(joint, index, label);
+      freedoms += sizes_of(kind).nv;
+      if (freedoms > 6) joint.node.fail(label, "has more than six degrees of freedom; remove a joint");
+      if (after_ball && kind != JointKind::kPrismatic) {
+        joint.node.fail(label, "turns again after a ball joint, which turns all ways; remove one of the joints");
+      }
+      after_ball = after_ball || kind == JointKind::kSpherical;
+    }
+  }
+
+  void require_free_joint_fits(const MjcfJoint& joint, int index, const std::string& label) {
+    if (body(index).parent != 0) joint.node.fail(label, "a free joint is for bodies that hang on the world; remove it");
+    if (body(index).joints.size() > 1) joint.node.fail(label, "has other joints beside a free one; remove them");
+  }
+
+  void require_no_plane(int index, const std::string& label) {
+    for (const MjcfGeom& geom : body(index).geoms) {
+      if (!geom.primitive || geom.shape.kind != ShapeKind::kPlane) continue;
+      geom.node.fail(mjcf_label(geom.node, label), "is a plane on a body that moves; make it a thin box");
     }
   }
 
   const MjcfContext& context_;
   std::vector<MjcfBody>& bodies_;
   std::vector<Open> open_;
+  std::vector<bool> moves_{false};  // by body
 };
 
 }  // namespace

@@ -157,6 +157,7 @@ std::vector<Constraint> mjcf_constraints(const MjcfSource& source, const MjcfDef
                                          const MjcfDocument& document, const MjcfAssembly& assembly,
                                          const Model& model) {
   const EqualityReader reader(document, assembly, model);
+  const bool enabled = document.settings.equalities_enabled && document.settings.constraints_enabled;
   std::vector<Constraint> out;
   int number = 0;
   for (const MjcfNode& node : source.in_sections("equality")) {
@@ -167,8 +168,10 @@ std::vector<Constraint> mjcf_constraints(const MjcfSource& source, const MjcfDef
     ++number;
     std::optional<Constraint> constraint = reader.read(element, name);
     if (!constraint) continue;
-    if (!element.flag_or("active", true)) {
-      node.file->report().ignore(fmt::format("equality/{} (active is false)", node.tag()), node.line());
+    const bool active = element.flag_or("active", true);
+    if (!active || !enabled) {
+      const char* reason = active ? "disabled by a flag" : "active is false";
+      node.file->report().ignore(fmt::format("equality/{} ({})", node.tag(), reason), node.line());
       continue;
     }
     try {

@@ -21,7 +21,11 @@ struct MjcfSettings {
   bool autolimits = true;
   InertiaFromGeom inertia_from_geom = InertiaFromGeom::kAuto;
   int first_inertia_group = 0, last_inertia_group = 5;
+  double bound_mass = 0, bound_inertia = 0;  // the least that a body has
+  bool balance_inertia = false;              // whether impossible moments are replaced by their mean
+  double total_mass = -1;                    // none if not positive
   Vec3<double> gravity{{0, 0, -9.81}};
+  bool gravity_enabled = true, equalities_enabled = true, constraints_enabled = true;
 
   double angle(double x) const;  // in radians
 };
@@ -84,7 +88,7 @@ class MjcfElement {
   /// level has.
   int fill(const char* attribute, double* out, int most) const;
 
-  /// The nearest of quat, axisangle, euler, xyaxes, zaxis.
+  /// From axisangle, euler, xyaxes or zaxis, else from quat; the nearest of them.
   Mat3<double> orientation(const MjcfSettings& settings) const;
   bool has_orientation() const;
   Pose<double> pose(const MjcfSettings& settings) const;

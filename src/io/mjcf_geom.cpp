@@ -54,6 +54,9 @@ void read_fromto(const MjcfElement& element, ShapeDescription& shape) {
   const Vec<double, 6> x = element.vector_or<6>("fromto", {});
   const Vec3<double> from{{x[0], x[1], x[2]}}, to{{x[3], x[4], x[5]}}, along = from - to;
   if (!is_usable(along.a, 3)) element.fail("its fromto has no length; give two points");
+  if (element.vector_or<3>("pos", {{0, 0, 0}}) != Vec3<double>{{0, 0, 0}}) {
+    element.fail("has both pos and fromto; remove one");
+  }
   shape.placement = {mjcf_rotation_from_z(along), 0.5 * (from + to)};
   const double half = norm(along) / 2;
   if (size_count(shape.kind) == 3) {
@@ -65,13 +68,16 @@ void read_fromto(const MjcfElement& element, ShapeDescription& shape) {
 }
 
 void read_shape(const MjcfElement& element, const MjcfSettings& settings, ShapeDescription& shape) {
+  if (element.has("fromto") && (shape.kind == ShapeKind::kPlane || shape.kind == ShapeKind::kSphere)) {
+    element.fail(fmt::format("is a {} and has fromto, which is for longer shapes; give it a pos", name_of(shape.kind)));
+  }
   if (shape.kind == ShapeKind::kPlane) {  // its size is for drawing
     shape.placement = element.pose(settings);
     return;
   }
   int given = element.fill("size", shape.size.a, 3);
   int needed = size_count(shape.kind);
-  if (element.has("fromto") && shape.kind != ShapeKind::kSphere) {
+  if (element.has("fromto")) {
     if (given > 0) given = needed;
     read_fromto(element, shape);
   } else {

@@ -64,10 +64,17 @@ MjcfJoint read_mjcf_joint(const MjcfContext& context, const MjcfNode& node, int 
   out.joint.name = element.text_or("name", "");
   out.joint.kind = kKinds[element.word_or("type", {"free", "ball", "slide", "hinge"}, 3)];
   out.joint.axis = element.vector_or<3>("axis", {{0, 0, 1}});
+  const bool has_axis = sizes_of(out.joint.kind).nv == 1;
+  if (!has_axis) out.joint.axis = {{0, 0, 1}};  // whatever the file says
   if (!is_usable(out.joint.axis.a, 3)) element.fail("has a zero axis; give a direction, such as 0 0 1");
   if (out.joint.kind != JointKind::kFree) out.position = element.vector_or<3>("pos", {{0, 0, 0}});
   DofProperties dof;
   dof.armature = element.number_or("armature", 0);
+  if (out.joint.kind == JointKind::kFree && dof.armature != 0) {
+    element.own().warn(
+        "has an armature, which resists accelerations in the body's axes here, and in those of the "
+        "world in MuJoCo; give the body that mass, or use <freejoint/>");
+  }
   dof.damping = element.number_or("damping", 0);
   dof.friction_loss = element.number_or("frictionloss", 0);
   read_springs(element, context.settings, out.joint.kind, dof);

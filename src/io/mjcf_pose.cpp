@@ -62,6 +62,25 @@ Mat3<double> from_two_axes(const XmlElement& element) {
   return {{x[0], y[0], z[0], x[1], y[1], z[1], x[2], y[2], z[2]}};
 }
 
+/// The one way in which an element itself says its orientation; empty if it does not.
+std::string_view orientation_of(const XmlElement& element) {
+  std::string_view found;
+  for (const char* attribute : kOrientations) {
+    if (!element.has(attribute)) continue;
+    if (!found.empty()) element.fail(fmt::format("has both {} and {}; remove one", found, attribute));
+    found = attribute;
+  }
+  return found;
+}
+
+Mat3<double> read_orientation(const XmlElement& element, std::string_view attribute, const MjcfSettings& settings) {
+  if (attribute == "quat") return from_quaternion(element);
+  if (attribute == "axisangle") return from_axis_and_angle(element, settings);
+  if (attribute == "euler") return from_euler(element, settings);
+  if (attribute == "xyaxes") return from_two_axes(element);
+  return mjcf_rotation_from_z(unit(element, "zaxis", element.vector<3>("zaxis")));
+}
+
 }  // namespace
 
 double MjcfSettings::angle(double x) const { return degrees ? x * (std::numbers::pi / 180) : x; }
@@ -90,21 +109,24 @@ bool MjcfElement::has_orientation() const {
   return false;
 }
 
+/// In MuJoCo a quat gives way to any of the others, even to that of a class further out. Among the others the
+/// nearest counts here; MuJoCo's versions differ in that, so that a mixture is doubtful.
 Mat3<double> MjcfElement::orientation(const MjcfSettings& settings) const {
+  const XmlElement *quat = nullptr, *other = nullptr;  // the nearest of each
+  std::string_view way;
   for (const XmlElement& level : levels_) {
-    std::string_view found;
-    for (const char* attribute : kOrientations) {
-      if (!level.has(attribute)) continue;
-      if (!found.empty()) level.fail(fmt::format("has both {} and {}; remove one", found, attribute));
-      found = attribute;
+    const std::string_view found = orientation_of(level);
+    if (found == "quat") {
+      if (quat == nullptr) quat = &level;
+    } else if (!found.empty() && other == nullptr) {
+      other = &level;
+      way = found;
+    } else if (!found.empty() && found != way) {
+      own().warn(fmt::format("takes {} and not {}, which a class around has; versions of MuJoCo differ", way, found));
     }
-    if (found == "quat") return from_quaternion(level);
-    if (found == "axisangle") return from_axis_and_angle(level, settings);
-    if (found == "euler") return from_euler(level, settings);
-    if (found == "xyaxes") return from_two_axes(level);
-    if (found == "zaxis") return mjcf_rotation_from_z(unit(level, "zaxis", level.vector<3>("zaxis")));
   }
-  return Mat3<double>::identity();
+  if (other != nullptr) return read_orientation(*other, way, settings);
+  return quat != nullptr ? from_quaternion(*quat) : Mat3<double>::identity();
 }
 
 Pose<double> MjcfElement::pose(const MjcfSettings& settings) const {

@@ -15,8 +15,9 @@ constexpr std::size_t kMaxClassElements = 32;
 
 void read_compiler(const MjcfNode& node, MjcfSettings& settings) {
   const MjcfElement element(node, "compiler");
-  element.own().ignore_all_but(
-      {"angle", "eulerseq", "autolimits", "inertiafromgeom", "inertiagrouprange", "coordinate"}, {"include"});
+  element.own().ignore_all_but({"angle", "eulerseq", "autolimits", "inertiafromgeom", "inertiagrouprange", "coordinate",
+                                "boundmass", "boundinertia", "balanceinertia", "settotalmass"},
+                               {"include"});
   settings.degrees = element.word_or("angle", {"radian", "degree"}, settings.degrees ? 1 : 0) == 1;
   settings.euler_sequence = element.text_or("eulerseq", settings.euler_sequence);
   if (settings.euler_sequence.size() != 3 || settings.euler_sequence.find_first_not_of("xyzXYZ") != std::string::npos) {
@@ -29,10 +30,25 @@ void read_compiler(const MjcfNode& node, MjcfSettings& settings) {
   if (element.word_or("coordinate", {"local", "global"}, 0) == 1) {
     element.fail("global coordinates are not supported; save the model in local coordinates");
   }
+  settings.bound_mass = element.number_or("boundmass", settings.bound_mass);
+  settings.bound_inertia = element.number_or("boundinertia", settings.bound_inertia);
+  settings.balance_inertia = element.flag_or("balanceinertia", settings.balance_inertia);
+  settings.total_mass = element.number_or("settotalmass", settings.total_mass);
   if (!element.has("inertiagrouprange")) return;
   const Vec<double, 2> range = element.vector_or<2>("inertiagrouprange", {});
   settings.first_inertia_group = static_cast<int>(std::min(std::max(range[0], -1.0), 1e6));
   settings.last_inertia_group = static_cast<int>(std::min(std::max(range[1], -1.0), 1e6));
+}
+
+void read_flags(const MjcfNode& node, MjcfSettings& settings) {
+  const MjcfElement element(node, "flag");
+  element.own().ignore_all_but({"gravity", "equality", "constraint"}, {});
+  const auto read = [&](const char* flag, bool& enabled) {
+    enabled = element.word_or(flag, {"disable", "enable"}, enabled ? 1 : 0) == 1;
+  };
+  read("gravity", settings.gravity_enabled);
+  read("equality", settings.equalities_enabled);
+  read("constraint", settings.constraints_enabled);
 }
 
 }  // namespace
@@ -44,10 +60,14 @@ MjcfSettings read_mjcf_settings(const MjcfSource& source) {
       read_compiler(node, settings);
     } else if (node.tag() == "option") {
       const MjcfElement element(node, "option");
-      element.own().ignore_all_but({"gravity"}, {"include"});
+      element.own().ignore_all_but({"gravity"}, {"include", "flag"});
       settings.gravity = element.vector_or<3>("gravity", settings.gravity);
+      for (const MjcfNode& child : source.children(node)) {
+        if (child.tag() == "flag") read_flags(child, settings);
+      }
     }
   }
+  if (!settings.gravity_enabled) settings.gravity = {{0, 0, 0}};
   return settings;
 }
 

@@ -145,8 +145,8 @@ XmlElement XmlElement::required_child(const char* name) const {
   return *found;
 }
 
-void XmlElement::ignore_attribute(std::string_view name) const {
-  file_->report().ignore(path() + "@" + printable(name), line());
+void XmlElement::ignore_attribute(std::string_view name, std::string_view hint) const {
+  file_->report().ignore(path() + "@" + printable(name).append(hint), line());
 }
 
 void XmlElement::ignore_attributes_but(std::initializer_list<std::string_view> attributes) const {
@@ -159,7 +159,9 @@ void XmlElement::ignore_attributes_but(std::initializer_list<std::string_view> a
       if ((seen & bit) != 0) fail(fmt::format("<{}> has the attribute {} twice; remove one", printable(tag()), name));
       seen |= bit;
     } else if (!is_namespace_declaration(name)) {
-      ignore_attribute(name);
+      ClosestName closest(name);
+      for (const std::string_view candidate : attributes) closest.consider(candidate);
+      ignore_attribute(name, closest.hint());
     }
   }
 }

@@ -86,8 +86,9 @@ class XmlElement {
   }
 
   /// Reports this element as not read.
-  void ignore() const { file_->report().ignore(path(), line()); }
-  void ignore_attribute(std::string_view name) const;
+  /// The hint says what was perhaps meant.
+  void ignore(std::string_view hint = "") const { file_->report().ignore(path().append(hint), line()); }
+  void ignore_attribute(std::string_view name, std::string_view hint = "") const;
   /// Reports all attributes but these as not read. An attribute must not stand twice.
   void ignore_attributes_but(std::initializer_list<std::string_view> attributes) const;
   /// Reports all attributes and children but these as not read.

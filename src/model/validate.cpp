@@ -1,10 +1,10 @@
 // What a description must satisfy before it becomes a Model.
-#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
 #include <set>
 
 #include "delassus/model/description.hpp"
+#include "model/principal_axes.hpp"
 
 namespace delassus {
 namespace {
@@ -21,16 +21,6 @@ constexpr double kOrthogonality = 1e-9;
 template <class Container>
 bool all_finite(const Container& values) {
   return std::all_of(std::begin(values), std::end(values), [](double x) { return std::isfinite(x); });
-}
-
-/// Eigenvalues of a symmetric 3×3 matrix, ascending.
-Vec3<double> eigenvalues(const Sym3<double>& S) {
-  Eigen::Matrix3d A;
-  for (int r = 0; r < 3; ++r) {
-    for (int c = 0; c < 3; ++c) A(r, c) = S(r, c);
-  }
-  const Eigen::Vector3d e = Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d>(A, Eigen::EigenvaluesOnly).eigenvalues();
-  return {{e[0], e[1], e[2]}};
 }
 
 class Validator {
@@ -120,7 +110,7 @@ class Validator {
     for (int i = 0; i < 3; ++i) {
       if (in.inertia(i, i) < -kRoundedMoment) return error(element, "has a negative moment of inertia");
     }
-    const Vec3<double> e = eigenvalues(in.inertia);
+    const Vec3<double> e = principal_axes(in.inertia).moments;
     if (in.mass == 0 && e[2] > 0) warning(element, "has rotational inertia but no mass");
     if (e[0] < -kTriangleSlack * e[2]) {
       warning(element, "has an inertia matrix that is not positive semidefinite");

@@ -1,6 +1,7 @@
 // The command as a user meets it: output, formats, exit codes, messages.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
 #include <cmath>
 #include <cstring>
@@ -119,6 +120,62 @@ TEST_F(Check, BadFilesFailWithTheirPlace) {
   EXPECT_EQ(run_command("check").exit_code, 2);
 }
 
+TEST_F(Check, DoesNotWaitForPipes) {
+  ASSERT_EQ(mkfifo(folder.path("pipe.json").c_str(), 0600), 0);
+  for (const std::string& path : {folder.path("pipe.json"), folder.path("")}) {
+    const CommandResult r = run_command("check " + path);
+    EXPECT_EQ(r.exit_code, 1);
+    EXPECT_THAT(r.output, HasSubstr("is not a regular file"));
+  }
+}
+
+// One weld of a free body to the world, a third of a turn about (1, 1, 1) away from its goal: e = (1/2, 1/2, 1/2, 1/2)
+// as w, x, y, z. With R2 = 1, the rows are half of e_w ω + ω × e_v, and ω is R times the velocity in the body.
+TEST_F(Check, RowsOfWeldsAreThoseOfMujoco) {
+  folder.write("cube.xml", R"(<mujoco><worldbody><body name="cube"><freejoint name="root"/>
+    <inertial pos="0 0 0" mass="1" diaginertia="1 1 1"/></body></worldbody>
+    <equality><weld body1="cube" torquescale="2"/></equality></mujoco>)");
+  const Json diagonal = {1, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 1, 0, 1};
+  // ω = (w3, w1, w2) of the body's w; scale/2 (e_w + · × e_v) = [[½ ½ -½] [-½ ½ ½] [½ -½ ½]].
+  const Json J = {{1, 0, 0, 0, 0, 0},        {0, 1, 0, 0, 0, 0},        {0, 0, 1, 0, 0, 0},
+                  {0, 0, 0, 0.5, -0.5, 0.5}, {0, 0, 0, 0.5, 0.5, -0.5}, {0, 0, 0, -0.5, 0.5, 0.5}};
+  const Json A = {1, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0.75, -0.25, -0.25, 0.75, -0.25, 0.75};
+  const Json zero = {0, 0, 0, 0, 0, 0};
+  Json reference = {
+      {"name", "cube"},
+      {"model", "cube.xml"},
+      {"mass", 1},
+      {"gravity", {0, 0, 0}},
+      {"joints", {{{"name", "root"}, {"type", "free"}, {"body", "cube"}, {"q", 0}, {"v", 0}}}},
+      {"bodies", {{{"name", "cube"}, {"mass", 1}, {"com", {0, 0, 0}}, {"inertia", {1, 1, 1, 0, 0, 0}}}}},
+      {"qpos0", {0, 0, 0, 1, 0, 0, 0}},
+      {"points", Json::array()},
+      {"equalities",
+       {{{"type", "weld"}, {"obj1", "cube"}, {"obj2", "world"}, {"data", {0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 2}}}}},
+      {"configs",
+       {{{"qpos", {0, 0, 0, 0.5, 0.5, 0.5, 0.5}},
+         {"qvel", zero},
+         {"tau", zero},
+         {"M_upper", diagonal},
+         {"qfrc_bias", zero},
+         {"qacc_tau", zero},
+         {"com", {0, 0, 0}},
+         {"xpos", {{0, 0, 0}}},
+         {"xquat", {{0.5, 0.5, 0.5, 0.5}}},
+         {"eq_J", J},
+         {"eq_pos", {0, 0, 0, 0.5, 0.5, 0.5}},
+         {"eq_A_upper", A}}}}};
+  EXPECT_EQ(check(reference).exit_code, 0) << check(reference).output;
+  // The other quaternion of the same rotation.
+  for (int r = 3; r < 6; ++r) {
+    reference["configs"][0]["eq_pos"][r] = -0.5;
+    for (Json& x : reference["configs"][0]["eq_J"][r]) x = -x.get<double>();
+  }
+  EXPECT_EQ(check(reference).exit_code, 0) << check(reference).output;
+  reference["configs"][0]["eq_pos"][3] = 0.5;
+  EXPECT_EQ(check(reference).exit_code, 1);
+}
+
 TEST_F(Check, ReferenceFilesOfOtherEnginesAgree) {
   const std::filesystem::path robots = DELASSUS_TEST_ROBOTS_DIR;
   if (!std::filesystem::is_directory(robots / "oracle"))
@@ -155,6 +212,19 @@ TEST(Info, NamesTheEmbeddedRobotsWhenThereIsNoFile) {
   const CommandResult r = run_command("info no-such-robot");
   EXPECT_EQ(r.exit_code, 2);
   EXPECT_THAT(r.output, AllOf(HasSubstr("neither a file nor an embedded robot"), HasSubstr("go2")));
+}
+
+TEST(Info, OnlyAUrdfIsToldHowItsBaseIsHeld) {
+  TemporaryFolder folder;
+  const std::string mjcf =
+      folder.write("ball.xml", "<mujoco><worldbody><body><geom size='1'/></body></worldbody></mujoco>");
+  for (const char* flag : {" --floating", " --fixed"}) {
+    for (const std::string& model : {mjcf, std::string("cassie")}) {
+      const CommandResult r = run_command("info " + model + flag);
+      EXPECT_EQ(r.exit_code, 2);
+      EXPECT_THAT(r.output, AllOf(HasSubstr("is an MJCF model"), HasSubstr("<freejoint/>")));
+    }
+  }
 }
 
 TEST(Info, StrictRejectsDoubtfulData) {

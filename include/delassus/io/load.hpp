@@ -1,6 +1,7 @@
 // load(): reads whatever format a file has.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 
@@ -10,7 +11,13 @@
 
 namespace delassus {
 
-/// Reads a URDF, an MJCF model or a scene; which of them is told by the content. MJCF and scenes say
+enum class FileFormat : std::uint8_t { kUrdf, kMjcf, kScene };
+
+/// Told by the content, and by the extension where that says nothing. Throws an Error for what is none of
+/// them.
+FileFormat format_of(const std::string& path);
+
+/// Reads a URDF, an MJCF model or a scene; which of them is told by format_of. MJCF and scenes say
 /// themselves how their base is held, so of the options only `strict` applies to MJCF, and none to scenes.
 Scene load(const std::string& path, const UrdfOptions& options = {});
 

@@ -25,16 +25,16 @@ struct MjcfOptions {
 /// Underscores are appended while a name is taken. Sites are frames; one that is named as a body is called
 /// <name>_site.
 ///
-/// Inertia comes from <inertial>, or from the body's primitive geoms as <compiler inertiafromgeom> says.
-/// Shapes are the primitive geoms that can touch something. `autolimits` is true unless the file says
-/// otherwise, as in MuJoCo 3.
+/// Inertia comes from <inertial>, or from the body's primitive geoms as <compiler inertiafromgeom> says; then
+/// boundmass, boundinertia, balanceinertia and settotalmass change it. Shapes are the primitive geoms that
+/// can touch something. `autolimits` is true unless the file says otherwise, as in MuJoCo 3.
 ///
 /// Constraints are the active equalities in the order of the file: connect as three rows in world axes; weld
 /// as six, whose last three are the difference of angular velocities in world axes (MuJoCo has half of that
-/// in the axes of body 2); joint (JointPolynomial); and distance between spheres. Not read and listed in the
-/// report: meshes, tendons, actuators, sensors, contact pairs, solver settings and whatever else the library
-/// has no place for. Elements that would make other bodies (frame, composite, replicate, attach, flexcomp)
-/// are Errors.
+/// in the axes of body 2, times torquescale); joint (JointPolynomial); and distance between spheres, which
+/// MuJoCo has up to 2.2.1. Not read and listed in the report: meshes, tendons, actuators, sensors, contact
+/// pairs, solver settings and whatever else the library has no place for. Elements that would make other
+/// bodies (frame, composite, replicate, attach, flexcomp) are Errors.
 ///
 /// Throws an Error of the form `robot.xml:12: joint 'knee': what is wrong; what to do`.
 Scene load_mjcf(const std::string& path, const MjcfOptions& options = {});

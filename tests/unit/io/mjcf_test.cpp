@@ -93,6 +93,63 @@ TEST(Mjcf, Orientations) {
   expect_near(R(6), {{1, 0, 0, 0, -1, 0, 0, 0, -1}});
 }
 
+TEST(Mjcf, OrientationsOfClasses) {
+  const Scene scene =
+      parse(R"(<default><geom type="box" size="1 2 3" mass="1" axisangle="0 0 1 90"/></default><worldbody>
+    <body><geom/></body><body><geom quat="0 1 0 0"/></body>
+    <body><geom name="doubtful" euler="0 0 0"/></body><body><geom axisangle="0 0 1 0"/></body></worldbody>)");
+  const auto first = [&](int i) {
+    return scene.model.description().bodies[static_cast<std::size_t>(i)].inertial.inertia(0, 0);
+  };
+  // (4 + 9) / 3 about the box's x axis, (1 + 9) / 3 about its y axis.
+  EXPECT_NEAR(first(0), 10. / 3, kRounding);
+  EXPECT_NEAR(first(1), 10. / 3, kRounding) << "a quat gives way";
+  EXPECT_NEAR(first(2), 13. / 3, kRounding);
+  EXPECT_NEAR(first(3), 13. / 3, kRounding);
+  ASSERT_EQ(scene.report.warnings.size(), 1U);
+  EXPECT_EQ(scene.report.warnings[0].message,
+            "takes euler and not axisangle, which a class around has; versions of MuJoCo differ");
+}
+
+TEST(Mjcf, FlagsOfTheOptions) {
+  const std::string rest = R"(<worldbody><body name="b"><freejoint/><geom size="1"/></body></worldbody>
+    <equality><weld body1="b"/></equality>)";
+  EXPECT_EQ(parse("<option gravity='0 0 -1'/>" + rest).model.gravity(), (Vec3<double>{{0, 0, -1}}));
+  const Scene weightless = parse("<option><flag gravity='disable'/></option><option gravity='0 0 -1'/>" + rest);
+  EXPECT_EQ(weightless.model.gravity(), (Vec3<double>{{0, 0, 0}}));
+  EXPECT_EQ(weightless.constraints.size(), 1U);
+  for (const char* flag : {"equality", "constraint"}) {
+    const Scene loose = parse("<option><flag " + std::string(flag) + "='disable'/></option>" + rest);
+    EXPECT_TRUE(loose.constraints.empty());
+    EXPECT_NE(ignored(loose, "equality/weld (disabled by a flag)"), nullptr);
+  }
+}
+
+TEST(Mjcf, MisspeltWordsGetAHint) {
+  const Scene scene = parse_world(R"(<body poss="1 2 3"><jiont/><geom size="1" rgba="1 0 0 1"/></body>)");
+  EXPECT_NE(ignored(scene, "worldbody/body@poss (did you mean 'pos'?)"), nullptr);
+  EXPECT_NE(ignored(scene, "worldbody/body/jiont (did you mean 'joint'?)"), nullptr);
+  EXPECT_NE(ignored(scene, "worldbody/body/geom@rgba"), nullptr);
+}
+
+TEST(Mjcf, AxesMatterToHingesAndSlidesOnly) {
+  const Scene scene = parse_world(R"(<body><joint type="ball" axis="0 0 0"/><geom size="1"/></body>
+    <body><joint type="free" axis="0 0 0" pos="1 2 3"/><geom size="1"/></body>)");
+  EXPECT_EQ(scene.model.nv(), 9);
+}
+
+TEST(Mjcf, ArmatureOfFreeJoints) {
+  const std::string armature = "<default><joint armature='2'/></default><worldbody><body><geom size='1'/>";
+  const Scene joint = parse(armature + "<joint type='free'/></body></worldbody>");
+  EXPECT_EQ(joint.model.dofs()[0].armature, 2);
+  ASSERT_EQ(joint.report.warnings.size(), 1U);
+  EXPECT_TRUE(contains(joint.report.warnings[0].message, "resists accelerations in the body's axes here"));
+  // This element has no defaults.
+  const Scene free = parse(armature + "<freejoint/></body></worldbody>");
+  EXPECT_EQ(free.model.dofs()[0].armature, 0);
+  EXPECT_TRUE(free.report.warnings.empty());
+}
+
 TEST(Mjcf, InertiaOfGeoms) {
   const Scene scene = parse_world(R"(
     <body><geom size="0.2"/></body>
@@ -134,6 +191,27 @@ TEST(Mjcf, GroupsAndModesOfInertia) {
   EXPECT_EQ(masses("inertiafromgeom='false'"), std::pair(2.0, 0.0));
   EXPECT_EQ(masses("inertiafromgeom='true'"), std::pair(7.0, 5.0));
   EXPECT_EQ(masses("inertiafromgeom='true' inertiagrouprange='1 1'"), std::pair(3.0, 0.0));
+}
+
+TEST(Mjcf, MassesThatTheCompilerChanges) {
+  const std::string bodies = R"(<worldbody>
+    <body><inertial pos="0 0 0" mass="1" diaginertia="1 2 9"/></body>
+    <body><inertial pos="0 0 0" mass="3" diaginertia="1 2 3"/></body></worldbody>)";
+  const auto inertials = [&](const std::string& compiler) {
+    const Scene scene = parse("<compiler " + compiler + "/>" + bodies);
+    std::vector<double> out;
+    for (const BodyDescription& body : scene.model.description().bodies) {
+      out.push_back(body.inertial.mass);
+      for (int i = 0; i < 3; ++i) out.push_back(body.inertial.inertia(i, i));
+    }
+    return out;
+  };
+  EXPECT_EQ(inertials(""), (std::vector<double>{1, 1, 2, 9, 3, 1, 2, 3}));
+  EXPECT_EQ(inertials("balanceinertia='true'"), (std::vector<double>{1, 4, 4, 4, 3, 1, 2, 3}));
+  EXPECT_EQ(inertials("boundmass='2' boundinertia='2'"), (std::vector<double>{2, 2, 2, 9, 3, 2, 2, 3}));
+  EXPECT_EQ(inertials("settotalmass='2'"), (std::vector<double>{0.5, 0.5, 1, 4.5, 1.5, 0.5, 1, 1.5}));
+  EXPECT_EQ(inertials("balanceinertia='true' boundmass='5' settotalmass='20'"),
+            (std::vector<double>{10, 8, 8, 8, 10, 2, 4, 6}));
 }
 
 TEST(Mjcf, SeveralJointsTurnAboutTheirOwnPoints) {
@@ -244,7 +322,7 @@ TEST_F(Zoo, Equalities) {
 
 TEST_F(Zoo, ReportListsWhatIsNotRead) {
   for (const char* what :
-       {"compiler@settotalmass", "option@timestep", "option/flag", "default/default/motor", "asset/mesh",
+       {"compiler@fitaabb", "option@timestep", "option/flag@contact", "default/default/motor", "asset/mesh",
         "worldbody/light", "geom (mesh, hfield or sdf)", "geom (contype 0 and conaffinity 0) as a shape",
         "equality/connect@solref", "equality/weld (active is false)", "equality/distance", "equality/tendon",
         "contact/pair", "tendon/fixed", "keyframe/key@ctrl"}) {

@@ -1,0 +1,15 @@
+// Principal moments and axes of inertia.
+#pragma once
+
+#include "delassus/math/symmetric.hpp"
+
+namespace delassus {
+
+struct PrincipalAxes {
+  Vec3<double> moments;  // ascending
+  Mat3<double> axes;     // as columns, in the order of the moments
+};
+
+PrincipalAxes principal_axes(const Sym3<double>& inertia);
+
+}  // namespace delassus
