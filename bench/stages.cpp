@@ -9,8 +9,7 @@
 #include "delassus/delassus/dense.hpp"
 #include "delassus/dynamics/forward_dynamics.hpp"
 #include "delassus/dynamics/inverse_dynamics.hpp"
-#include "delassus/io/embedded.hpp"
-#include "delassus/io/urdf.hpp"
+#include "delassus/io/load.hpp"
 #include "delassus/math/instantiate.hpp"
 
 namespace delassus {
@@ -21,9 +20,7 @@ constexpr int kStates = 64;
 Scene robot(const std::string& name) {
   UrdfOptions options;
   options.base = UrdfOptions::Base::kFloating;
-  const EmbeddedFile* file = find_embedded_robot(name);
-  if (!file) throw Error("no embedded robot named " + name);
-  return parse_urdf(file->text, name, options);
+  return load_embedded_robot(name, options);
 }
 
 template <class T>

@@ -11,7 +11,7 @@
 #include "delassus/delassus/oracle.hpp"
 #include "delassus/delassus/spectrum.hpp"
 #include "delassus/dynamics/forward_dynamics.hpp"
-#include "delassus/io/embedded.hpp"
+#include "delassus/io/load.hpp"
 #include "delassus/kinematics/frames.hpp"
 #include "delassus_matrix.hpp"
 #include "heat_map.hpp"
@@ -39,9 +39,7 @@ Vec3<double> lowest_point(const Model& model, const Kinematics<double>& kin, int
 Scene standing_quadruped() {
   UrdfOptions options;
   options.base = UrdfOptions::Base::kFloating;
-  const EmbeddedFile* go2 = find_embedded_robot("go2");
-  if (!go2) throw Error("this build has no embedded robot go2; build it with the folder robots/");
-  Scene scene = parse_urdf(go2->text, "go2.urdf", options);
+  Scene scene = load_embedded_robot("go2", options);
   for (const char* leg : {"FL", "FR", "RL", "RR"}) {
     set_joint(scene, fmt::format("{}_thigh_joint", leg), 0.9);
     set_joint(scene, fmt::format("{}_calf_joint", leg), -1.8);

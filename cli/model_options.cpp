@@ -30,20 +30,13 @@ PointContact parse_contact(const Model& model, const std::string& text) {
   return contact;
 }
 
-std::string embedded_names() {
-  std::string names;
-  for (const EmbeddedFile& file : embedded_robot_files()) {
-    names += fmt::format("{}{}", names.empty() ? "" : ", ", file.name);
-  }
-  return names;
-}
-
 }  // namespace
 
 void ModelOptions::add_to(CLI::App& app) {
-  app.add_option("MODEL", model, "a URDF or MJCF file, a scene .json, or an embedded robot: " + embedded_names())->required();
+  app.add_option("MODEL", model, "a URDF or MJCF file, a scene .json, or an embedded robot: " + embedded_robot_names())
+      ->required();
   auto* floats =
-      app.add_flag("--floating", floating, "URDF: put a free joint under the root (default for embedded robots)");
+      app.add_flag("--floating", floating, "URDF: put a free joint under the root (default for embedded ones)");
   app.add_flag("--fixed", fixed, "URDF: fix the root to the world (default for files)")->excludes(floats);
   app.add_flag("--strict", strict, "reject physically doubtful data instead of warning");
 }
@@ -51,18 +44,20 @@ void ModelOptions::add_to(CLI::App& app) {
 Scene ModelOptions::load() const {
   UrdfOptions options;
   options.strict = strict;
-  const EmbeddedFile* embedded = find_embedded_robot(model);
   const bool is_file = std::filesystem::exists(model);
+  const EmbeddedFile* embedded = is_file ? nullptr : find_embedded("robots", model);
   if (!is_file && !embedded) {
-    throw Error(fmt::format("'{}' is neither a file nor an embedded robot (embedded: {})", model, embedded_names()));
+    throw Error(
+        fmt::format("'{}' is neither a file nor an embedded robot (embedded: {})", model, embedded_robot_names()));
   }
-  if (is_file && (floating || fixed) && model.ends_with(".json")) {
-    throw Error(fmt::format("'{}' is a scene, which says itself how its base is held; leave out --floating and --fixed",
-                            model));
+  const bool says_itself = embedded ? embedded->extension != ".urdf" : model.ends_with(".json");
+  if ((floating || fixed) && says_itself) {
+    throw Error(fmt::format("'{}' is {}, which says itself how its base is held; leave out --floating and --fixed",
+                            model, embedded ? "an MJCF model" : "a scene"));
   }
-  const bool floats = floating || (!is_file && !fixed);
+  const bool floats = floating || (embedded && !fixed);
   options.base = floats ? UrdfOptions::Base::kFloating : UrdfOptions::Base::kFixed;
-  Scene scene = is_file ? delassus::load(model, options) : parse_urdf(embedded->text, model + ".urdf", options);
+  Scene scene = embedded ? load_embedded_robot(model, options) : delassus::load(model, options);
   if (strict && !scene.report.warnings.empty())
     throw Error("strict reading refuses warnings:\n" + to_text(scene.report));
   for (const std::string& text : contacts) scene.constraints.emplace_back(parse_contact(scene.model, text));

@@ -1,11 +1,12 @@
 # Turns text files into a C++ source that holds them as string literals.
 #
-# delassus_embed_files(<variable> <output.cpp> <glob>) adds the rule that writes <output.cpp> and sets
+# delassus_embed_files(<variable> <output.cpp> <glob>...) adds the rule that writes <output.cpp> and sets
 # <variable> to it. The rule runs this same file as a script. The source defines
-# delassus::embedded_robot_files(), see include/delassus/io/embedded.hpp.
+# delassus::embedded_files(), see include/delassus/io/embedded.hpp.
 
 if(CMAKE_SCRIPT_MODE_FILE AND CMAKE_SCRIPT_MODE_FILE STREQUAL CMAKE_CURRENT_LIST_FILE)
   # cmake -DOUT=<output.cpp> -DLIST=<file with one path per line> -P EmbedFiles.cmake
+  cmake_policy(SET CMP0057 NEW) # if(... IN_LIST ...)
   file(STRINGS "${LIST}" files)
   list(LENGTH files count)
   set(delimiter "delassus_embed")
@@ -14,7 +15,14 @@ if(CMAKE_SCRIPT_MODE_FILE AND CMAKE_SCRIPT_MODE_FILE STREQUAL CMAKE_CURRENT_LIST
   string(APPEND text "namespace delassus {\nnamespace {\n\n")
   string(APPEND text "constexpr std::array<EmbeddedFile, ${count}> kFiles{{\n")
   foreach(path IN LISTS files)
+    get_filename_component(folder "${path}" DIRECTORY)
+    get_filename_component(folder "${folder}" NAME)
     get_filename_component(name "${path}" NAME_WLE)
+    get_filename_component(extension "${path}" LAST_EXT)
+    if("${folder}/${name}" IN_LIST seen)
+      message(FATAL_ERROR "${path}: another file of ${folder} has this name; embedded files are found by it")
+    endif()
+    list(APPEND seen "${folder}/${name}")
     file(READ "${path}" content)
     file(SIZE "${path}" size)
     string(LENGTH "${content}" length)
@@ -25,10 +33,11 @@ if(CMAKE_SCRIPT_MODE_FILE AND CMAKE_SCRIPT_MODE_FILE STREQUAL CMAKE_CURRENT_LIST
     if(NOT clash EQUAL -1)
       message(FATAL_ERROR "${path}: contains the delimiter )${delimiter}\"")
     endif()
-    string(APPEND text "    EmbeddedFile{\"${name}\", R\"${delimiter}(${content})${delimiter}\"},\n")
+    string(APPEND text "    EmbeddedFile{\"${folder}\", \"${name}\", \"${extension}\", "
+                       "R\"${delimiter}(${content})${delimiter}\"},\n")
   endforeach()
   string(APPEND text "}};\n\n}  // namespace\n\n")
-  string(APPEND text "std::span<const EmbeddedFile> embedded_robot_files() { return kFiles; }\n\n")
+  string(APPEND text "std::span<const EmbeddedFile> embedded_files() { return kFiles; }\n\n")
   string(APPEND text "}  // namespace delassus\n")
   file(WRITE "${OUT}" "${text}")
   return()
@@ -36,8 +45,9 @@ endif()
 
 set(_delassus_embed_script "${CMAKE_CURRENT_LIST_FILE}")
 
-function(delassus_embed_files variable output glob)
-  file(GLOB files CONFIGURE_DEPENDS "${glob}") # sorted by CMake
+function(delassus_embed_files variable output)
+  file(GLOB files CONFIGURE_DEPENDS ${ARGN})
+  list(SORT files) # by folder and name, whatever the globs
   # The names travel in a file that changes only when the set of files does, so that removing a robot
   # rebuilds the source as well.
   set(list "${output}.list")
@@ -47,7 +57,7 @@ function(delassus_embed_files variable output glob)
     OUTPUT "${output}"
     COMMAND "${CMAKE_COMMAND}" "-DOUT=${output}" "-DLIST=${list}" -P "${_delassus_embed_script}"
     DEPENDS ${files} "${list}" "${_delassus_embed_script}"
-    COMMENT "Embedding the robot files"
+    COMMENT "Embedding files"
     VERBATIM)
   # A robot is easily longer than the 65536 bytes the standard asks a compiler to take.
   set_source_files_properties("${output}" PROPERTIES COMPILE_OPTIONS "-Wno-overlength-strings")

@@ -2,11 +2,15 @@
 
 #include <filesystem>
 
+#include "delassus/io/embedded.hpp"
 #include "delassus/math/error.hpp"
 #include "io/text_file.hpp"
 
 namespace delassus {
 namespace {
+
+/// The folder of the embedded robots.
+constexpr std::string_view kRobots = "robots";
 
 /// The first character that says something; '\0' if there is none.
 char first_character(std::string_view text) {
@@ -39,10 +43,7 @@ bool is_mjcf(std::string_view raw) {
   }
 }
 
-}  // namespace
-
-Scene load(const std::string& path, const UrdfOptions& options) {
-  const std::string text = io::read_text_file(path);
+Scene parse(std::string_view text, const std::string& path, const UrdfOptions& options) {
   const std::filesystem::path file(path);
   const char first = first_character(text);
   if (first == '{' || file.extension() == ".json") return parse_scene(text, path, file.parent_path().string());
@@ -51,6 +52,26 @@ Scene load(const std::string& path, const UrdfOptions& options) {
   }
   if (first == '<' || is_utf16(text) || file.extension() == ".urdf") return parse_urdf(text, path, options);
   throw Error(path + ": is neither a URDF or MJCF (XML) nor a scene (JSON)");
+}
+
+}  // namespace
+
+Scene load(const std::string& path, const UrdfOptions& options) {
+  return parse(io::read_text_file(path), path, options);
+}
+
+Scene load_embedded_robot(std::string_view name, const UrdfOptions& options) {
+  const EmbeddedFile* file = find_embedded(kRobots, name);
+  if (!file) {
+    throw Error("no embedded robot is named '" + std::string(name) + "' (embedded: " + embedded_robot_names() + ")");
+  }
+  return parse(file->text, std::string(name).append(file->extension), options);
+}
+
+std::string embedded_robot_names() {
+  std::string names;
+  for (const EmbeddedFile& file : embedded_files(kRobots)) names.append(names.empty() ? "" : ", ").append(file.name);
+  return names;
 }
 
 }  // namespace delassus

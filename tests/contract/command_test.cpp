@@ -139,6 +139,18 @@ TEST(Info, ShowsAnEmbeddedRobot) {
   EXPECT_THAT(r.output, AllOf(HasSubstr("nq 36, nv 35"), HasSubstr("revolute 'left_knee_joint'"), HasSubstr("33.34")));
 }
 
+TEST(Info, ShowsAnEmbeddedRobotWithLoops) {
+  const CommandResult r = run_command("info cassie --strict");
+  EXPECT_EQ(r.exit_code, 0);
+  EXPECT_THAT(r.output, AllOf(HasSubstr("nq 35, nv 32"), HasSubstr("loops 4, constraints 4 with 12 rows")));
+}
+
+TEST(Info, AnEmbeddedMjcfModelSaysItselfHowItIsHeld) {
+  const CommandResult r = run_command("info panda --floating");
+  EXPECT_EQ(r.exit_code, 2);
+  EXPECT_THAT(r.output, AllOf(HasSubstr("'panda' is an MJCF model"), HasSubstr("leave out --floating")));
+}
+
 TEST(Info, NamesTheEmbeddedRobotsWhenThereIsNoFile) {
   const CommandResult r = run_command("info no-such-robot");
   EXPECT_EQ(r.exit_code, 2);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 #include "delassus/io/mjcf.hpp"
 #include "delassus/io/scene.hpp"
@@ -12,5 +13,11 @@ namespace delassus {
 /// Reads a URDF, an MJCF model or a scene; which of them is told by the content. MJCF and scenes say
 /// themselves how their base is held, so of the options only `strict` applies to MJCF, and none to scenes.
 Scene load(const std::string& path, const UrdfOptions& options = {});
+
+/// Reads the robot of this name that the library carries (see embedded.hpp). Those in URDF are robots that
+/// walk, and want a floating base; the others say themselves how they are held.
+Scene load_embedded_robot(std::string_view name, const UrdfOptions& options);
+/// The names of these robots: "anymal_like, atlas, ...".
+std::string embedded_robot_names();
 
 }  // namespace delassus

@@ -18,7 +18,7 @@ int main() {
   static_cast<void>(m);
 #ifdef USE_ALL
   // A call into a compiled library, so that linking is tested too.
-  for (const delassus::EmbeddedFile& file : delassus::embedded_robot_files()) {
+  for (const delassus::EmbeddedFile& file : delassus::embedded_files()) {
     if (file.name.empty() || file.text.empty()) return 1;
   }
   // Packs are laid out alike on both sides, although this program is compiled for another instruction set.
