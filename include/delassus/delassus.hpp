@@ -11,6 +11,7 @@
 #include "delassus/constraints/humanoid_scenes.hpp"
 #include "delassus/constraints/lower.hpp"
 #include "delassus/constraints/maps.hpp"
+#include "delassus/constraints/maximal.hpp"
 #include "delassus/delassus/dense.hpp"
 #include "delassus/delassus/operator.hpp"
 #include "delassus/delassus/oracle.hpp"

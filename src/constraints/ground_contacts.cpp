@@ -124,7 +124,9 @@ std::vector<Constraint> make_ground_contacts(const Model& model, const std::vect
     const Pose<double> body = frame_pose(model, kin, frame);
     for (const Vec3<double>& point : make_support_points(shape, body * shape.placement, normal)) {
       const Vec3<double> seen = inverse(plane) * point;
-      if (seen[2] > margin || std::abs(seen[0]) > ground.half_x || std::abs(seen[1]) > ground.half_y) continue;
+      if (seen[2] > margin || seen[2] < -ground.depth || std::abs(seen[0]) > ground.half_x ||
+          std::abs(seen[1]) > ground.half_y)
+        continue;
       PointContact contact;
       contact.name = model.frame(frame).name + "/" + std::to_string(++count[shape.body]);
       contact.a = {frame, {Mat3<double>::identity(), inverse(body) * point}};

@@ -22,6 +22,7 @@ struct Ground {
   Pose<double> pose = Pose<double>::identity();  // its centre, in the frame
   double half_x = std::numeric_limits<double>::infinity();
   double half_y = std::numeric_limits<double>::infinity();
+  double depth = std::numeric_limits<double>::infinity();  // what is deeper came from elsewhere
 };
 
 /// A contact for every support point of every shape that is at most `margin` above the ground, or below it. The shapes of
