@@ -66,7 +66,7 @@ class Layout {
   }
 
   const Box& box(int body) const { return boxes_[static_cast<std::size_t>(body + 1)]; }
-  double width() const { return width_; }
+  double width() const { return width_; }  // up to the right edge of the last column
   double height() const { return kHead + kRow * rows_ + kMargin; }
 
  private:
@@ -84,7 +84,7 @@ class Layout {
     double x = kMargin;
     for (std::size_t c = 0; c < widest.size(); ++c) left[c] = std::exchange(x, x + widest[c] + kGap);
     for (std::size_t i = 0; i < boxes_.size(); ++i) boxes_[i].x = left[static_cast<std::size_t>(depth_[i])];
-    width_ = x + kMargin;
+    width_ = x - kGap;
   }
 
   /// Leaves in the order of a walk through the tree. Bodies stand after their parents, so one pass in either direction
@@ -132,41 +132,68 @@ std::string draw_joint(const Box& parent, const Box& child, const BodyDescriptio
       child.x - kGap * 2 / 3, child.y, child.x, child.y, child.x - 4, child.y - 5, kinds.empty() ? "fixed" : kinds);
 }
 
-std::string draw_arc(const Box& a, const Box& b, const std::string& label) {
-  const double bulge = 20 + 0.25 * std::abs(a.y - b.y);
-  const double x = std::max(a.right(), b.right()) + bulge;
-  return fmt::format(
-      "<path class=\"constraint\" d=\"M{:.1f},{:.1f} C{:.1f},{:.1f} {:.1f},{:.1f} {:.1f},{:.1f}\"/>\n"
-      "<text class=\"small\" x=\"{:.1f}\" y=\"{:.1f}\">{}</text>\n",
-      a.right(), a.y, x, a.y, x, b.y, b.right(), b.y, x - bulge / 4, (a.y + b.y) / 2, label);
+/// Part of the drawing, and how far it reaches to the right.
+struct Piece {
+  std::string text;
+  double right = 0;
+};
+
+Piece draw_arc(const Box& a, const Box& b, const std::string& label) {
+  const double x = std::max(a.right(), b.right()) + 20 + 0.25 * std::abs(a.y - b.y);
+  const double middle = (a.right() + 6 * x + b.right()) / 8;  // of the curve, where it is furthest out
+  return {fmt::format("<path class=\"constraint\" d=\"M{:.1f},{:.1f} C{:.1f},{:.1f} {:.1f},{:.1f} {:.1f},{:.1f}\"/>\n"
+                      "<text class=\"small\" x=\"{:.1f}\" y=\"{:.1f}\">{}</text>\n",
+                      a.right(), a.y, x, a.y, x, b.y, b.right(), b.y, middle + 3, (a.y + b.y) / 2, label),
+          middle + 3 + text_width(label)};
 }
 
-/// Three short lines below the box, as draughtsmen mark what is held to the ground, and what holds it.
-std::string draw_ground(const Box& box, const std::string& label) {
+/// What holds a body, below its box; if it holds it to the ground, with the three short lines that draughtsmen mark that by.
+Piece draw_hold(const Box& box, const std::string& label, bool to_ground) {
   const double x = box.x + 14, y = box.y + kBoxHeight / 2;
-  return fmt::format(
-      "<path class=\"ground\" d=\"M{0:.1f},{1:.1f} v5 M{2:.1f},{3:.1f} h16 M{4:.1f},{5:.1f} h8\"/>\n"
-      "<text class=\"small\" x=\"{6:.1f}\" y=\"{7:.1f}\">{8}</text>\n",
-      x, y, x - 8, y + 5, x - 4, y + 8, x + 12, y + 9, label);
-}
-
-/// "4 contacts, 1 loop"
-std::string tally(const std::map<std::string_view, int>& kinds) {
-  std::string out;
-  for (const auto& [kind, count] : kinds) out += (out.empty() ? "" : ", ") + counted(count, kind);
+  Piece out;
+  if (to_ground) {
+    out.text = fmt::format("<path class=\"ground\" d=\"M{:.1f},{:.1f} v5 M{:.1f},{:.1f} h16 M{:.1f},{:.1f} h8\"/>\n", x,
+                           y, x - 8, y + 5, x - 4, y + 8);
+  }
+  out.text += fmt::format("<text class=\"small\" x=\"{:.1f}\" y=\"{:.1f}\">{}</text>\n", x + 12, y + 9, label);
+  out.right = x + 12 + text_width(label);
   return out;
 }
 
-std::string draw_constraints(const Scene& scene, const Layout& layout) {
-  // By the bodies that they join, so that four contact points make one arc.
-  std::map<std::vector<int>, std::map<std::string_view, int>> groups;
-  for (const Constraint& c : scene.constraints) ++groups[moved_bodies(scene.model, c)][kind_of(c)];
+/// Kinds of constraints and how many there are of each.
+using Tally = std::map<std::string_view, int>;
+
+/// "4 contacts, 1 loop"
+std::string to_text(const Tally& kinds) {
   std::string out;
+  for (const auto& [kind, count] : kinds) {
+    const std::string noun = kind == "friction"         ? "friction row"
+                             : kind == "centre_of_mass" ? "centre-of-mass constraint"
+                             : kind == "custom"         ? "custom constraint"
+                                                        : std::string(kind);
+    out += (out.empty() ? "" : ", ") + counted(count, noun);
+  }
+  return out;
+}
+
+bool holds_to_ground(const Tally& kinds) {
+  return kinds.contains("contact") || kinds.contains("loop") || kinds.contains("distance") || kinds.contains("custom");
+}
+
+Piece draw_constraints(const Scene& scene, const Layout& layout) {
+  // By the bodies that they join, so that four contact points make one arc.
+  std::map<std::vector<int>, Tally> groups;
+  for (const Constraint& c : scene.constraints) ++groups[moved_bodies(scene.model, c)][kind_of(c)];
+  Piece out;
+  const auto add = [&](const Piece& piece) {
+    out.text += piece.text;
+    out.right = std::max(out.right, piece.right);
+  };
   for (const auto& [bodies, kinds] : groups) {
     if (bodies.empty()) continue;  // of the whole model: the head says how many there are
-    if (bodies.size() == 1) out += draw_ground(layout.box(bodies[0]), tally(kinds));
+    if (bodies.size() == 1) add(draw_hold(layout.box(bodies[0]), to_text(kinds), holds_to_ground(kinds)));
     for (std::size_t k = 1; k < bodies.size(); ++k) {
-      out += draw_arc(layout.box(bodies[k - 1]), layout.box(bodies[k]), tally(kinds));
+      add(draw_arc(layout.box(bodies[k - 1]), layout.box(bodies[k]), to_text(kinds)));
     }
   }
   return out;
@@ -185,9 +212,9 @@ path.ground { stroke: #b5482a; stroke-width: 1.5; }
 )";
 
 std::string head_text(const Scene& scene) {
-  std::map<std::string_view, int> kinds;
+  Tally kinds;
   for (const Constraint& c : scene.constraints) ++kinds[kind_of(c)];
-  return kinds.empty() ? "no constraints" : tally(kinds);
+  return kinds.empty() ? "no constraints" : to_text(kinds);
 }
 
 }  // namespace
@@ -196,7 +223,9 @@ std::string tree_svg(const Scene& scene) {
   const ModelDescription& d = scene.model.description();
   const Layout layout(d);
   const std::string title = one_line_summary(scene), constraints = head_text(scene);
-  const double width = std::max({layout.width(), kMargin + text_width(title), kMargin + text_width(constraints)});
+  const Piece drawn = draw_constraints(scene, layout);
+  const double width =
+      kMargin + std::max({layout.width(), drawn.right, kMargin + text_width(title), kMargin + text_width(constraints)});
   std::string out = fmt::format(
       "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0:.0f}\" height=\"{1:.0f}\" viewBox=\"0 0 {0:.0f} "
       "{1:.0f}\">\n"
@@ -210,7 +239,7 @@ std::string tree_svg(const Scene& scene) {
   for (std::size_t b = 0; b < d.bodies.size(); ++b) {
     out += draw_box(layout.box(static_cast<int>(b)), d.bodies[b].name, "body");
   }
-  return out + draw_constraints(scene, layout) + "</svg>\n";
+  return out + drawn.text + "</svg>\n";
 }
 
 }  // namespace delassus::cli
