@@ -30,7 +30,7 @@ void run(const InfoOptions& options) {
   fmt::print("{}, {} with {}, {}\n\n", counted(loops, "loop"),
              counted(static_cast<int>(scene.constraints.size()), "constraint"), counted(rows, "row"),
              counted(static_cast<int>(m.description().shapes.size()), "shape"));
-  if (!scene.recipe.empty()) fmt::print("made by {}\n\n", for_terminal(scene.recipe));
+  if (!scene.recipe.empty()) fmt::print("made by {}\n\n", printable(scene.recipe));
   fmt::print("{}", tree_text(m));
   if (!scene.constraints.empty()) fmt::print("\nconstraints\n{}", constraints_text(scene));
   fmt::print("\n{}", for_terminal(to_text(scene.report)));

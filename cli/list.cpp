@@ -7,6 +7,7 @@
 #include "command.hpp"
 #include "delassus/constraints/generated_scenes.hpp"
 #include "delassus/io/embedded.hpp"
+#include "delassus/io/load.hpp"
 #include "delassus/io/scene_recipes.hpp"
 
 namespace delassus::cli {
@@ -40,11 +41,9 @@ std::string_view phrase_of(const EmbeddedFile& robot) {
 }
 
 std::vector<Entry> robots() {
-  UrdfOptions options;
-  options.base = UrdfOptions::Base::kFloating;
   std::vector<Entry> out;
   for (const EmbeddedFile& file : embedded_files("robots")) {
-    const Scene robot = load_embedded_robot(file.name, options);
+    const Scene robot = load_embedded_robot(file.name);
     out.push_back(entry_of(file.name, robot.model, robot.constraints, phrase_of(file)));
   }
   return out;

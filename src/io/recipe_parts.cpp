@@ -5,15 +5,8 @@
 #include <limits>
 
 #include "delassus/constraints/ground_contacts.hpp"
-#include "delassus/io/load.hpp"
 
 namespace delassus::io {
-
-Scene robot_scene(std::string_view robot) {
-  UrdfOptions options;
-  options.base = UrdfOptions::Base::kFloating;
-  return load_embedded_robot(robot, options);
-}
 
 Scene scene_of(ConstrainedModel mechanism) {
   Scene out(std::move(mechanism.model));
@@ -42,20 +35,6 @@ void rest_on_ground(Scene& scene) {
   scene.q[2] -= lowest;
 }
 
-void add_joint_friction(Scene& scene) {
-  for (int i = 0; i < scene.model.num_links(); ++i) {
-    const Link& link = scene.model.link(i);
-    if (link.kind == JointKind::kFree) continue;
-    for (int dof = 0; dof < link.nv; ++dof) {
-      const double loss = scene.model.dofs()[static_cast<std::size_t>(link.v + dof)].friction_loss;
-      JointFriction friction;
-      friction.name = scene.model.joint_name(i) + (link.nv > 1 ? "[" + std::to_string(dof) + "]" : "") + " friction";
-      friction.link = i;
-      friction.dof = dof;
-      friction.set.bound = loss > 0 ? loss : kJointFriction;
-      scene.constraints.emplace_back(std::move(friction));
-    }
-  }
-}
+void add_joint_friction(Scene& scene) { add_constraints(scene, make_joint_friction(scene.model, kJointFriction)); }
 
 }  // namespace delassus::io

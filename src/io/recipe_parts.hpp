@@ -15,8 +15,6 @@ inline constexpr double kContactMargin = 1e-3;
 /// Bound of a joint's dry friction where the robot's file gives none, N m.
 inline constexpr double kJointFriction = 0.2;
 
-/// A robot that the library carries, floating if it is a URDF.
-Scene robot_scene(std::string_view robot);
 Scene scene_of(ConstrainedModel mechanism);
 
 void set_joint(Scene& scene, std::string_view joint, double angle);

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "delassus/constraints/ground_contacts.hpp"
+#include "delassus/io/load.hpp"
 #include "delassus/kinematics/frames.hpp"
 #include "delassus/math/error.hpp"
 #include "delassus/model/builder.hpp"
@@ -32,12 +33,12 @@ Scene standing_atlas(const ModelDescription& description) {
   return scene;
 }
 
-Scene standing_atlas() { return standing_atlas(robot_scene("atlas").model.description()); }
+Scene standing_atlas() { return standing_atlas(load_embedded_robot("atlas").model.description()); }
 
 /// Two of the same right hand: left or right makes no difference to topology and sizes.
 Scene atlas_with_hands(const Names& palms) {
-  ModelDescription atlas = robot_scene("atlas").model.description();
-  const ModelDescription hand = robot_scene("shadow_like").model.description();
+  ModelDescription atlas = load_embedded_robot("atlas").model.description();
+  const ModelDescription hand = load_embedded_robot("shadow_like").model.description();
   for (const std::string& palm : palms) append_model(atlas, hand, palm, Pose<double>::identity(), palm + "_");
   Scene scene = standing_atlas(atlas);
   for (const std::string& palm : palms) {
@@ -138,14 +139,14 @@ Scene make_atlas_hands_feet() {
 }
 
 Scene make_shadow_tips() {
-  Scene scene = robot_scene("shadow_like");
+  Scene scene = load_embedded_robot("shadow_like");
   scene.q = make_general_configuration(scene.model);
   add_constraints(scene, make_pins_to_world(scene.model, scene.q, tips_of("")));
   return scene;
 }
 
 Scene make_shadow_ball() {
-  ModelDescription description = robot_scene("shadow_like").model.description();
+  ModelDescription description = load_embedded_robot("shadow_like").model.description();
   ModelBuilder b("ball");
   ShapeDescription shape;
   shape.name = "ball_shape";

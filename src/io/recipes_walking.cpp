@@ -2,6 +2,7 @@
 // Operations", has the numbers of contacts and rows.
 #include "delassus/constraints/ground_contacts.hpp"
 #include "delassus/constraints/maximal.hpp"
+#include "delassus/io/load.hpp"
 #include "delassus/math/error.hpp"
 #include "io/recipe_parts.hpp"
 
@@ -33,7 +34,7 @@ void touch_ground(Scene& scene) {
 }
 
 Scene fallen(std::string_view robot, const std::vector<double>& q) {
-  Scene scene = robot_scene(robot);
+  Scene scene = load_embedded_robot(robot);
   scene.q = q;
   touch_ground(scene);
   return scene;
@@ -42,7 +43,7 @@ Scene fallen(std::string_view robot, const std::vector<double>& q) {
 }  // namespace
 
 Scene make_go2_standing() {
-  Scene scene = robot_scene("go2");
+  Scene scene = load_embedded_robot("go2");
   set_joints(scene, {"FL", "FR", "RL", "RR"}, "_thigh_joint", 0.9);
   set_joints(scene, {"FL", "FR", "RL", "RR"}, "_calf_joint", -1.8);
   rest_on_ground(scene);
@@ -60,7 +61,7 @@ Scene make_go2_fallen_friction() {
 
 /// The file's own pose, in which its loops are closed.
 Scene make_cassie() {
-  Scene scene = robot_scene("cassie");
+  Scene scene = load_embedded_robot("cassie");
   const std::vector<Keyframe>& keys = scene.model.description().keyframes;
   if (keys.empty()) throw Error("robot 'cassie' has no keyframe to stand in");
   scene.q = keys.front().q;
@@ -70,7 +71,7 @@ Scene make_cassie() {
 }
 
 Scene make_g1_standing() {
-  Scene scene = robot_scene("g1");
+  Scene scene = load_embedded_robot("g1");
   set_joints(scene, {"left", "right"}, "_hip_pitch_joint", -0.3);
   set_joints(scene, {"left", "right"}, "_knee_joint", 0.6);
   set_joints(scene, {"left", "right"}, "_ankle_pitch_joint", -0.3);

@@ -46,16 +46,10 @@ void read_base(const JsonCursor& cursor, UrdfOptions& options) {
   }
 }
 
-/// How a robot that the library carries is held unless somebody says otherwise: those in URDF walk.
-UrdfOptions robot_defaults() {
-  UrdfOptions options;
-  options.base = UrdfOptions::Base::kFloating;
-  return options;
-}
-
 Scene read_robot_reference(const JsonCursor& cursor) {
   cursor.allow_keys({"robot", "base"});
-  UrdfOptions options = robot_defaults();
+  UrdfOptions options;
+  options.base = UrdfOptions::Base::kFloating;
   read_base(cursor, options);
   const JsonCursor name = cursor.at("robot");
   return placed(name, [&] { return load_embedded_robot(name.string(), options); });
@@ -168,7 +162,7 @@ std::string write_scene(const Scene& scene) {
 
 std::string write_scene_on_robot(const Scene& scene, std::string_view robot) {
   require_valid(scene);
-  const Scene alone = load_embedded_robot(robot, robot_defaults());
+  const Scene alone = load_embedded_robot(robot);
   require_same_robot(scene, alone);
   io::OrderedJson out = scene_head(scene);
   out["model"] = {{"robot", robot}};

@@ -6,6 +6,7 @@
 #include "delassus/constraints/ground_contacts.hpp"
 #include "delassus/kinematics/frames.hpp"
 #include "delassus/model/builder.hpp"
+#include "support/shape_distance.hpp"
 
 namespace delassus {
 namespace {
@@ -20,26 +21,6 @@ ShapeDescription shape_of(ShapeKind kind, const Vec3<double>& size) {
   return s;
 }
 
-/// How far outside of the surface a point of the shape's own axes lies.
-double outside(const ShapeDescription& s, const Vec3<double>& x) {
-  const double r = std::hypot(x[0], x[1]);
-  switch (s.kind) {
-    case ShapeKind::kSphere:
-      return norm(x) - s.size[0];
-    case ShapeKind::kCapsule:
-      return std::hypot(r, std::max(std::abs(x[2]) - s.size[1], 0.0)) - s.size[0];
-    case ShapeKind::kCylinder:
-      return std::max(r - s.size[0], std::abs(x[2]) - s.size[1]);
-    case ShapeKind::kBox:
-      return std::max({std::abs(x[0]) - s.size[0], std::abs(x[1]) - s.size[1], std::abs(x[2]) - s.size[2]});
-    case ShapeKind::kEllipsoid:
-      return std::hypot(x[0] / s.size[0], x[1] / s.size[1], x[2] / s.size[2]) - 1;
-    case ShapeKind::kPlane:
-      return x[2];
-  }
-  return 1;
-}
-
 /// No point of the surface is lower than the lowest support point: by trying many directions.
 double depth_below(const ShapeDescription& s, const Pose<double>& pose, double lowest) {
   double deepest = 0;
@@ -50,7 +31,7 @@ double depth_below(const ShapeDescription& s, const Pose<double>& pose, double l
     double low = 0, high = 10;
     for (int i = 0; i < 60; ++i) {
       const double mid = (low + high) / 2;
-      (outside(s, mid * ray) < 0 ? low : high) = mid;
+      (testing::outside(s, mid * ray) < 0 ? low : high) = mid;
     }
     deepest = std::max(deepest, lowest - (pose * (low * ray))[2]);
   }
@@ -69,7 +50,7 @@ TEST(GroundContacts, SupportPointsLieOnTheSurfaceAndNothingIsLower) {
     EXPECT_EQ(points.size(), count);
     double lowest = 1;
     for (const Vec3<double>& p : points) {
-      EXPECT_NEAR(outside(shape, inverse(pose) * p), 0, 1e-15) << name_of(shape.kind);
+      EXPECT_NEAR(testing::outside(shape, inverse(pose) * p), 0, 1e-15) << name_of(shape.kind);
       lowest = std::min(lowest, p[2]);
     }
     EXPECT_LT(depth_below(shape, pose, lowest), 1e-15) << name_of(shape.kind);

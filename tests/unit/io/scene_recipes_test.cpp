@@ -16,6 +16,7 @@
 #include "delassus/kinematics/frames.hpp"
 #include "delassus/model/builder.hpp"
 #include "support/compare.hpp"
+#include "support/shape_distance.hpp"
 
 namespace delassus {
 namespace {
@@ -103,23 +104,6 @@ TEST(Scenes, FilesAreWhatTheirRecipesMake) {
   EXPECT_EQ(embedded_files("scenes").size(), scene_recipes().size()) << "a file without a recipe";
 }
 
-/// Signed distance of a point, in the shape's own axes, from the shape's surface; good near it.
-double outside(const ShapeDescription& s, const Vec3<double>& x) {
-  const double r = std::hypot(x[0], x[1]);
-  switch (s.kind) {
-    case ShapeKind::kSphere:
-      return norm(x) - s.size[0];
-    case ShapeKind::kCapsule:
-      return std::hypot(r, std::max(std::abs(x[2]) - s.size[1], 0.0)) - s.size[0];
-    case ShapeKind::kCylinder:
-      return std::max(r - s.size[0], std::abs(x[2]) - s.size[1]);
-    case ShapeKind::kBox:
-      return std::max({std::abs(x[0]) - s.size[0], std::abs(x[1]) - s.size[1], std::abs(x[2]) - s.size[2]});
-    default:
-      return 1;
-  }
-}
-
 TEST(Scenes, ContactsLieOnSurfacesAndOnTheGround) {
   for (const SceneRecipe& recipe : scene_recipes()) {
     const Scene scene = load_embedded_scene(recipe.name);
@@ -131,7 +115,7 @@ TEST(Scenes, ContactsLieOnSurfacesAndOnTheGround) {
       double off = 1;
       for (const ShapeDescription& s : scene.model.description().shapes) {
         if (scene.model.body_frame(s.body) != contact->a.frame) continue;
-        off = std::min(off, std::abs(outside(s, inverse(s.placement) * contact->a.offset.p)));
+        off = std::min(off, std::abs(testing::outside(s, inverse(s.placement) * contact->a.offset.p)));
       }
       EXPECT_LT(off, 1e-12) << recipe.name << " " << contact->name;
       // Two millimetres is what soft contacts give way under a robot.
