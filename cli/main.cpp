@@ -24,6 +24,7 @@ std::string unknown_command(const CLI::App& app, std::string_view word) {
   std::vector<std::string_view> names;
   std::vector<std::string> kept;
   const auto commands = app.get_subcommands([](const CLI::App*) { return true; });
+  kept.reserve(commands.size());
   for (const CLI::App* sub : commands) kept.push_back(sub->get_name());
   for (const std::string& name : kept) {
     if (name == word) return "";

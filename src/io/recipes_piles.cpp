@@ -26,7 +26,8 @@ Pose<double> on_floor(double x, double y) { return translation(x, y, kBox.half_e
 /// Somewhere above the slab, turned in some way: one box to a cell of a lattice, so that no two touch.
 Pose<double> in_the_air(int k, SplitMix& random) {
   constexpr int kPerLayer = 6;
-  const double x = (k % 3 - 1) * 1.1, y = (k / 3 % 2 - 0.5) * 1.1, z = 2 + 1.1 * (k / kPerLayer);
+  const int column = k % 3 - 1, row = k / 3 % 2, layer = k / kPerLayer;
+  const double x = column * 1.1, y = (row - 0.5) * 1.1, z = 2 + 1.1 * layer;
   Quaternion<double> turn;
   for (double& c : turn.a) c = random.uniform(-1, 1);
   return {rotation_of(turn), {{x, y, z}}};
