@@ -17,7 +17,7 @@ CONFIGURE = cmake --preset
 
 SOURCES := $(wildcard include src cli bench tests docs/examples cmake)
 
-.PHONY: help setup build demo test test-long bench fuzz lint format asan clang v3 debug install clean
+.PHONY: help setup build demo scenes test test-long bench fuzz lint format asan clang v3 debug install clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -33,6 +33,9 @@ build: ## build the libraries and the command, at build/bin/delassus
 
 demo: build ## build, then show what the library does
 	@build/bin/delassus demo
+
+scenes: build ## run the recipes anew and write the files of scenes/
+	@build/bin/delassus scene --all scenes
 
 test: ## build everything and run the tests, except the long campaigns
 	@scripts/setup test

@@ -11,7 +11,7 @@ namespace delassus::cli {
 
 /// The options with which a subcommand takes a model.
 struct ModelOptions {
-  std::string model;  // path, or name of an embedded robot
+  std::string model;  // path, or name of a robot or scene that `delassus list` shows
   bool floating = false;
   bool fixed = false;
   bool strict = false;
@@ -23,8 +23,10 @@ struct ModelOptions {
 };
 
 /// Each adds its subcommand, whose callback sets `exit_code`.
+void add_list(CLI::App& app);
 void add_info(CLI::App& app);
 void add_compute(CLI::App& app);
+void add_scene(CLI::App& app);
 void add_check(CLI::App& app, int& exit_code);
 void add_demo(CLI::App& app, int& exit_code);
 

@@ -1,13 +1,12 @@
 #include <fmt/core.h>
 
-#include <cstdio>
-#include <filesystem>
 #include <memory>
 #include <nlohmann/json.hpp>
 
 #include "command.hpp"
 #include "delassus/math/error.hpp"
 #include "delassus_matrix.hpp"
+#include "output_file.hpp"
 
 namespace delassus::cli {
 namespace {
@@ -64,14 +63,6 @@ std::string as_npy(const MatrixResult& m) {
   return out;
 }
 
-void write(const std::string& path, const std::string& bytes) {
-  std::FILE* file = path.empty() ? stdout : std::fopen(path.c_str(), "wb");
-  if (!file) throw Error(fmt::format("cannot write '{}': check that the folder exists and may be written", path));
-  bool good = std::fwrite(bytes.data(), 1, bytes.size(), file) == bytes.size();
-  good = (path.empty() ? std::fflush(file) : std::fclose(file)) == 0 && good;
-  if (!good) throw Error(fmt::format("could not write all of '{}': is the disk full?", path.empty() ? "stdout" : path));
-}
-
 std::string format_of(const ComputeOptions& o) {
   if (!o.format.empty()) return o.format;
   if (o.output.ends_with(".npy")) return "npy";
@@ -80,19 +71,16 @@ std::string format_of(const ComputeOptions& o) {
 
 /// Writing over the input, or both outputs to one file, would lose one of them.
 void require_distinct(const ComputeOptions& o) {
-  namespace fs = std::filesystem;
-  const auto same = [](const std::string& a, const std::string& b) {
-    std::error_code none;
-    return !a.empty() && !b.empty() && (fs::absolute(a) == fs::absolute(b) || fs::equivalent(a, b, none));
-  };
-  if (same(o.output, o.model.model)) throw Error("--output names the model's own file; choose another");
-  if (same(o.scene_output, o.output)) throw Error("--output and --save-scene name the same file; choose two");
+  if (is_same_file(o.output, o.model.model)) throw Error("--output names the model's own file; choose another");
+  if (is_same_file(o.scene_output, o.output)) throw Error("--output and --save-scene name the same file; choose two");
 }
 
 /// What the load report has against the file, on stderr: stdout is for the matrix.
 void print_doubts(const LoadReport& report) {
   for (const ReportWarning& w : report.warnings) {
-    fmt::print(stderr, "delassus: warning: {}:{}: {}: {}\n", report.file, w.line, w.element, w.message);
+    fmt::print(
+        stderr, "{}",
+        for_terminal(fmt::format("delassus: warning: {}:{}: {}: {}\n", report.file, w.line, w.element, w.message)));
   }
   if (!report.ignored.empty()) {
     fmt::print(stderr, "delassus: note: {} has parts that are not read ({} kinds); `delassus info` lists them\n",
@@ -113,9 +101,9 @@ void run(const ComputeOptions& o) {
   const MatrixResult result = delassus_matrix(o.algorithm, scene.model, scene.q, scene.constraints);
   if (!o.scene_output.empty()) save_scene(scene, o.scene_output);
   const std::string format = format_of(o);
-  write(o.output, format == "npy"    ? as_npy(result)
-                  : format == "json" ? as_json(result, scene, o.algorithm)
-                                     : as_text(result));
+  write_output(o.output, format == "npy"    ? as_npy(result)
+                         : format == "json" ? as_json(result, scene, o.algorithm)
+                                            : as_text(result));
 }
 
 }  // namespace

@@ -6,13 +6,33 @@
 #include "command.hpp"
 #include "delassus/math/error.hpp"
 #include "delassus/version.hpp"
+#include "model/wording.hpp"
+#include "output_file.hpp"
 
 namespace {
 
 /// Not fmt::print, which throws if stderr cannot be written either.
 int fail(const std::string& message) {
-  std::fputs(("delassus: " + message + "\n").c_str(), stderr);
+  std::fputs(("delassus: " + delassus::cli::for_terminal(message) + "\n").c_str(), stderr);
   return 2;
+}
+
+/// What to say of a first word that is no command; empty if it is one, or an option.
+std::string unknown_command(const CLI::App& app, std::string_view word) {
+  if (word.starts_with('-')) return "";
+  delassus::ClosestName closest(word);
+  std::vector<std::string_view> names;
+  std::vector<std::string> kept;
+  const auto commands = app.get_subcommands([](const CLI::App*) { return true; });
+  kept.reserve(commands.size());
+  for (const CLI::App* sub : commands) kept.push_back(sub->get_name());
+  for (const std::string& name : kept) {
+    if (name == word) return "";
+    closest.consider(name);
+    names.emplace_back(name);
+  }
+  return "there is no command " + delassus::in_quotes(word) + closest.hint() + "; the commands are " +
+         delassus::comma_separated(names) + "; see `delassus --help`";
 }
 
 }  // namespace
@@ -23,10 +43,15 @@ int main(int argc, char** argv) {
   app.require_subcommand(1);
   app.failure_message(CLI::FailureMessage::help);
   int exit_code = 0;
+  delassus::cli::add_list(app);
   delassus::cli::add_info(app);
   delassus::cli::add_compute(app);
+  delassus::cli::add_scene(app);
   delassus::cli::add_check(app, exit_code);
   delassus::cli::add_demo(app, exit_code);
+  if (argc > 1) {
+    if (const std::string message = unknown_command(app, argv[1]); !message.empty()) return fail(message);
+  }
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& e) {

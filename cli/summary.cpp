@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "model/wording.hpp"
+
 namespace delassus::cli {
 namespace {
 
@@ -14,13 +16,13 @@ std::string range_text(const DofProperties& d) {
 }
 
 std::string joint_text(const JointDescription& j) {
-  std::string text = fmt::format("{} '{}'", name_of(j.kind), j.name);
+  std::string text = fmt::format("{} {}", name_of(j.kind), in_quotes(j.name));
   if (sizes_of(j.kind).nv == 1) text += range_text(j.dofs[0]);
   return text;
 }
 
 std::string body_text(const BodyDescription& body) {
-  std::string text = body.name;
+  std::string text = printable(body.name);
   text += body.joints.empty() ? "  (fixed)" : "  ";
   for (std::size_t k = 0; k < body.joints.size(); ++k) text += (k ? ", " : "") + joint_text(body.joints[k]);
   if (body.inertial.mass > 0) text += fmt::format("  {:.4g} kg", body.inertial.mass);
@@ -42,8 +44,10 @@ std::vector<std::vector<int>> children_of(const ModelDescription& d) {
 
 std::string one_line_summary(const Scene& scene) {
   const Model& m = scene.model;
-  return fmt::format("{}: {} bodies on {} links, nq {}, nv {}, depth {}, {:.6g} kg", m.name(),
-                     m.description().bodies.size(), m.num_links(), m.nq(), m.nv(), m.depth(), m.mass());
+  const std::size_t bodies = m.description().bodies.size();
+  return fmt::format("{}: {} {} on {}, nq {}, nv {}, depth {}, {:.6g} kg", printable(m.name()), bodies,
+                     bodies == 1 ? "body" : "bodies", counted(m.num_links(), "link"), m.nq(), m.nv(), m.depth(),
+                     m.mass());
 }
 
 std::string tree_text(const Model& model) {
@@ -72,8 +76,10 @@ std::string tree_text(const Model& model) {
 
 std::string constraints_text(const Scene& scene) {
   std::string text;
-  for (const Constraint& c : scene.constraints) {
-    text += fmt::format("  {} '{}': {} rows\n", kind_of(c), name_of(c), row_count(c));
+  for (std::size_t i = 0; i < scene.constraints.size(); ++i) {
+    const Constraint& c = scene.constraints[i];
+    const std::string name = name_of(c).empty() ? fmt::format("#{}", i) : in_quotes(name_of(c));
+    text += fmt::format("  {} {}: {}\n", kind_of(c), name, counted(row_count(c), "row"));
   }
   return text;
 }

@@ -13,7 +13,7 @@ std::string one_line_summary(const Scene& scene);
 /// The tree of bodies with their joints, one per line.
 std::string tree_text(const Model& model);
 
-/// The constraints, one per line.
+/// The constraints, one per line; those without a name have their index.
 std::string constraints_text(const Scene& scene);
 
 }  // namespace delassus::cli

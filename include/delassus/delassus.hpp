@@ -1,10 +1,17 @@
 // The whole library. Smaller parts can be included by room: kinematics/, constraints/, dynamics/, delassus/.
 #pragma once
 
+#include "delassus/constraints/box_scenes.hpp"
+#include "delassus/constraints/chain_scenes.hpp"
+#include "delassus/constraints/constrained_model.hpp"
 #include "delassus/constraints/constraint.hpp"
 #include "delassus/constraints/describe.hpp"
+#include "delassus/constraints/generated_scenes.hpp"
+#include "delassus/constraints/ground_contacts.hpp"
+#include "delassus/constraints/humanoid_scenes.hpp"
 #include "delassus/constraints/lower.hpp"
 #include "delassus/constraints/maps.hpp"
+#include "delassus/constraints/maximal.hpp"
 #include "delassus/delassus/chang_khatib.hpp"
 #include "delassus/delassus/dense.hpp"
 #include "delassus/delassus/efpa.hpp"
@@ -23,5 +30,9 @@
 #include "delassus/kinematics/integrate.hpp"
 #include "delassus/kinematics/kinematics.hpp"
 #include "delassus/kinematics/velocities.hpp"
+#include "delassus/model/boxes.hpp"
 #include "delassus/model/builder.hpp"
+#include "delassus/model/chains.hpp"
+#include "delassus/model/compose.hpp"
+#include "delassus/model/humanoids.hpp"
 #include "delassus/model/model.hpp"

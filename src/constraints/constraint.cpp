@@ -188,12 +188,13 @@ std::vector<Constraint> make_joint_limits(const Model& model) {
   return out;
 }
 
-std::vector<Constraint> make_joint_friction(const Model& model) {
+std::vector<Constraint> make_joint_friction(const Model& model, double otherwise) {
   std::vector<Constraint> out;
   for (int i = 0; i < model.num_links(); ++i) {
     const Link& link = model.link(i);
     for (int dof = 0; dof < link.nv; ++dof) {
-      const double loss = model.dofs()[link.v + dof].friction_loss;
+      const double own = model.dofs()[link.v + dof].friction_loss;
+      const double loss = own > 0 || link.kind == JointKind::kFree ? own : otherwise;
       if (loss > 0)
         out.emplace_back(JointFriction{dof_name(model, i, dof) + " friction", i, dof, {SetKind::kBox, loss}});
     }

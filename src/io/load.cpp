@@ -82,6 +82,12 @@ Scene load_embedded_robot(std::string_view name, const UrdfOptions& options) {
   return parse(file->text, std::string(name).append(file->extension), options);
 }
 
+Scene load_embedded_robot(std::string_view name) {
+  UrdfOptions options;
+  options.base = UrdfOptions::Base::kFloating;
+  return load_embedded_robot(name, options);
+}
+
 std::string embedded_robot_names() {
   std::string names;
   for (const EmbeddedFile& file : embedded_files(kRobots)) names.append(names.empty() ? "" : ", ").append(file.name);

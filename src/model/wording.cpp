@@ -31,14 +31,26 @@ int edit_distance(std::string_view a, std::string_view b) {
 
 }  // namespace
 
+void replace_controls(std::string& text, std::string_view keep) {
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const auto c = static_cast<unsigned char>(text[i]);
+    // U+0080 to U+009F, of which terminals obey some, are C2 80 to C2 9F in UTF-8.
+    const bool second_block = c == 0xC2 && i + 1 < text.size() && is_continuation(text[i + 1]) &&
+                              static_cast<unsigned char>(text[i + 1]) < 0xA0;
+    if (second_block) {
+      text.replace(i, 2, "?");
+    } else if ((c < 0x20 || c == 0x7F) && keep.find(text[i]) == std::string_view::npos) {
+      text[i] = '?';
+    }
+  }
+}
+
 std::string printable(std::string_view text) {
   std::size_t length = std::min(text.size(), kLongestText);
   // Do not cut inside of a UTF-8 character.
   while (length < text.size() && length > 0 && is_continuation(text[length])) --length;
   std::string out(text.substr(0, length));
-  for (char& c : out) {
-    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7F) c = '?';
-  }
+  replace_controls(out);
   if (length < text.size()) out += "...";
   return out;
 }

@@ -7,6 +7,8 @@
 
 namespace delassus {
 
+/// Puts question marks in the place of control characters, those of Unicode's second block included, but for those to keep.
+void replace_controls(std::string& text, std::string_view keep = "");
 /// The text without control characters, cut if it is long.
 std::string printable(std::string_view text);
 /// printable, in single quotes.

@@ -108,7 +108,9 @@ void expect_no_allocation_in_factor(bool fewer_rows) {
     std::vector<double> x(all.num_rows(), 1.0), response(model.nv());
     EXPECT_EQ(allocations_of([&] {
                 EXPECT_TRUE(op.factor(model, kin, all).ok());
-                if (fewer_rows) EXPECT_TRUE(op.factor(model, kin, few).ok());
+                if (fewer_rows) {
+                  EXPECT_TRUE(op.factor(model, kin, few).ok());
+                }
                 EXPECT_TRUE(op.factor(model, kin, all).ok());
                 op.joint_response(x, response);
               }),

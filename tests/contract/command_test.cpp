@@ -7,9 +7,11 @@
 #include <cstring>
 #include <iterator>
 #include <nlohmann/json.hpp>
+#include <pugixml.hpp>
 #include <sstream>
 #include <vector>
 
+#include "delassus/io/scene_recipes.hpp"
 #include "support/command.hpp"
 
 namespace delassus {
@@ -17,6 +19,7 @@ namespace {
 
 using ::testing::AllOf;
 using testing::CommandResult;
+using ::testing::Contains;
 using ::testing::EndsWith;
 using ::testing::HasSubstr;
 using ::testing::Not;
@@ -199,7 +202,7 @@ TEST(Info, ShowsAnEmbeddedRobot) {
 TEST(Info, ShowsAnEmbeddedRobotWithLoops) {
   const CommandResult r = run_command("info cassie --strict");
   EXPECT_EQ(r.exit_code, 0);
-  EXPECT_THAT(r.output, AllOf(HasSubstr("nq 35, nv 32"), HasSubstr("loops 4, constraints 4 with 12 rows")));
+  EXPECT_THAT(r.output, AllOf(HasSubstr("nq 35, nv 32"), HasSubstr("4 loops, 4 constraints with 12 rows")));
 }
 
 TEST(Info, AnEmbeddedMjcfModelSaysItselfHowItIsHeld) {
@@ -208,10 +211,103 @@ TEST(Info, AnEmbeddedMjcfModelSaysItselfHowItIsHeld) {
   EXPECT_THAT(r.output, AllOf(HasSubstr("'panda' is an MJCF model"), HasSubstr("leave out --floating")));
 }
 
-TEST(Info, NamesTheEmbeddedRobotsWhenThereIsNoFile) {
-  const CommandResult r = run_command("info no-such-robot");
+TEST(Info, SaysWhereTheNamesAreWhenThereIsNoFile) {
+  const CommandResult r = run_command("info g02-standing");
   EXPECT_EQ(r.exit_code, 2);
-  EXPECT_THAT(r.output, AllOf(HasSubstr("neither a file nor an embedded robot"), HasSubstr("go2")));
+  EXPECT_THAT(r.output, AllOf(HasSubstr("neither a file nor an embedded robot or scene"),
+                              HasSubstr("did you mean 'go2-standing'?"), HasSubstr("`delassus list`")));
+}
+
+TEST(Info, CountsInWordsAndNumbersWhatHasNoName) {
+  TemporaryFolder folder;
+  const std::string scene = folder.write("scene.json", R"({"format": "delassus-scene", "version": 1,
+    "model": {"name": "one", "bodies": [{"name": "ball", "parent": "world", "joints": [{"name": "x", "kind": "prismatic"}],
+      "inertial": {"mass": 1}}]},
+    "constraints": [{"type": "contact", "a": {"frame": "ball"}}, {"type": "friction", "joint": "x", "name": "rub"}]})");
+  const CommandResult r = run_command("info " + scene);
+  EXPECT_EQ(r.exit_code, 0) << r.output;
+  EXPECT_THAT(r.output,
+              AllOf(HasSubstr("one: 1 body on 1 link,"), HasSubstr("0 loops, 2 constraints with 4 rows, 0 shapes"),
+                    HasSubstr("contact #0: 3 rows"), HasSubstr("friction 'rub': 1 row\n")));
+}
+
+TEST(Info, ControlCharactersDoNotReachTheTerminal) {
+  TemporaryFolder folder;
+  const std::string urdf = folder.write("evil.urdf",
+                                        "<robot name=\"e\x1b[31mvil\"><link name=\"a\xc2\x9b"
+                                        "2J\"/></robot>");
+  for (const std::string& call :
+       {"info " + urdf, "compute " + urdf, std::string("info \"$(printf 'no\\033[31mfile')\"")}) {
+    const std::string output = run_command(call).output;
+    EXPECT_THAT(output, AllOf(Not(HasSubstr("\x1b")), Not(HasSubstr("\xc2\x9b")))) << call;
+  }
+}
+
+/// The texts of a drawing.
+std::vector<std::string> texts_of(const std::string& svg) {
+  pugi::xml_document document;
+  EXPECT_TRUE(document.load_string(svg.c_str())) << svg.substr(0, 400);
+  EXPECT_STREQ(document.document_element().name(), "svg");
+  std::vector<std::string> out;
+  for (const pugi::xml_node text : document.document_element().children("text")) out.emplace_back(text.text().get());
+  return out;
+}
+
+TEST(Info, DrawsTheTree) {
+  TemporaryFolder folder;
+  const std::string path = folder.path("cassie.svg");
+  ASSERT_EQ(run_command("info cassie-standing --svg " + path).exit_code, 0);
+  const std::string svg = testing::read_bytes(path);
+  const std::vector<std::string> texts = texts_of(svg);
+  const Scene scene = load_embedded_scene("cassie-standing");
+  for (const BodyDescription& body : scene.model.description().bodies) EXPECT_THAT(texts, Contains(body.name));
+  EXPECT_THAT(texts, AllOf(Contains("world"), Contains("spherical"), Contains("2 contacts"), Contains("1 loop"),
+                           Contains("4 contacts, 4 loops")));
+  EXPECT_THAT(svg, HasSubstr("class=\"constraint\""));
+  ASSERT_EQ(run_command("info cassie-standing --svg " + path).exit_code, 0);
+  EXPECT_EQ(testing::read_bytes(path), svg);
+}
+
+TEST(Info, DrawsNamesOfAnyContentAndNeverOverItsInput) {
+  TemporaryFolder folder;
+  const std::string urdf =
+      folder.write("odd.urdf", "<robot name=\"r\"><link name=\"a &lt;b&gt; &amp; &quot;c&quot;\"/></robot>");
+  ASSERT_EQ(run_command("info " + urdf + " --svg " + folder.path("odd.svg")).exit_code, 0);
+  EXPECT_THAT(texts_of(testing::read_bytes(folder.path("odd.svg"))), Contains("a <b> & \"c\""));
+  const CommandResult r = run_command("info " + urdf + " --svg " + urdf);
+  EXPECT_EQ(r.exit_code, 2);
+  EXPECT_THAT(r.output, HasSubstr("names the model's own file"));
+  EXPECT_EQ(run_command("info " + urdf + " --svg /nowhere/at/all.svg").exit_code, 2);
+}
+
+TEST(List, EveryNameWorks) {
+  const Json list = Json::parse(run_command("list --json").output);
+  const std::string text = run_command("list").output;
+  for (const char* kind : {"robots", "scenes", "generated"}) {
+    EXPECT_FALSE(list.at(kind).empty());
+    for (const Json& entry : list.at(kind)) {
+      const std::string name = entry.at("name");
+      EXPECT_THAT(text, HasSubstr("  " + name + " "));
+      EXPECT_FALSE(entry.at("description").get<std::string>().empty()) << name;
+      const CommandResult info = run_command("info " + name);
+      EXPECT_EQ(info.exit_code, 0) << info.output;
+      EXPECT_THAT(info.output, HasSubstr("nv " + std::to_string(entry.at("nv").get<int>()) + ",")) << name;
+      if (entry.at("rows") == 0) continue;
+      const CommandResult compute = run_command("compute " + name + " --format json");
+      EXPECT_EQ(Json::parse(compute.output).at("rows"), entry.at("rows")) << name;
+    }
+  }
+}
+
+TEST(MakeScene, WritesWhatComputeReads) {
+  TemporaryFolder folder;
+  ASSERT_EQ(run_command("scene stem:2x1 -o " + folder.path("stem.json")).exit_code, 0);
+  EXPECT_EQ(run_command("compute " + folder.path("stem.json")).output, run_command("compute stem:2x1").output);
+  EXPECT_THAT(run_command("scene go2-standing").output, HasSubstr("\"model\": {\"robot\": \"go2\"}"));
+  EXPECT_EQ(run_command("scene").exit_code, 2);
+  const CommandResult r = run_command("scene stemm");
+  EXPECT_EQ(r.exit_code, 2);
+  EXPECT_THAT(r.output, HasSubstr("did you mean 'stem'?"));
 }
 
 TEST(Info, OnlyAUrdfIsToldHowItsBaseIsHeld) {
@@ -338,7 +434,10 @@ TEST(Usage, LostOutputIsAnError) {
 TEST(Usage, HelpAndMistakes) {
   EXPECT_EQ(run_command("--help").exit_code, 0);
   EXPECT_EQ(run_command("--version").exit_code, 0);
-  EXPECT_EQ(run_command("frobnicate").exit_code, 2);
+  const CommandResult r = run_command("comptue go2");
+  EXPECT_EQ(r.exit_code, 2);
+  EXPECT_THAT(r.output, AllOf(HasSubstr("there is no command 'comptue' (did you mean 'compute'?)"),
+                              HasSubstr("info, compute"), HasSubstr("`delassus --help`")));
   EXPECT_EQ(run_command("").exit_code, 2);
 }
 

@@ -182,9 +182,10 @@ struct JointPolynomial {
 using Constraint = std::variant<PointContact, LoopClosure, Distance, JointLimit, JointFriction, JointCoupling,
                                 CentreOfMass, CustomRows, JointPolynomial>;
 
-/// The limits, lower and upper, and the friction losses that the model's joints have, as constraints.
+/// The limits, lower and upper, and the friction losses that the model's joints have, as constraints. Joints without a
+/// friction loss, but for free ones, get that of `otherwise`; if it is zero, they have no friction.
 std::vector<Constraint> make_joint_limits(const Model& model);
-std::vector<Constraint> make_joint_friction(const Model& model);
+std::vector<Constraint> make_joint_friction(const Model& model, double otherwise = 0);
 
 const std::string& name_of(const Constraint& c);
 const ForceSet& set_of(const Constraint& c);

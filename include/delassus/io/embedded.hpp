@@ -1,7 +1,7 @@
 // The files that are compiled into the io library.
 //
-// The build turns the files of some folders of the source tree (robots/*.urdf and robots/*.xml) into one
-// table, so that the command and the examples run from any directory, and without the source tree.
+// The build turns the files of some folders of the source tree (robots/*.urdf, robots/*.xml, scenes/*.json) into
+// one table, so that the command and the examples run from any directory, and without the source tree.
 #pragma once
 
 #include <algorithm>
@@ -13,9 +13,9 @@ namespace delassus {
 
 /// One text file carried inside the library. The views last as long as the program.
 struct EmbeddedFile {
-  std::string_view folder;     // that it stands in, in the source tree: "robots"
+  std::string_view folder;     // that it stands in, in the source tree: "robots" or "scenes"
   std::string_view name;       // file name without folder and extension, e.g. "arm6"
-  std::string_view extension;  // with the dot: ".urdf" or ".xml" (MJCF)
+  std::string_view extension;  // with the dot: ".urdf", ".xml" (MJCF) or ".json"
   std::string_view text;       // the bytes of the file, unchanged
 };
 

@@ -24,6 +24,8 @@ Scene load(const std::string& path, const UrdfOptions& options = {});
 /// Reads the robot of this name that the library carries (see embedded.hpp). Those in URDF are robots that
 /// walk, and want a floating base; the others say themselves how they are held.
 Scene load_embedded_robot(std::string_view name, const UrdfOptions& options);
+/// With the floating base that they want.
+Scene load_embedded_robot(std::string_view name);
 /// The names of these robots: "anymal_like, atlas, ...".
 std::string embedded_robot_names();
 

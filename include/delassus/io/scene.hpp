@@ -20,7 +20,8 @@ struct Scene {
   Model model;
   std::vector<double> q, v, tau;
   std::vector<Constraint> constraints;
-  LoadReport report;  // of the file that it was read from; not written
+  std::string recipe;  // how it was made, in words or as a call; may be empty
+  LoadReport report;   // of the file that it was read from; not written
 };
 
 /// Throws an Error that names the part of the scene at fault: a state of the wrong size or not finite, a
@@ -35,6 +36,10 @@ Scene parse_scene(std::string_view text, const std::string& file_name, const std
 /// The model is always written in full, so the text stands alone. Reading it gives the same bits, and writing
 /// that gives the same text. Throws an Error for a scene that could not be read back.
 std::string write_scene(const Scene& scene);
+/// The same, but with the model and the constraints that it brings as a reference to a robot that the library carries
+/// (embedded.hpp): much shorter. Velocities and torques that are zero are left out. Throws an Error if the scene is on
+/// another model, or does not begin with the robot's own constraints.
+std::string write_scene_on_robot(const Scene& scene, std::string_view robot);
 void save_scene(const Scene& scene, const std::string& path);
 
 }  // namespace delassus

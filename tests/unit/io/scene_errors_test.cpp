@@ -39,7 +39,7 @@ TEST(SceneErrors, EveryChangeOfAGoodSceneIsNamed) {
   const std::string s = "s.json: ";
   const std::vector<Change> changes{
       // Top level.
-      {"/extra", "1", s + "/: unknown key 'extra'; known keys: format, version, model, state, constraints"},
+      {"/extra", "1", s + "/: unknown key 'extra'; known keys: format, version, recipe, model, state, constraints"},
       {"/constrants", "[]", s + "/: unknown key 'constrants' (did you mean 'constraints'?)"},
       {"/format", "", s + "/: the key 'format' is missing; add it"},
       {"/format", "\"other\"", s + "/format: must be 'delassus-scene'; is it a scene?"},
