@@ -86,6 +86,7 @@ class Efpa {
 
   static T lane(const Lanes& x, int k);
   static void set_lane(Lanes& x, int k, const T& value);
+  static void add_lanes(const Lanes& x, int count, T* out);
 
   void load_rows(const ConstraintRows<T>& rows, const EfpaPlan::Step& step);
   template <int N>
