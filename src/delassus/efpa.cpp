@@ -48,7 +48,8 @@ Status Efpa<T, F>::compute(const Model& model, const Kinematics<T>& kin, const C
 template <class T, class F>
 void Efpa<T, F>::respond(const Model& model, const ConstraintRows<T>& rows, VectorView<const T> x,
                          VectorView<T> acceleration) requires std::same_as<F, WorldFrames<T>> {
-  row_response<T>(model, art_, rows, x, acceleration, sweep_);
+  // clang 14 instantiates this without asking what it requires.
+  if constexpr (std::same_as<F, WorldFrames<T>>) row_response<T>(model, art_, rows, x, acceleration, sweep_);
 }
 
 template <class T, class F>

@@ -43,7 +43,6 @@ struct EfpaPlan {
   struct Meeting {
     std::int32_t link;
     std::int32_t a, a_end, b, b_end;
-    auto operator<=>(const Meeting&) const = default;
   };
 
   void build(const Model& model, int lanes);
