@@ -1,5 +1,7 @@
 #include "delassus/constraints/row_sites.hpp"
 
+#include <tuple>
+
 namespace delassus {
 
 void RowSites::add_block(int source, const RowBlock& block) {
@@ -14,7 +16,9 @@ void RowSites::add_entry(const Model& model, int source, int row, int v) {
 }
 
 void RowSites::sort() {
-  std::sort(keys_.begin(), keys_.end());
+  std::sort(keys_.begin(), keys_.end(), [](const Key& x, const Key& y) {
+    return std::tie(x.link, x.joint, x.row, x.source, x.index) < std::tie(y.link, y.joint, y.row, y.source, y.index);
+  });
   sites_.clear();
   elements_.clear();
   pieces_.clear();

@@ -143,7 +143,8 @@ LinkResponse<T> ChangKhatib<T, F>::response_of(const Model& model, const Node& n
 template <class T, class F>
 void ChangKhatib<T, F>::respond(const Model& model, const ConstraintRows<T>& rows, VectorView<const T> x,
                                 VectorView<T> acceleration) requires std::same_as<F, WorldFrames<T>> {
-  row_response<T>(model, art_, rows, x, acceleration, sweep_);
+  // clang 14 instantiates this without asking what it requires.
+  if constexpr (std::same_as<F, WorldFrames<T>>) row_response<T>(model, art_, rows, x, acceleration, sweep_);
 }
 
 #define DELASSUS_INSTANTIATE(T)                       \

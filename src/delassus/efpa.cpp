@@ -1,5 +1,6 @@
 #include "delassus/delassus/efpa.hpp"
 
+#include <cstring>
 #include <utility>
 
 #include "delassus/dynamics/row_response.hpp"
@@ -47,7 +48,8 @@ Status Efpa<T, F>::compute(const Model& model, const Kinematics<T>& kin, const C
 template <class T, class F>
 void Efpa<T, F>::respond(const Model& model, const ConstraintRows<T>& rows, VectorView<const T> x,
                          VectorView<T> acceleration) requires std::same_as<F, WorldFrames<T>> {
-  row_response<T>(model, art_, rows, x, acceleration, sweep_);
+  // clang 14 instantiates this without asking what it requires.
+  if constexpr (std::same_as<F, WorldFrames<T>>) row_response<T>(model, art_, rows, x, acceleration, sweep_);
 }
 
 template <class T, class F>
@@ -72,16 +74,18 @@ DELASSUS_INLINE void Efpa<T, F>::set_lane(Lanes& x, int k, const T& value) {
 template <class T, class F>
 DELASSUS_INLINE void Efpa<T, F>::load_rows(const ConstraintRows<T>& rows, const EfpaPlan::Step& step) {
   for (int g = step.first; g < step.own_end; ++g) {
+    Force<Lanes> chi;
     DELASSUS_UNROLL
     for (int k = 0; k < kLanes; ++k) {
       const auto& element = plan_.sites.elements()[plan_.element[g * kLanes + k]];
       const Force<T> K = link_row(art_.frames, rows, plan_.sites, element);
       DELASSUS_UNROLL
       for (int c = 0; c < 3; ++c) {
-        set_lane(chi_[g].moment[c], k, K.moment[c]);
-        set_lane(chi_[g].force[c], k, K.force[c]);
+        set_lane(chi.moment[c], k, K.moment[c]);
+        set_lane(chi.force[c], k, K.force[c]);
       }
     }
+    chi_[g] = chi;
   }
 }
 
@@ -179,7 +183,7 @@ DELASSUS_INLINE void Efpa<T, F>::meet_on_link(const EfpaPlan::Step& step, LowerV
       for (int second = meeting.b; second < meeting.b_end; ++second) {
         int a = first, b = second;
         if (plan_.row[a * kLanes] < plan_.row[b * kLanes]) std::swap(a, b);
-        const Motion<Lanes> theta = theta_[b];
+        const Motion<Lanes>& theta = theta_[b];
         const Force<Lanes>& chi = kept[a];
         const auto products = [&](int l) {
           Force<T> row;
@@ -196,21 +200,39 @@ DELASSUS_INLINE void Efpa<T, F>::meet_on_link(const EfpaPlan::Step& step, LowerV
   }
 }
 
+/// Adds the first lanes to numbers that follow each other in memory.
+template <class T, class F>
+DELASSUS_INLINE void Efpa<T, F>::add_lanes(const Lanes& x, int count, T* out) {
+  if constexpr (kLanes == 1) {
+    *out += x;
+  } else if (count == kLanes) {
+    Lanes sum;
+    std::memcpy(&sum.lanes, out, sizeof(sum.lanes));
+    sum += x;
+    std::memcpy(out, &sum.lanes, sizeof(sum.lanes));
+  } else {
+    DELASSUS_UNROLL
+    for (int k = 0; k < kLanes - 1; ++k) {
+      if (k < count) out[k] += x[k];
+    }
+  }
+}
+
 /// Adds the products of two groups; products(l) are those of row l of a with all rows of b.
 template <class T, class F>
 template <class Products>
 DELASSUS_INLINE void Efpa<T, F>::add_tile(int a, int b, Products&& products, LowerView<T> lower) const {
   const std::int32_t *rows_a = &plan_.row[a * kLanes], *rows_b = &plan_.row[b * kLanes];
   const int count_a = plan_.count[a], count_b = plan_.count[b];
+  const std::int32_t last = rows_b[count_b - 1];
+  if (last - rows_b[0] == count_b - 1 && (a == b || last < rows_a[0])) {
+    for (int l = 0; l < count_a; ++l) add_lanes(products(l), a == b ? l + 1 : count_b, &lower(rows_a[l], rows_b[0]));
+    return;
+  }
   for (int l = 0; l < count_a; ++l) {
     const Lanes x = products(l);
-    const int r = rows_a[l];
-    if (a == b || rows_b[count_b - 1] < r) {
-      const int end = a == b ? l + 1 : count_b;
-      for (int k = 0; k < end; ++k) lower(r, rows_b[k]) += lane(x, k);
-    } else {
-      for (int k = 0; k < count_b; ++k) add_pair(lower, r, rows_b[k], lane(x, k));
-    }
+    if (a == b) lower(rows_a[l], rows_a[l]) += lane(x, l);
+    for (int k = 0; k < (a == b ? l : count_b); ++k) add_pair(lower, rows_a[l], rows_b[k], lane(x, k));
   }
 }
 

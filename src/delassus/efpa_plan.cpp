@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <tuple>
 
 #include "delassus/delassus/efpa.hpp"
 
@@ -75,7 +76,8 @@ void EfpaPlan::find_meetings(const Model& model) {
     for (std::int32_t g = step.joint_first; g < step.end; ++g)
       meetings.push_back({parent, g, g + 1, step.first, g + 1});
   }
-  std::sort(meetings.begin(), meetings.end());
+  std::sort(meetings.begin(), meetings.end(),
+            [](const Meeting& x, const Meeting& y) { return std::tie(x.link, x.a, x.b) < std::tie(y.link, y.a, y.b); });
 }
 
 void EfpaPlan::drop_idle_links(const Model& model) {

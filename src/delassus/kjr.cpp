@@ -91,7 +91,8 @@ void Kjr<T, F>::walk_out(const Model& model, int anchor, int common, int columns
 template <class T, class F>
 void Kjr<T, F>::respond(const Model& model, const ConstraintRows<T>& rows, VectorView<const T> x,
                         VectorView<T> acceleration) requires std::same_as<F, WorldFrames<T>> {
-  row_response<T>(model, art_, rows, x, acceleration, sweep_);
+  // clang 14 instantiates this without asking what it requires.
+  if constexpr (std::same_as<F, WorldFrames<T>>) row_response<T>(model, art_, rows, x, acceleration, sweep_);
 }
 
 #define DELASSUS_INSTANTIATE(T)               \

@@ -52,7 +52,6 @@ class RowSites {
     std::int32_t link;
     bool joint;
     std::int32_t row, source, index;
-    auto operator<=>(const Key&) const = default;
   };
 
   void add_block(int source, const RowBlock& block);

@@ -43,7 +43,6 @@ struct EfpaPlan {
   struct Meeting {
     std::int32_t link;
     std::int32_t a, a_end, b, b_end;
-    auto operator<=>(const Meeting&) const = default;
   };
 
   void build(const Model& model, int lanes);
@@ -86,6 +85,7 @@ class Efpa {
 
   static T lane(const Lanes& x, int k);
   static void set_lane(Lanes& x, int k, const T& value);
+  static void add_lanes(const Lanes& x, int count, T* out);
 
   void load_rows(const ConstraintRows<T>& rows, const EfpaPlan::Step& step);
   template <int N>
