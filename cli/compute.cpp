@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "command.hpp"
+#include "delassus/delassus/planner.hpp"
 #include "delassus/math/error.hpp"
 #include "delassus_matrix.hpp"
 #include "output_file.hpp"
@@ -13,7 +14,8 @@ namespace {
 
 struct ComputeOptions {
   ModelOptions model;
-  std::string algorithm = "dense";
+  std::string algorithm = "auto";
+  bool explain = false;
   std::string format;
   std::string output;
   std::string scene_output;
@@ -88,6 +90,14 @@ void print_doubts(const LoadReport& report) {
   }
 }
 
+/// The algorithm that was asked for, or the planner's choice; its reasons on stderr if wanted.
+std::string choose(const ComputeOptions& o, const Scene& scene) {
+  if (o.algorithm != "auto" && !o.explain) return o.algorithm;
+  const ExplicitPlan plan = plan_explicit(scene.model, scene.constraints);
+  if (o.explain) fmt::print(stderr, "{}", plan.explain());
+  return o.algorithm == "auto" ? std::string(name_of(plan.choice)) : o.algorithm;
+}
+
 void run(const ComputeOptions& o) {
   require_distinct(o);
   const Scene scene = o.model.load();
@@ -98,11 +108,12 @@ void run(const ComputeOptions& o) {
                     "--contact FRAME[:x,y,z], or give a scene file",
                     scene.model.name()));
   }
-  const MatrixResult result = delassus_matrix(o.algorithm, scene.model, scene.q, scene.constraints);
+  const std::string algorithm = choose(o, scene);
+  const MatrixResult result = delassus_matrix(algorithm, scene.model, scene.q, scene.constraints);
   if (!o.scene_output.empty()) save_scene(scene, o.scene_output);
   const std::string format = format_of(o);
   write_output(o.output, format == "npy"    ? as_npy(result)
-                         : format == "json" ? as_json(result, scene, o.algorithm)
+                         : format == "json" ? as_json(result, scene, algorithm)
                                             : as_text(result));
 }
 
@@ -114,7 +125,11 @@ void add_compute(CLI::App& app) {
   options->model.add_to(*sub);
   sub->add_option("--contact", options->model.contacts,
                   "a point contact with the ground: FRAME or FRAME:x,y,z (repeatable)");
-  sub->add_option("--algorithm", options->algorithm, "how to compute it")->check(CLI::IsMember(algorithm_names()));
+  std::vector<std::string> known = algorithm_names();
+  known.emplace_back("auto");
+  sub->add_option("--algorithm", options->algorithm, "how to compute it; auto (default) takes the one with fewest operations")
+      ->check(CLI::IsMember(known));
+  sub->add_flag("--explain", options->explain, "say what each algorithm costs here, and which auto takes and why");
   sub->add_option("--format", options->format, "text, json or npy (default: by the output's name, else text)")
       ->check(CLI::IsMember({"text", "json", "npy"}));
   sub->add_option("-o,--output", options->output, "file to write; default stdout");

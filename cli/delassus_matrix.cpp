@@ -4,26 +4,37 @@
 
 #include "delassus/constraints/describe.hpp"
 #include "delassus/constraints/lower.hpp"
-#include "delassus/delassus/dense.hpp"
+#include "delassus/delassus/any_delassus.hpp"
+#include "model/wording.hpp"
 
 namespace delassus::cli {
 
 const std::vector<std::string>& algorithm_names() {
-  static const std::vector<std::string> kNames{"dense"};
+  static const std::vector<std::string> kNames = [] {
+    std::vector<std::string> names;
+    for (const Algorithm a : kAlgorithms) names.emplace_back(name_of(a));
+    return names;
+  }();
   return kNames;
 }
 
-MatrixResult delassus_matrix(const std::string& algorithm, const Model& model, const std::vector<double>& q,
+Algorithm require_algorithm(const std::string& name) {
+  if (const std::optional<Algorithm> algorithm = find_algorithm(name)) return *algorithm;
+  ClosestName closest(name);
+  for (const std::string& known : algorithm_names()) closest.consider(known);
+  throw Error(fmt::format("unknown algorithm {}{}; known: {}", in_quotes(name), closest.hint(),
+                          fmt::join(algorithm_names(), ", ")));
+}
+
+MatrixResult delassus_matrix(const std::string& name, const Model& model, const std::vector<double>& q,
                              const std::vector<Constraint>& constraints) {
-  if (algorithm != "dense") {
-    throw Error(fmt::format("unknown algorithm '{}'; known: {}", algorithm, fmt::join(algorithm_names(), ", ")));
-  }
+  const Algorithm algorithm = require_algorithm(name);
   Kinematics<double> kin(model);
   ConstraintRows<double> rows;
   update_kinematics(model, q, kin);
   lower_structure(model, constraints, rows);
   require_ok(lower_values(model, kin, constraints, rows), model, constraints);
-  DenseDelassus<double> op(model, rows);
+  AnyDelassus<double> op(algorithm, model, rows);
   require_ok(op.factor(model, kin, rows), model, constraints);
   MatrixResult result{op.rows(), std::vector<double>(static_cast<std::size_t>(op.rows()) * op.rows())};
   op.dense(MatrixView<double>(result.entries.data(), op.rows(), op.rows()));

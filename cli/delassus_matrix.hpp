@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "delassus/delassus/algorithm.hpp"
 #include "delassus/io/scene.hpp"
 
 namespace delassus::cli {
@@ -13,8 +14,11 @@ struct MatrixResult {
   std::vector<double> entries;  // row-major
 };
 
-/// "dense", and what later joins it.
+/// All that compute the matrix.
 const std::vector<std::string>& algorithm_names();
+
+/// Throws an Error with the closest name if there is none of this one.
+Algorithm require_algorithm(const std::string& name);
 
 /// Throws an Error if the algorithm is unknown or the scene singular.
 MatrixResult delassus_matrix(const std::string& algorithm, const Model& model, const std::vector<double>& q,

@@ -120,13 +120,16 @@ template <class T, class F>
 Status ChangKhatib<T, F>::compute(const Model& model, const Kinematics<T>& kin, const ConstraintRows<T>& rows,
                                   LowerView<T> lower) {
   if (const Status status = articulate_placed(model, kin, art_); !status.ok()) return status;
+  end_stage<T>("articulation");
   rows_.load(model, art_, rows);
   for (std::size_t k = 0; k < plan_.nodes.size(); ++k) omega_[k] = response_of(model, plan_.nodes[k]);
+  end_stage<T>("responses of links");
   for (const auto& [a, b, node] : plan_.blocks) rows_.add_block(a, b, omega_[node], lower);
   for (const std::int32_t site : rows_.joint_sites()) rows_.add_on_joint(model, site, lower);
   for (const auto& [site, b, node] : plan_.joint_blocks) {
     rows_.add_through_joint(model, site, b, omega_[node], lower);
   }
+  end_stage<T>("pairs");
   return {};
 }
 

@@ -40,12 +40,15 @@ Status Dense<T>::compute(const Model& model, const Kinematics<T>& kin, const Con
   const int last = nv > 0 ? nv - 1 : 0;
   crba<T>(model, kin, MatrixView<T>(L_.data() + static_cast<std::size_t>(last) * (nv + 1), nv, nv, -nv, -1),
           composite_);
+  end_stage<T>("inertia matrix");
   for (int k = 0; k < nv; ++k) floor_[last - k] = T(kPivotTolerance<T> * model.inertia_scale()[k]);
   const MatrixView<T> L(L_.data(), nv, nv);
   if (const Status status = cholesky_in_place<T>(L, floor_); !status.ok()) {
     return {Status::Code::kSingularJoint, link_of_dof(model, last - status.index)};
   }
+  end_stage<T>("factorization");
   constraint_jacobian<T>(model, kin, rows, MatrixView<T>(Y_.data() + last, m, nv, nv, -1));
+  end_stage<T>("Jacobian");
   const MatrixView<T> Y(Y_.data(), m, nv);
   for (int r = 0; r < m; ++r) {
     solve_lower<T>(L, VectorView<T>(&Y(r, 0), nv));
@@ -55,6 +58,7 @@ Status Dense<T>::compute(const Model& model, const Kinematics<T>& kin, const Con
       lower(r, c) += sum;
     }
   }
+  end_stage<T>("back-substitution and products");
   return {};
 }
 

@@ -31,17 +31,20 @@ template <class T, class F>
 Status Efpa<T, F>::compute(const Model& model, const Kinematics<T>& kin, const ConstraintRows<T>& rows,
                            LowerView<T> lower) {
   if (const Status status = articulate_placed(model, kin, art_); !status.ok()) return status;
+  end_stage<T>("articulation");
   for (int s = static_cast<int>(plan_.steps.size()) - 1; s >= 0; --s) {
     const EfpaPlan::Step& step = plan_.steps[s];
     const Link& link = model.link(step.link);
     load_rows(rows, step);
     with_width(link.nv, [&](auto N) { carry_in<N()>(link, step, rows, lower); });
   }
+  end_stage<T>("rows inwards");
   for (const EfpaPlan::Step& step : plan_.steps) {
     const Link& link = model.link(step.link);
     with_width(link.nv, [&](auto N) { carry_out<N()>(link, step); });
     meet_on_link(step, lower);
   }
+  end_stage<T>("responses outwards and products");
   return {};
 }
 

@@ -61,8 +61,10 @@ template <class T, class F>
 Status Kjr<T, F>::compute(const Model& model, const Kinematics<T>& kin, const ConstraintRows<T>& rows,
                           LowerView<T> lower) {
   if (const Status status = articulate_placed(model, kin, art_); !status.ok()) return status;
+  end_stage<T>("articulation");
   rows_.load(model, art_, rows);
   for (const std::int32_t i : plan_.links) own_[i] = own_response(model, art_, i, own_[model.link(i).parent]);
+  end_stage<T>("responses of links");
   for (const KjrPlan::Pair& pair : plan_.pairs) {
     LinkResponse<T> omega = own_[plan_.path[plan_.first_path[pair.a] + pair.common - 1]];
     walk_out(model, pair.b, pair.common, 6, omega);
@@ -77,6 +79,7 @@ Status Kjr<T, F>::compute(const Model& model, const Kinematics<T>& kin, const Co
     walk_out(model, pair.b, pair.common, model.link(joint).nv, response);
     rows_.add_through_joint(model, pair.site, pair.b, response, lower);
   }
+  end_stage<T>("pairs");
   return {};
 }
 

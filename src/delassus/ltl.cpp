@@ -126,10 +126,15 @@ template <class T, class F>
 Status Ltl<T, F>::compute(const Model& model, const Kinematics<T>& kin, const ConstraintRows<T>& rows,
                           LowerView<T> lower) {
   inertia_matrix(model, kin);
+  end_stage<T>("inertia matrix");
   if (const Status status = factor(model); !status.ok()) return status;
+  end_stage<T>("factorization");
   carry_rows_rigidly(model, frames_, rows, plan_, carriers_);
+  end_stage<T>("Jacobian");
   solve_rows(model);
+  end_stage<T>("back-substitution");
   add_row_products(product_plan_, carriers_, lower);
+  end_stage<T>("products");
   return {};
 }
 

@@ -24,9 +24,13 @@ template <class T, class F>
 Status PvOsimr<T, F>::compute(const Model& model, const Kinematics<T>& kin, const ConstraintRows<T>& rows,
                              LowerView<T> lower) {
   if (const Status status = articulate_placed(model, kin, art_); !status.ok()) return status;
+  end_stage<T>("articulation");
   carry_rows(model, art_, rows, carrier_plan_, carriers_);
+  end_stage<T>("rows inwards");
   add_row_products(product_plan_, carriers_, lower);
+  end_stage<T>("products");
   add_node_products(carrier_plan_, node_plan_, carriers_, tree_, lower);
+  end_stage<T>("tree of nodes");
   return {};
 }
 

@@ -3,6 +3,7 @@
 
 #include <cmath>
 #include <cstdint>
+#include <vector>
 
 #include "delassus/math/scalar.hpp"
 
@@ -18,6 +19,10 @@ struct OperationCount {
   /// Operations without the trigonometric calls, as the papers count.
   std::int64_t total() const { return additions + multiplications + divisions + square_roots; }
   bool operator==(const OperationCount&) const = default;
+  friend OperationCount operator-(const OperationCount& a, const OperationCount& b) {
+    return {a.additions - b.additions, a.multiplications - b.multiplications, a.divisions - b.divisions,
+            a.square_roots - b.square_roots, a.trigonometric - b.trigonometric};
+  }
 };
 
 /// Sign changes, comparisons and selections are free, as in the papers' tables.
@@ -62,6 +67,37 @@ OperationCount count_operations(Work&& work) {
   const OperationCount counted = Counted::count();
   Counted::count() = before;
   return counted;
+}
+
+/// What the stages of an algorithm cost: it marks where each ends, and who counts asks for the marks.
+class Stages {
+ public:
+  struct Mark {
+    const char* name;
+    OperationCount operations;
+  };
+
+  static void begin() { of_thread() = Stages{}; }
+  static std::vector<Mark> end() { return std::move(of_thread().marks_); }
+  static void mark(const char* name) {
+    Stages& s = of_thread();
+    s.marks_.push_back({name, Counted::count() - s.before_});
+    s.before_ = Counted::count();
+  }
+
+ private:
+  static Stages& of_thread() {
+    thread_local Stages stages;
+    return stages;
+  }
+  OperationCount before_;
+  std::vector<Mark> marks_;
+};
+
+/// Ends a stage. Other scalars do not count.
+template <class T>
+DELASSUS_INLINE void end_stage(const char* name) {
+  if constexpr (std::same_as<T, Counted>) Stages::mark(name);
 }
 
 template <>

@@ -1,0 +1,73 @@
+// An operator whose algorithm is chosen at run time.
+#pragma once
+
+#include <variant>
+
+#include "delassus/delassus/algorithm.hpp"
+#include "delassus/delassus/chang_khatib.hpp"
+#include "delassus/delassus/dense.hpp"
+#include "delassus/delassus/efpa.hpp"
+#include "delassus/delassus/kjr.hpp"
+#include "delassus/delassus/ltl.hpp"
+#include "delassus/delassus/pv_osim.hpp"
+#include "delassus/delassus/pv_osimr.hpp"
+
+namespace delassus {
+
+/// The verbs of explicit_operator.hpp, handed on to the algorithm.
+template <class T>
+class AnyDelassus {
+ public:
+  AnyDelassus(Algorithm algorithm, const Model& model) : operator_(make(algorithm, model)) {}
+  AnyDelassus(Algorithm algorithm, const Model& model, const ConstraintRows<T>& rows) : AnyDelassus(algorithm, model) {
+    update_structure(model, rows);
+  }
+
+  Algorithm algorithm() const { return static_cast<Algorithm>(operator_.index()); }
+
+  void update_structure(const Model& model, const ConstraintRows<T>& rows) {
+    std::visit([&](auto& op) { op.update_structure(model, rows); }, operator_);
+  }
+  Status factor(const Model& model, const Kinematics<T>& kin, const ConstraintRows<T>& rows) {
+    return std::visit([&](auto& op) { return op.factor(model, kin, rows); }, operator_);
+  }
+  int rows() const {
+    return std::visit([](const auto& op) { return op.rows(); }, operator_);
+  }
+  void apply(In<T> x, Out<T> y) const {
+    std::visit([&](const auto& op) { op.apply(x, y); }, operator_);
+  }
+  void joint_response(In<T> x, Out<T> acceleration) const {
+    std::visit([&](const auto& op) { op.joint_response(x, acceleration); }, operator_);
+  }
+  Status update_damping(In<T> damping) {
+    return std::visit([&](auto& op) { return op.update_damping(damping); }, operator_);
+  }
+  void solve_damped(In<T> b, Out<T> z) const {
+    std::visit([&](const auto& op) { op.solve_damped(b, z); }, operator_);
+  }
+  void dense(MatrixOut<T> matrix) const {
+    std::visit([&](const auto& op) { op.dense(matrix); }, operator_);
+  }
+  void diagonal(Out<T> out) const {
+    std::visit([&](const auto& op) { op.diagonal(out); }, operator_);
+  }
+
+ private:
+  // In the order of Algorithm.
+  using Operator = std::variant<DenseDelassus<T>, LtlDelassus<T>, KjrDelassus<T>, ChangKhatibDelassus<T>, EfpaDelassus<T>,
+                                PvOsimDelassus<T>, PvOsimrDelassus<T>>;
+  static_assert(std::variant_size_v<Operator> == kAlgorithms.size());
+
+  template <std::size_t kIndex = 0>
+  static Operator make(Algorithm algorithm, const Model& model) {
+    if constexpr (kIndex + 1 < kAlgorithms.size()) {
+      if (static_cast<std::size_t>(algorithm) != kIndex) return make<kIndex + 1>(algorithm, model);
+    }
+    return Operator(std::in_place_index<kIndex>, model);
+  }
+
+  Operator operator_;
+};
+
+}  // namespace delassus

@@ -1,0 +1,33 @@
+// What an explicit algorithm costs on a given system, counted by running it on numbers that count.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "delassus/constraints/constraint.hpp"
+#include "delassus/delassus/algorithm.hpp"
+#include "delassus/math/counted.hpp"
+#include "delassus/math/view.hpp"
+
+namespace delassus {
+
+/// In which frames the sweeps write their vectors: the library's, or those of the papers (dynamics/joint_frames.hpp).
+enum class CountedFrames : std::uint8_t { kWorldAxes, kLinkAxes };
+
+struct StageCount {
+  const char* name;
+  OperationCount operations;
+};
+
+struct AlgorithmCount {
+  OperationCount total;
+  std::vector<StageCount> stages;  // in the order in which they run
+};
+
+/// Operations from poses and lowered rows to the lower triangle of Λ⁻¹. Kinematics, lowering, and taking both over into the
+/// frames are not in it: they are the same for every algorithm. No kernel branches on a number, so q matters only where the
+/// tree is singular; then this throws an Error. The dense algorithm has one way of counting only, that of the world.
+AlgorithmCount count_algorithm(Algorithm algorithm, CountedFrames frames, const Model& model,
+                               std::span<const Constraint> constraints, VectorView<const double> q);
+
+}  // namespace delassus

@@ -1,0 +1,78 @@
+#include "delassus/delassus/operation_counts.hpp"
+
+#include "delassus/constraints/describe.hpp"
+#include "delassus/constraints/lower.hpp"
+#include "delassus/delassus/any_delassus.hpp"
+
+namespace delassus {
+namespace {
+
+struct CountedSystem {
+  CountedSystem(const Model& m, std::span<const Constraint> constraints, VectorView<const double> at)
+      : model(m), kin(m), lower_triangle() {
+    const std::vector<Counted> q(at.data(), at.data() + at.size());
+    update_kinematics<Counted>(model, q, kin);
+    lower_structure<Counted>(model, constraints, rows);
+    require_ok(lower_values<Counted>(model, kin, constraints, rows), constraints);
+    lower_triangle.resize(static_cast<std::size_t>(rows.num_rows()) * rows.num_rows());
+  }
+
+  void require_ok(const Status& status, std::span<const Constraint> constraints) const {
+    if (!status.ok()) throw Error(describe(status, model, constraints));
+  }
+
+  const Model& model;
+  Kinematics<Counted> kin;
+  ConstraintRows<Counted> rows;
+  std::vector<Counted> lower_triangle;
+};
+
+template <class Method>
+AlgorithmCount count(CountedSystem& s, std::span<const Constraint> constraints) {
+  Method method(s.model);
+  method.plan(s.model, s.rows);
+  method.place(s.model, s.kin, s.rows);
+  AlgorithmCount out;
+  Status status;
+  const OperationCount before = Counted::count();
+  Stages::begin();
+  out.total = count_operations([&] {
+    status = method.compute(s.model, s.kin, s.rows, LowerView<Counted>{s.lower_triangle.data(), s.rows.num_rows()});
+  });
+  Counted::count() = before;
+  s.require_ok(status, constraints);
+  for (const Stages::Mark& mark : Stages::end()) out.stages.push_back({mark.name, mark.operations});
+  return out;
+}
+
+template <class F>
+AlgorithmCount count_in(Algorithm algorithm, CountedSystem& s, std::span<const Constraint> constraints) {
+  switch (algorithm) {
+    case Algorithm::kDense:
+      return count<Dense<Counted>>(s, constraints);
+    case Algorithm::kLtl:
+      return count<Ltl<Counted, F>>(s, constraints);
+    case Algorithm::kKjr:
+      return count<Kjr<Counted, F>>(s, constraints);
+    case Algorithm::kChangKhatib:
+      return count<ChangKhatib<Counted, F>>(s, constraints);
+    case Algorithm::kEfpa:
+      return count<Efpa<Counted, F>>(s, constraints);
+    case Algorithm::kPvOsim:
+      return count<PvOsim<Counted, F>>(s, constraints);
+    case Algorithm::kPvOsimr:
+      return count<PvOsimr<Counted, F>>(s, constraints);
+  }
+  throw Error("unknown algorithm");
+}
+
+}  // namespace
+
+AlgorithmCount count_algorithm(Algorithm algorithm, CountedFrames frames, const Model& model,
+                               std::span<const Constraint> constraints, VectorView<const double> q) {
+  CountedSystem s(model, constraints, q);
+  return frames == CountedFrames::kWorldAxes ? count_in<WorldFrames<Counted>>(algorithm, s, constraints)
+                                         : count_in<LinkFrames<Counted>>(algorithm, s, constraints);
+}
+
+}  // namespace delassus
