@@ -176,7 +176,7 @@ DELASSUS_INLINE void Efpa<T, F>::meet_on_joint(const Link& link, const EfpaPlan:
   }
 }
 
-/// χ_a Θ_b, eq. (14), with the later rows as a: those are rows of the lower triangle.
+/// χ_a Θ_b, eq. (14), with the later rows as b: those are rows of the lower triangle, whose columns are contiguous.
 template <class T, class F>
 DELASSUS_INLINE void Efpa<T, F>::meet_on_link(const EfpaPlan::Step& step, LowerView<T> lower) const {
   const Force<Lanes>* kept = kept_.data() + step.kept - step.first;
@@ -185,7 +185,7 @@ DELASSUS_INLINE void Efpa<T, F>::meet_on_link(const EfpaPlan::Step& step, LowerV
     for (int first = meeting.a; first < meeting.a_end; ++first) {
       for (int second = meeting.b; second < meeting.b_end; ++second) {
         int a = first, b = second;
-        if (plan_.row[a * kLanes] < plan_.row[b * kLanes]) std::swap(a, b);
+        if (plan_.row[a * kLanes] > plan_.row[b * kLanes]) std::swap(a, b);
         const Motion<Lanes>& theta = theta_[b];
         const Force<Lanes>& chi = kept[a];
         const auto products = [&](int l) {
@@ -227,9 +227,10 @@ template <class Products>
 DELASSUS_INLINE void Efpa<T, F>::add_tile(int a, int b, Products&& products, LowerView<T> lower) const {
   const std::int32_t *rows_a = &plan_.row[a * kLanes], *rows_b = &plan_.row[b * kLanes];
   const int count_a = plan_.count[a], count_b = plan_.count[b];
-  const std::int32_t last = rows_b[count_b - 1];
-  if (last - rows_b[0] == count_b - 1 && (a == b || last < rows_a[0])) {
-    for (int l = 0; l < count_a; ++l) add_lanes(products(l), a == b ? l + 1 : count_b, &lower(rows_a[l], rows_b[0]));
+  const bool follow = rows_b[count_b - 1] - rows_b[0] == count_b - 1;
+  if (follow && (a == b || rows_a[count_a - 1] < rows_b[0])) {
+    // Of a group with itself the rows above the diagonal come along, and are lost.
+    for (int l = 0; l < count_a; ++l) add_lanes(products(l), count_b, lower.at(rows_b[0], rows_a[l]));
     return;
   }
   for (int l = 0; l < count_a; ++l) {

@@ -18,7 +18,7 @@ struct CountedSystem {
   }
 
   void require_ok(const Status& status, std::span<const Constraint> constraints) const {
-    if (!status.ok()) throw Error(describe(status, model, constraints));
+    if (!status.ok()) throw Error("model '" + model.name() + "': " + describe(status, model, constraints));
   }
 
   const Model& model;
