@@ -71,20 +71,22 @@ DELASSUS_INLINE void add_tile(const Panel<T>& left, int l, const Panel<T>& right
   for (int c = 0; c < kColumns; ++c) store(to + c * stride, sum[c]);
 }
 
-/// How many columns of a product are worked on at once, so that a loaded chunk of rows serves them all.
-template <class T>
-constexpr int kColumnsAtOnce = FloatingPoint<T> ? 3 : 1;
-
 template <class T>
 void add_product(const NodeTreePlan::Product& p, const Panel<T>& left, const Panel<T>& right, LowerView<T> lower) {
-  for_each_block<kColumnsAtOnce<T>>(p.columns, [&]<int kColumns>(std::integral_constant<int, kColumns>, int column) {
+  const auto add_columns_of = [&]<int kColumns>(std::integral_constant<int, kColumns>, int column) {
     const int first = p.row == p.column ? column : 0;
     for_each_chunk<T>(p.rows - first, [&]<class X>(std::type_identity<X>, int at) {
       const int row = first + at;
       add_tile<kColumns, X>(left, p.left + row, right, p.right + column, lower.at(p.row + row, p.column + column),
                             lower.stride);
     });
-  });
+  };
+  // Several columns at once, so that a loaded chunk of rows serves them all; others count, and take each alone.
+  if constexpr (FloatingPoint<T>) {
+    for_each_block<6, 3>(p.columns, add_columns_of);
+  } else {
+    for_each_block<1>(p.columns, add_columns_of);
+  }
 }
 
 /// Kup: row j is unit wrench j of the node as its parent's link sees it.
@@ -146,10 +148,14 @@ void gather(const CarrierPlan& carriers, const NodeTreePlan& plan, const NodeTre
 template <class T>
 void add_parent_inertia(const Mat<T, 6, 6>& Kup, const Mat<T, 6, 6>& parent, Mat<T, 6, 6>& omega) {
   const Mat<T, 6, 6> left = Kup * parent;
+  DELASSUS_UNROLL
   for (int r = 0; r < 6; ++r) {
-    for (int c = 0; c <= r; ++c) {
-      for (int k = 0; k < 6; ++k) omega(r, c) += left(r, k) * Kup(c, k);
-      omega(c, r) = omega(r, c);
+    DELASSUS_UNROLL
+    for (int c = 0; c < r + 1; ++c) {
+      T sum = omega(r, c);
+      DELASSUS_UNROLL
+      for (int k = 0; k < 6; ++k) sum += left(r, k) * Kup(c, k);
+      omega(r, c) = omega(c, r) = sum;
     }
   }
 }

@@ -182,9 +182,9 @@ class Planner {
       if (t.node >= 0) plan_.nodes[t.node].parent = index;
     }
     plan_.nodes.push_back(node);
-    plan_.columns += 6;
-    plan_.y_columns += 6;
-    tracks = {Track{-1, index, node.column, 6, 0}};
+    plan_.columns += kNodeColumns<T>;
+    plan_.y_columns += kNodeColumns<T>;
+    tracks = {Track{-1, index, node.column, kNodeColumns<T>, 0}};
     return index;
   }
 
@@ -202,23 +202,25 @@ class Planner {
     return runs;
   }
 
-  /// The segment of the only child if the same tracks go on, else a new one. A node's first step has one of its own: its
-  /// columns are unit vectors there.
+  /// The segment of the only child if the same tracks go on and nothing happens here, else a new one.
   int join_segment(int link, const std::vector<Track>& tracks, const CarrierPlan::Step& step) {
     const std::vector<CarrierPlan::Run> runs = runs_of(tracks);
     int segment = arrived_from_[link] >= 0 ? segment_of_[arrived_from_[link]] : -1;
-    const bool same = segment >= 0 && step.merges.count == 0 &&
+    const bool plain =
+        step.merges.count == 0 && step.starts.count == 0 && step.empty.count == 0 && step.weights.count == 0;
+    const bool same = segment >= 0 && plain &&
                       std::equal(runs.begin(), runs.end(), plan_.runs.begin() + plan_.segments[segment].first_run,
                                  plan_.runs.begin() + plan_.segments[segment].first_run + plan_.segments[segment].runs);
     const Link& l = model_.link(link);
     if (!same || plan_.segments[segment].first_dof + plan_.segments[segment].dofs != size(plan_.dofs)) {
       const Track& last = tracks.back();
       segment = size(plan_.segments);
-      plan_.segments.push_back({size(plan_.runs), size(runs), size(plan_.dofs), 0, last.node, -1});
+      plan_.segments.push_back({size(plan_.steps), 0, size(plan_.runs), size(runs), size(plan_.dofs), 0, last.node, -1});
       plan_.runs.insert(plan_.runs.end(), runs.begin(), runs.end());
     }
     for (int k = 0; k < l.nv; ++k) plan_.dofs.push_back(l.v + k);
     plan_.segments[segment].dofs += l.nv;
+    ++plan_.segments[segment].steps;
     return segment_of_[link] = segment;
   }
 

@@ -76,100 +76,118 @@ DELASSUS_INLINE Force<T> unit_wrench(int e) {
   return f;
 }
 
-/// D^(-1/2) L⁻¹ of a joint.
-template <int N, class T>
-struct JointRoot {
-  Ldlt<T, N> D;
-  Vec<T, N> root;
-
-  template <class F>
-  DELASSUS_INLINE JointRoot(const Articulation<T, F>& art, const Link& link) : D(joint_factor<N>(art, link)) {
-    DELASSUS_UNROLL
-    for (int k = 0; k < N; ++k) root[k] = sqrt(D.factor(k, k));
-  }
-  template <class X>
-  DELASSUS_INLINE Vec<X, N> operator*(Vec<X, N> u) const {
-    DELASSUS_UNROLL
-    for (int r = 1; r < N; ++r) {
-      DELASSUS_UNROLL
-      for (int k = 0; k < r; ++k) u[r] -= D.factor(r, k) * u[k];
-    }
-    DELASSUS_UNROLL
-    for (int k = 0; k < N; ++k) u[k] = root[k] * u[k];
-    return u;
-  }
-};
-
-/// A joint that gives way.
-template <int N, class T, class F>
-struct FreeJoint {
+/// Joints that give way.
+template <class T, class F>
+struct FreeJoints {
   const Articulation<T, F>& art;
-  const Link& link;
-  JointRoot<N, T> root;
+  const RowCarriers<T>& work;
 
-  DELASSUS_INLINE FreeJoint(const Articulation<T, F>& a, const Link& l) : art(a), link(l), root(a, l) {}
-  template <class X>
-  DELASSUS_INLINE Force<X> rest(Force<X> K, const Vec<X, N>& felt) const {
+  const F& frames() const { return art.frames; }
+
+  /// What a joint does not feel goes on.
+  template <int N, class X>
+  DELASSUS_INLINE Force<X> rest(const Link& link, Force<X> K, const Vec<X, N>& felt) const {
     DELASSUS_UNROLL
     for (int k = 0; k < N; ++k) K -= scaled(art.U_hat[link.v + k], felt[k]);
     return K;
   }
-  template <class X>
-  DELASSUS_INLINE Vec<X, N> result(const Vec<X, N>& felt) const {
-    return root * felt;
+  /// D^(-1/2) L⁻¹ of what it feels.
+  template <int N, class X>
+  DELASSUS_INLINE Vec<X, N> result(const Link& link, Vec<X, N> u) const {
+    if constexpr (N > 1) {
+      const Ldlt<T, N> D = joint_factor<N>(art, link);
+      DELASSUS_UNROLL
+      for (int r = 1; r < N; ++r) {
+        DELASSUS_UNROLL
+        for (int k = 0; k < r; ++k) u[r] -= D.factor(r, k) * u[k];
+      }
+    }
+    DELASSUS_UNROLL
+    for (int k = 0; k < N; ++k) u[k] = work.root[link.v + k] * u[k];
+    return u;
   }
 };
 
-/// A joint that is locked.
-template <int N>
-struct LockedJoint {
-  template <class X>
-  DELASSUS_INLINE Force<X> rest(const Force<X>& K, const Vec<X, N>&) const {
+/// Joints that are locked.
+template <class F>
+struct LockedJoints {
+  const F& placed;
+
+  const F& frames() const { return placed; }
+  template <int N, class X>
+  DELASSUS_INLINE Force<X> rest(const Link&, const Force<X>& K, const Vec<X, N>&) const {
     return K;
   }
-  template <class X>
-  DELASSUS_INLINE Vec<X, N> result(const Vec<X, N>& felt) const {
+  template <int N, class X>
+  DELASSUS_INLINE Vec<X, N> result(const Link&, const Vec<X, N>& felt) const {
     return felt;
   }
 };
 
-template <class X, int N, class T, class F, class Joint>
-DELASSUS_INLINE void cross_chunk(const F& frames, const Link& link, int i, const Joint& joint, bool weighted,
-                                 int column, int y, RowCarriers<T>& work) {
-  const Force<X> K = load_rows<X>(work, column);
-  Vec<X, N> felt = subspace_dot<N>(frames, link, K);
+/// Roots of D for all joints of a segment.
+template <class T, class F>
+void take_roots(const Model& model, const Articulation<T, F>& art, const CarrierPlan& plan,
+                const CarrierPlan::Segment& segment, RowCarriers<T>& work) {
+  for (int s = segment.first_step; s < segment.first_step + segment.steps; ++s) {
+    const Link& link = model.link(plan.steps[s].link);
+    with_width(link.nv, [&](auto N) {
+      for (int k = 0; k < N(); ++k) {
+        work.root[link.v + k] = sqrt(art.D_factor[link.factor + Sym<T, N()>::index(k, k)]);
+      }
+    });
+  }
+}
+
+/// One joint, for as many rows as X has lanes.
+template <int N, class X, class T, class Joints>
+DELASSUS_INLINE void cross(const Joints& joints, const Link& link, int i, bool weighted, int y, Force<X>& K,
+                           RowCarriers<T>& work) {
+  Vec<X, N> felt = subspace_dot<N>(joints.frames(), link, K);
   if (weighted) {
     DELASSUS_UNROLL
     for (int k = 0; k < N; ++k) felt[k] += load<X>(work.y(link.v + k, y));
   }
-  if (link.parent != kWorld) store_rows(work, column, to_parent(frames, i, joint.rest(K, felt)));
-  const Vec<X, N> result = joint.result(felt);
+  if (link.parent != kWorld) K = to_parent(joints.frames(), i, joints.template rest<N>(link, K, felt));
+  const Vec<X, N> result = joints.template result<N>(link, felt);
   DELASSUS_UNROLL
   for (int k = 0; k < N; ++k) store(work.y(link.v + k, y), result[k]);
 }
 
-template <int N, class T, class F, class Joint>
-DELASSUS_INLINE void cross_run(const F& frames, const Link& link, int i, const Joint& joint, bool weighted,
-                               const CarrierPlan::Run& run, RowCarriers<T>& work) {
+/// A run over all joints of a segment but the first few: its rows stay in registers from one joint to the next.
+template <class T, class Joints>
+void carry_run(const Model& model, const Joints& joints, const CarrierPlan& plan, const CarrierPlan::Segment& segment,
+               int first, const CarrierPlan::Run& run, RowCarriers<T>& work) {
   for_each_chunk<T>(run.count, [&]<class X>(std::type_identity<X>, int at) {
-    cross_chunk<X, N>(frames, link, i, joint, weighted, run.column + at, run.y + at, work);
+    Force<X> K = load_rows<X>(work, run.column + at);
+    for (int s = segment.first_step + first; s < segment.first_step + segment.steps; ++s) {
+      const CarrierPlan::Step& step = plan.steps[s];
+      const Link& link = model.link(step.link);
+      with_width(link.nv, [&](auto N) {
+        cross<N()>(joints, link, step.link, step.weights.count > 0, run.y + at, K, work);
+      });
+    }
+    store_rows(work, run.column + at, K);
   });
 }
 
 /// The first joint that a node's unit wrenches cross: what it feels of them is S itself.
 template <int N, class T, class F>
-void cross_unit_wrenches(const Articulation<T, F>& art, const Link& link, int i, const FreeJoint<N, T, F>& joint,
-                         const CarrierPlan::Node& node, RowCarriers<T>& work) {
+void cross_unit_wrenches(const FreeJoints<T, F>& joints, const Link& link, int i, const CarrierPlan::Node& node,
+                         RowCarriers<T>& work) {
   for (int e = 0; e < 6; ++e) {
-    const Vec<T, N> felt = felt_of_unit<N>(art.frames, link, e);
+    const Vec<T, N> felt = felt_of_unit<N>(joints.frames(), link, e);
     if (link.parent != kWorld) {
-      const bool untouched = unit_untouched<N>(art.frames, link, e);
+      const bool untouched = unit_untouched<N>(joints.frames(), link, e);
       store_rows(work, node.column + e,
-                 untouched ? unit_to_parent(art.frames, i, e)
-                           : to_parent(art.frames, i, joint.rest(unit_wrench<T>(e), felt)));
+                 untouched ? unit_to_parent(joints.frames(), i, e)
+                           : to_parent(joints.frames(), i, joints.template rest<N>(link, unit_wrench<T>(e), felt)));
     }
-    const Vec<T, N> result = joint.result(felt);
+    const Vec<T, N> result = joints.template result<N>(link, felt);
     for (int k = 0; k < N; ++k) *work.y(link.v + k, node.y + e) = result[k];
+  }
+  for (int e = 6; e < kNodeColumns<T>; ++e) {
+    store_rows(work, node.column + e, Force<T>::zero());
+    for (int k = 0; k < N; ++k) *work.y(link.v + k, node.y + e) = T(0);
   }
 }
 
@@ -178,37 +196,34 @@ void cross_unit_wrenches(const Articulation<T, F>& art, const Link& link, int i,
 template <class T, class F>
 void carry_rows(const Model& model, const Articulation<T, F>& art, const ConstraintRows<T>& rows,
                 const CarrierPlan& plan, RowCarriers<T>& work) {
-  for (const CarrierPlan::Step& step : plan.steps) {
-    const Link& link = model.link(step.link);
-    const CarrierPlan::Segment& segment = plan.segments[step.segment];
-    begin_step(plan, step, art.frames, rows, work);
-    if (step.weights.count > 0) begin_weights(plan, step, link, rows, work);
-    with_width(link.nv, [&](auto N) {
-      const FreeJoint<N(), T, F> joint(art, link);
-      const int carried = segment.runs - (step.node >= 0 ? 1 : 0);
-      for (int s = 0; s < carried; ++s) {
-        cross_run<N()>(art.frames, link, step.link, joint, step.weights.count > 0, plan.runs[segment.first_run + s],
-                       work);
-      }
-      if (step.node >= 0) cross_unit_wrenches(art, link, step.link, joint, plan.nodes[step.node], work);
-    });
+  const FreeJoints<T, F> joints{art, work};
+  for (const CarrierPlan::Segment& segment : plan.segments) {
+    const CarrierPlan::Step& first = plan.steps[segment.first_step];
+    const Link& link = model.link(first.link);
+    begin_step(plan, first, art.frames, rows, work);
+    if (first.weights.count > 0) begin_weights(plan, first, link, rows, work);
+    take_roots(model, art, plan, segment, work);
+    const int carried = segment.runs - (first.node >= 0 ? 1 : 0);
+    for (int s = 0; s < carried; ++s) {
+      carry_run(model, joints, plan, segment, 0, plan.runs[segment.first_run + s], work);
+    }
+    if (first.node < 0) continue;
+    with_width(link.nv,
+               [&](auto N) { cross_unit_wrenches<N()>(joints, link, first.link, plan.nodes[first.node], work); });
+    carry_run(model, joints, plan, segment, 1, plan.runs[segment.first_run + carried], work);
   }
 }
 
 template <class T, class F>
 void carry_rows_rigidly(const Model& model, const F& frames, const ConstraintRows<T>& rows, const CarrierPlan& plan,
                         RowCarriers<T>& work) {
-  for (const CarrierPlan::Step& step : plan.steps) {
-    const Link& link = model.link(step.link);
-    const CarrierPlan::Segment& segment = plan.segments[step.segment];
-    begin_step(plan, step, frames, rows, work);
-    if (step.weights.count > 0) begin_weights(plan, step, link, rows, work);
-    with_width(link.nv, [&](auto N) {
-      for (int s = 0; s < segment.runs; ++s) {
-        cross_run<N()>(frames, link, step.link, LockedJoint<N()>{}, step.weights.count > 0,
-                       plan.runs[segment.first_run + s], work);
-      }
-    });
+  for (const CarrierPlan::Segment& segment : plan.segments) {
+    const CarrierPlan::Step& first = plan.steps[segment.first_step];
+    begin_step(plan, first, frames, rows, work);
+    if (first.weights.count > 0) begin_weights(plan, first, model.link(first.link), rows, work);
+    for (int s = 0; s < segment.runs; ++s) {
+      carry_run(model, LockedJoints<F>{frames}, plan, segment, 0, plan.runs[segment.first_run + s], work);
+    }
   }
 }
 

@@ -23,8 +23,9 @@ struct CarrierPlan {
     std::int32_t column, y, count;
     bool operator==(const Run&) const = default;
   };
-  /// Links, listed by their degrees of freedom, which the same runs pass.
+  /// Links one after the other which the same runs pass. Only at the first does anything begin or meet.
   struct Segment {
+    std::int32_t first_step, steps;
     std::int32_t first_run, runs;
     std::int32_t first_dof, dofs;
     std::int32_t node;  // whose unit wrenches are the last run, or -1
@@ -46,7 +47,7 @@ struct CarrierPlan {
   struct Range {
     std::int32_t first = 0, count = 0;
   };
-  /// What happens at a link, in this order, before its joint is crossed.
+  /// What happens at a link, in this order, before its joint is crossed. A node's unit wrenches begin as such.
   struct Step {
     std::int32_t link, segment;
     Range merges, starts, empty, weights;
@@ -78,6 +79,11 @@ struct CarrierPlan {
   std::vector<std::int32_t> places;  // per constraint: on how many links and joints it acts
   std::int32_t columns = 0, y_columns = 0;
 };
+
+/// Columns that a node's six unit wrenches take: plain numbers go through a joint eight at a time, so two of zeros are
+/// cheaper than a rest.
+template <class T>
+constexpr int kNodeColumns = FloatingPoint<T> ? 8 : 6;
 
 /// When tracks that meet end in a node.
 enum class Meeting : std::uint8_t {

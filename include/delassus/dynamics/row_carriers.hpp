@@ -20,6 +20,7 @@ struct RowCarriers {
     y_columns = plan.y_columns;
     K.assign(6 * static_cast<std::size_t>(columns), T(0));
     Y.assign(static_cast<std::size_t>(model.nv()) * y_columns, T(0));
+    root.assign(model.nv(), T(0));
   }
   DELASSUS_INLINE T* k(int component, int column) {
     return K.data() + static_cast<std::size_t>(component) * columns + column;
@@ -31,6 +32,7 @@ struct RowCarriers {
 
   int columns = 0, y_columns = 0;
   std::vector<T> K, Y;
+  std::vector<T> root;  // D^(-1/2) of each degree of freedom
 };
 
 /// Carries rows over joints that give way: each passes on what it does not feel. Fills Y; leaves in K, for tracks that

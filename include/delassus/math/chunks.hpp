@@ -49,12 +49,16 @@ DELASSUS_INLINE void for_each_chunk(int count, F&& f) {
   }
 }
 
-/// Calls f(std::integral_constant<int, N>{}, offset) for blocks of N columns, and of one for what is left.
-template <int N, class F>
+/// Calls f(std::integral_constant<int, N>{}, offset) for blocks of N entries, the widths in the order given, and of one for
+/// what is left.
+template <int... kWidths, class F>
 DELASSUS_INLINE void for_each_block(int count, F&& f) {
   int at = 0;
-  for (; at + N <= count; at += N) f(std::integral_constant<int, N>{}, at);
-  for (; at < count; ++at) f(std::integral_constant<int, 1>{}, at);
+  const auto take = [&](auto width) {
+    for (; at + width() <= count; at += width()) f(width, at);
+  };
+  (take(std::integral_constant<int, kWidths>{}), ...);
+  take(std::integral_constant<int, 1>{});
 }
 
 }  // namespace delassus
