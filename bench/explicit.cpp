@@ -1,53 +1,73 @@
 // Time of every explicit algorithm from joint angles to Λ⁻¹: kinematics, rows, matrix.
 #include <benchmark/benchmark.h>
 
+#include <array>
+
 #include "bench/robots.hpp"
+#include "delassus/constraints/constrained_model.hpp"
 #include "delassus/constraints/lower.hpp"
-#include "delassus/delassus/chang_khatib.hpp"
-#include "delassus/delassus/dense.hpp"
-#include "delassus/delassus/efpa.hpp"
-#include "delassus/delassus/kjr.hpp"
+#include "delassus/delassus/any_delassus.hpp"
+#include "delassus/io/scene_recipes.hpp"
 
 namespace delassus {
 namespace {
 
-template <class Operator>
-void matrix_from_q(benchmark::State& state, const std::string& name, int count) {
-  const Scene scene = bench::robot(name);
-  const Model& model = scene.model;
-  const std::vector<Constraint> constraints = bench::contacts(model, count);
+struct System {
+  Model model;
+  std::vector<Constraint> constraints;
+};
+
+/// Six rows on each foot, or a point under each corner of both soles.
+System talos(bool points) {
+  Scene robot = bench::robot("talos_like");
+  if (points) return {robot.model, bench::contacts(robot.model, 8)};
+  const std::array<std::string, 2> feet{"leg_left_6_link", "leg_right_6_link"};
+  return {robot.model, make_welds_to_world(robot.model, robot.q, feet)};
+}
+
+System system_of(const std::string& scene) {
+  if (scene == "talos_like") return talos(false);
+  if (scene == "talos_like-points") return talos(true);
+  Scene s = make_scene(scene);
+  return {std::move(s.model), std::move(s.constraints)};
+}
+
+void matrix_from_q(benchmark::State& state, const std::string& scene, Algorithm algorithm) {
+  const System system = system_of(scene);
+  const Model& model = system.model;
   const auto qs = bench::random_configurations(model);
   Kinematics<double> kin(model);
   ConstraintRows<double> rows;
-  lower_structure(model, constraints, rows);
-  Operator op(model, rows);
+  lower_structure(model, system.constraints, rows);
+  AnyDelassus<double> op(algorithm, model, rows);
   std::size_t k = 0;
   for (auto _ : state) {
     update_kinematics(model, qs[k], kin);
-    if (!lower_values(model, kin, constraints, rows).ok()) throw Error("degenerate");
+    if (!lower_values(model, kin, system.constraints, rows).ok()) throw Error("degenerate");
     if (!op.factor(model, kin, rows).ok()) throw Error("singular");
     benchmark::ClobberMemory();
     k = (k + 1) % qs.size();
   }
 }
 
-template <class Operator>
-bool register_algorithm(const std::string& algorithm) {
-  const auto add = [&](const std::string& robot, int contacts) {
-    const std::string name = algorithm + "/" + robot + "/" + std::to_string(3 * contacts) + "_rows";
-    benchmark::RegisterBenchmark(name.c_str(), matrix_from_q<Operator>, robot, contacts);
-  };
-  add("go2", 4);
-  add("go2", 9);
-  add("g1", 8);
-  add("g1", 23);
-  return true;
-}
+struct Entry {
+  const char* scene;
+  int rows;
+};
+constexpr Entry kEntries[] = {{"go2-standing", 12}, {"go2-fallen", 27},        {"g1-standing", 24},  {"g1-fallen", 69},
+                              {"talos_like", 12},   {"talos_like-points", 24}, {"k2chain:5", 30},    {"k2chain:8", 48},
+                              {"k2chain:10", 60},   {"allwelded:16", 96},      {"allwelded:64", 384}};
 
-const bool kDense = register_algorithm<DenseDelassus<double>>("dense");
-const bool kKjr = register_algorithm<KjrDelassus<double>>("kjr");
-const bool kChangKhatib = register_algorithm<ChangKhatibDelassus<double>>("chang_khatib");
-const bool kEfpa = register_algorithm<EfpaDelassus<double>>("efpa");
+// Scenes are made when they run: tables of the library may not be filled yet.
+const bool kRegistered = [] {
+  for (const Entry& e : kEntries) {
+    for (const Algorithm a : kAlgorithms) {
+      const std::string name = std::string(name_of(a)) + "/" + e.scene + "/" + std::to_string(e.rows) + "_rows";
+      benchmark::RegisterBenchmark(name.c_str(), matrix_from_q, e.scene, a);
+    }
+  }
+  return true;
+}();
 
 }  // namespace
 }  // namespace delassus

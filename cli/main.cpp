@@ -46,6 +46,7 @@ int main(int argc, char** argv) {
   delassus::cli::add_list(app);
   delassus::cli::add_info(app);
   delassus::cli::add_compute(app);
+  delassus::cli::add_opcount(app);
   delassus::cli::add_scene(app);
   delassus::cli::add_check(app, exit_code);
   delassus::cli::add_demo(app, exit_code);
