@@ -7,7 +7,9 @@ namespace delassus {
 
 template <class T, class F>
 void PvOsimr<T, F>::plan(const Model& model, const ConstraintRows<T>& rows) {
-  carrier_plan_ = make_carrier_plan(model, rows, Meeting::kAlwaysEnds);
+  // The sweeps over all links are in the library's frames; in those of the papers all rows travel.
+  if (kWorldFrames) global_ = find_global_constraints(model, rows);
+  carrier_plan_ = make_carrier_plan(model, rows, Meeting::kAlwaysEnds, global_);
   node_plan_ = make_node_tree_plan(carrier_plan_, rows);
   product_plan_ = make_row_product_plan(carrier_plan_, rows);
   carriers_.resize(model, carrier_plan_);
@@ -31,13 +33,14 @@ Status PvOsimr<T, F>::compute(const Model& model, const Kinematics<T>& kin, cons
   end_stage<T>("products");
   add_node_products(carrier_plan_, node_plan_, carriers_, tree_, lower);
   end_stage<T>("tree of nodes");
+  if constexpr (kWorldFrames) add_global_rows(model, art_, rows, global_, sweep_, lower);
   return {};
 }
 
 template <class T, class F>
 void PvOsimr<T, F>::respond(const Model& model, const ConstraintRows<T>& rows, VectorView<const T> x,
                            VectorView<T> acceleration) {
-  if constexpr (std::same_as<F, WorldFrames<T>>) row_response(model, art_, rows, x, acceleration, sweep_);
+  if constexpr (kWorldFrames) row_response(model, art_, rows, x, acceleration, sweep_);
 }
 
 #define DELASSUS_INSTANTIATE(T)                  \

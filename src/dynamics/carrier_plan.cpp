@@ -18,7 +18,8 @@ struct Attachment {
 
 /// Per link the attachments of all constraints, in their order.
 template <class T>
-std::vector<std::vector<Attachment>> attachments_of(const Model& model, const ConstraintRows<T>& rows) {
+std::vector<std::vector<Attachment>> attachments_of(const Model& model, const ConstraintRows<T>& rows,
+                                                    const std::vector<bool>& left_out) {
   std::vector<std::vector<Attachment>> at(model.num_links());
   std::vector<int> link_of_dof(model.nv());
   for (int i = 0; i < model.num_links(); ++i) {
@@ -29,6 +30,7 @@ std::vector<std::vector<Attachment>> attachments_of(const Model& model, const Co
     return at[link].back();
   };
   for (int e = 0; e < static_cast<int>(rows.spans.size()); ++e) {
+    if (!left_out.empty() && left_out[e]) continue;
     const RowSpan& span = rows.spans[e];
     for (int b = span.first_block; b < span.first_block + span.blocks; ++b) {
       attachment(rows.blocks[b].link, e).blocks.push_back(b);
@@ -43,11 +45,11 @@ std::vector<std::vector<Attachment>> attachments_of(const Model& model, const Co
 template <class T>
 class Planner {
  public:
-  Planner(const Model& model, const ConstraintRows<T>& rows, Meeting meeting)
+  Planner(const Model& model, const ConstraintRows<T>& rows, Meeting meeting, const std::vector<bool>& left_out)
       : model_(model),
         rows_(rows),
         meeting_(meeting),
-        attachments_(attachments_of(model, rows)),
+        attachments_(attachments_of(model, rows, left_out)),
         live_(model.num_links()),
         segment_of_(model.num_links(), -1),
         has_columns_(rows.spans.size(), false) {
@@ -238,11 +240,14 @@ class Planner {
 }  // namespace
 
 template <class T>
-CarrierPlan make_carrier_plan(const Model& model, const ConstraintRows<T>& rows, Meeting meeting) {
-  return Planner<T>(model, rows, meeting).make();
+CarrierPlan make_carrier_plan(const Model& model, const ConstraintRows<T>& rows, Meeting meeting,
+                              const std::vector<bool>& left_out) {
+  return Planner<T>(model, rows, meeting, left_out).make();
 }
 
-#define DELASSUS_INSTANTIATE(T) template CarrierPlan make_carrier_plan(const Model&, const ConstraintRows<T>&, Meeting);
+#define DELASSUS_INSTANTIATE(T)                                                                 \
+  template CarrierPlan make_carrier_plan(const Model&, const ConstraintRows<T>&, Meeting, \
+                                         const std::vector<bool>&);
 DELASSUS_FOR_EACH_SCALAR(DELASSUS_INSTANTIATE)
 
 }  // namespace delassus

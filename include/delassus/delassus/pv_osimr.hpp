@@ -12,12 +12,13 @@
 //   ᵢK_j (19)        NodeTree::KE
 //   cca(i, j)        the last node that two constraints share
 //
-// O(n + m²): a pair of constraints costs one product, however far both are from the world.
+// O(n + m²): a pair of constraints costs one product, however far both are from the world. Constraints on very many links
+// are computed apart (dynamics/global_rows.hpp).
 #pragma once
 
 #include "delassus/delassus/explicit_operator.hpp"
 #include "delassus/delassus/node_tree.hpp"
-#include "delassus/dynamics/sweeps.hpp"
+#include "delassus/dynamics/global_rows.hpp"
 
 namespace delassus {
 
@@ -32,7 +33,10 @@ class PvOsimr {
   void respond(const Model& model, const ConstraintRows<T>& rows, VectorView<const T> x, VectorView<T> acceleration);
 
  private:
+  static constexpr bool kWorldFrames = std::same_as<F, WorldFrames<T>>;
+
   Articulation<T, F> art_;
+  std::vector<bool> global_;  // constraints that are not carried
   CarrierPlan carrier_plan_;
   RowProductPlan product_plan_;
   NodeTreePlan node_plan_;
