@@ -30,10 +30,9 @@ class Planner {
       add_up_shares(b);
     }
     place_couplings();
-    for (int b = 0; b < static_cast<int>(carriers_.nodes.size()); ++b) {
-      list_shares(b);
-      list_products(b);
-    }
+    responds_.assign(plan_.columns, false);
+    for (int b = 0; b < static_cast<int>(carriers_.nodes.size()); ++b) list_products(b);
+    for (int b = 0; b < static_cast<int>(carriers_.nodes.size()); ++b) list_shares(b);
     join_products(plan_.products);
     return std::move(plan_);
   }
@@ -144,13 +143,16 @@ class Planner {
     return -1;
   }
 
+  /// Those whose W somebody asks for: a product here, or the same rows at a node further out, which comes before.
   void list_shares(int b) {
     NodeTreePlan::NodeLists& lists = plan_.nodes[b];
     lists.shares.first = size(plan_.shares);
     const int parent = carriers_.nodes[b].parent;
     for (const Rows& share : shares_[b]) {
+      if (!responds_[share.place]) continue;
       const bool complete = share.places == carriers_.places[share.constraint];
       const Rows* above = complete || parent < 0 ? nullptr : find(shares_[parent], share.constraint);
+      if (above != nullptr) responds_[above->place] = true;
       const NodeTreePlan::Shares next{share.place, count(share.constraint), above == nullptr ? -1 : above->place,
                                       complete ? -1 : coupled_place(b, share.constraint)};
       NodeTreePlan::Shares* last = lists.shares.first == size(plan_.shares) ? nullptr : &plan_.shares.back();
@@ -172,6 +174,7 @@ class Planner {
         if (e.child >= 0 && find_in(e.child, f)) continue;
         plan_.products.push_back({first_row(e.constraint), first_row(f.constraint), count(e.constraint),
                                   count(f.constraint), e.place, f.place});
+        responds_[f.place] = true;
       }
     }
     for (const NodeTreePlan::Coupled& c : plan_.coupled) {
@@ -236,6 +239,7 @@ class Planner {
   const CarrierPlan& carriers_;
   const ConstraintRows<T>& rows_;
   std::vector<std::vector<Rows>> arrived_, shares_;  // per node
+  std::vector<bool> responds_;                       // per place: whether W is needed there
   NodeTreePlan plan_;
 };
 
