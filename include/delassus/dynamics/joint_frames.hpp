@@ -211,13 +211,13 @@ DELASSUS_INLINE ArticulatedInertia<T> to_parent(const LinkFrames<T>& frames, con
 }
 /// I times column k of S, as a wrench on the link.
 template <class T>
-DELASSUS_INLINE Force<T> inertia_times_subspace(const WorldFrames<T>& frames, const Kinematics<T>& kin,
-                                                const Link& link, int i, const RigidInertia<T>& I, int k) {
+DELASSUS_INLINE Force<T> inertia_times_subspace(const WorldFrames<T>& frames, const Kinematics<T>& kin, const Link& link,
+                                                int i, const RigidInertia<T>& I, int k) {
   return shifted(I * kin.S[link.v + k], frames.lever[i]);
 }
 template <class T>
-DELASSUS_INLINE Force<T> inertia_times_subspace(const LinkFrames<T>& frames, const Kinematics<T>&, const Link& link,
-                                                int, const RigidInertia<T>& I, int k) {
+DELASSUS_INLINE Force<T> inertia_times_subspace(const LinkFrames<T>& frames, const Kinematics<T>&, const Link& link, int,
+                                                const RigidInertia<T>& I, int k) {
   return unit_subspace(link.kind) ? column(articulated(I), unit_entry(link.kind, k)) : I * frames.S[link.v + k];
 }
 
