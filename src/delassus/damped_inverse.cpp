@@ -9,7 +9,10 @@
 namespace delassus {
 namespace {
 
-/// What a trial may leave of its right-hand side.
+/// What a trial may leave of its right-hand side, and what rounding of a matrix and its inverse leaves in any case, as a
+/// multiple of their sizes.
+template <class T>
+constexpr double kRounding = 256 * static_cast<double>(std::numeric_limits<Base<T>>::epsilon());
 template <class T>
 constexpr double kMostLost = std::same_as<Base<T>, float> ? 1e-4 : 1e-9;
 
@@ -129,6 +132,19 @@ T DampedInverse<T>::lost(In<T> damping, MatrixView<const T> inverse) {
 }
 
 template <class T>
+T DampedInverse<T>::allowed(MatrixView<const T> inverse) {
+  const int m = inverse.rows();
+  for (int r = 0; r < m; ++r) trial_[r] = T(trial_sign(r));
+  op_.apply(trial_, image_);
+  T matrix(0), entry(0);
+  for (int r = 0; r < m; ++r) {
+    matrix = max(matrix, max(image_[r], -image_[r]));
+    entry = max(entry, inverse(r, r));
+  }
+  return max(T(kMostLost<T>), T(kRounding<T>) * matrix * entry);
+}
+
+template <class T>
 Status DampedInverse<T>::compute(const Model& model, const Kinematics<T>& kin, const ConstraintRows<T>& rows,
                                  In<T> damping, MatrixOut<T> out) {
   if (!same_structure(rows_, rows)) plan(model, rows);
@@ -147,12 +163,11 @@ Status DampedInverse<T>::compute(const Model& model, const Kinematics<T>& kin, c
   const bool tree = op_.plan().values == 6 * static_cast<int>(op_.plan().live.size()) && op_.plan().panel_size == 0;
   way_ = tree ? Way::kTree : Way::kLoops;
   if (direct) tree ? invert_tree(damping, out) : invert_loops(damping, out);
-  const T left = direct ? lost(damping, MatrixView<const T>(out.data(), m, m, out.rowStride(), out.colStride()))
-                        : T(std::numeric_limits<double>::infinity());
-  if (all_lanes(left < T(kMostLost<T>))) return {};
+  const MatrixView<const T> result(out.data(), m, m, out.rowStride(), out.colStride());
+  const auto keep = (direct ? lost(damping, result) : T(1)) < (direct ? allowed(result) : T(0));
+  if (all_lanes(keep)) return {};
   way_ = Way::kFactored;
   if (const Status status = factor_and_invert(damping); !status.ok()) return status;
-  const auto keep = left < T(kMostLost<T>);
   for (int c = 0; c < m; ++c) {
     const T* column = factored_.data() + static_cast<std::ptrdiff_t>(c) * m;
     for (int r = c; r < m; ++r) out(r, c) = out(c, r) = select(keep, direct ? out(r, c) : T(0), column[r]);

@@ -9,9 +9,9 @@
 namespace delassus {
 namespace {
 
-/// A residual below this fraction of the right-hand side is rounding, and not worth another solve.
+/// A residual below this fraction of the right-hand side is rounding in the product, and not worth another solve.
 template <class T>
-constexpr double kRounding = 4 * static_cast<double>(std::numeric_limits<Base<T>>::epsilon());
+constexpr double kRounding = 64 * static_cast<double>(std::numeric_limits<Base<T>>::epsilon());
 
 template <class T>
 DELASSUS_INLINE T magnitude(T x) {

@@ -4,8 +4,8 @@
 //   kTree   rows on single links and joints: PV-OSIMr on the tree with stiffness Kᵀ R K gives B = J M_R⁻¹ Jᵀ, O(n + m²)
 //   kLoops  anything else: half a sweep of LCABA gives B
 // and Λ_R = R - R B R. Where damping is far below Λ⁻¹ this is a small difference of large numbers, with relative error
-// ε ‖Λ⁻¹‖ / damping. So the result is tried on one vector, and if more than nine digits (four in float) are lost there
-// after all, it is replaced:
+// ε ‖Λ⁻¹‖ / damping. So the result is tried on one vector. If less than nine digits (four in float) are left there, and
+// rounding of the entries of the result cannot be the reason, as it is for redundant rows, the result is replaced:
 //   kFactored  Cholesky of Λ⁻¹ + R⁻¹ from PV-OSIMr, and its inverse, O(n + m³)
 #pragma once
 
@@ -40,6 +40,7 @@ class DampedInverse {
   void invert_loops(In<T> damping, MatrixOut<T> out);
   Status factor_and_invert(In<T> damping);
   T lost(In<T> damping, MatrixView<const T> inverse);
+  T allowed(MatrixView<const T> inverse);
 
   const Model* model_;
   ConstraintRows<T> rows_;

@@ -8,7 +8,7 @@
 // a sparse Cholesky factorization. Memory likewise. Links that no constraint acts on, nor any further out, cost nothing
 // after factor.
 //
-// Accuracy: a damped solve is refined with the undamped product until its residual is rounding, at most
+// Accuracy: a damped solve is refined with the undamped product until its residual is below 64 ε of b, at most
 // LcabaOptions::refinements times, and never made worse; residual() says where it ended. Rounding alone leaves relative
 // errors of ε ‖Λ⁻¹‖ / damping along what Λ⁻¹ does not fix, whatever the method. Stiffness loses as much everywhere before
 // refinement, which converges while that is well below one; for less damping, LcabaForm::kAllMultipliers.

@@ -11,10 +11,9 @@
 
 namespace delassus {
 
-/// How a constraint enters. As stiffness Kᵀ R K between its links (the published form), exact for unary constraints as far
-/// as rounding goes, which is ε R. Or as an unknown of its own, its multiplier, which loses nothing for stiff constraints
-/// but has to be carried along. Constraints on more than four links, on several joints, or on links and joints at once are
-/// multipliers in any case.
+/// How a constraint enters. As stiffness Kᵀ R K between its links, the published form: beside a large R the inertias of
+/// links lose digits. Or as an unknown of its own, its multiplier, which loses less but has to be carried along. Constraints
+/// on more than four links, on several joints, or on links and joints at once are multipliers in any case.
 enum class LcabaForm : std::uint8_t {
   kCheapest,         // of the next two, by symbolic cost
   kStiffness,        // stiffness wherever possible
