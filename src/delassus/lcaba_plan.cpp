@@ -277,7 +277,7 @@ LcabaPlan make_plan(const Model& model, const ConstraintRows<T>& rows, LcabaForm
   plan.quiet = graph.quiet;
   plan.cost = elimination.cost;
   const NodeLayout layout(model, graph, elimination, plan);
-  RowLayout<T>(model, rows, graph, layout, plan);
+  const RowLayout<T> row_layout(model, rows, graph, layout, plan);
   return plan;
 }
 
