@@ -2,6 +2,7 @@
 
 #include <limits>
 
+#include "delassus/dynamics/joint_step.hpp"
 #include "delassus/kinematics/width.hpp"
 #include "delassus/math/instantiate.hpp"
 
@@ -12,39 +13,6 @@ namespace {
 template <class T>
 constexpr double kPivotTolerance = 16 * static_cast<double>(std::numeric_limits<Base<T>>::epsilon());
 
-/// Û = U D⁻¹, row by row of the 6 × N matrix.
-template <int N, class T>
-DELASSUS_INLINE void divide(const Force<T>* U, const Ldlt<T, N>& D, Force<T>* U_hat) {
-  Mat<T, N, 6> rows;
-  DELASSUS_UNROLL
-  for (int k = 0; k < N; ++k) {
-    DELASSUS_UNROLL
-    for (int c = 0; c < 3; ++c) {
-      rows(k, c) = U[k].moment[c];
-      rows(k, c + 3) = U[k].force[c];
-    }
-  }
-  D.solve(rows);
-  DELASSUS_UNROLL
-  for (int k = 0; k < N; ++k) {
-    DELASSUS_UNROLL
-    for (int c = 0; c < 3; ++c) {
-      U_hat[k].moment[c] = rows(k, c);
-      U_hat[k].force[c] = rows(k, c + 3);
-    }
-  }
-}
-
-/// H S, where S of a pure rotation has no linear part: half the work.
-template <bool kRotation, class T>
-DELASSUS_INLINE Force<T> times_subspace(const ArticulatedInertia<T>& H, const Motion<T>& S) {
-  if constexpr (kRotation) return {H.A * S.angular, transposed_times(H.B, S.angular)};
-  return H * S;
-}
-template <bool kRotation, class T>
-DELASSUS_INLINE T subspace_power(const Motion<T>& S, const Force<T>& f) {
-  return kRotation ? dot(S.angular, f.moment) : dot(S, f);
-}
 /// Factors D = Sᵀ U + armature of one joint into art.D_factor. Returns the margin of its pivots.
 template <int N, class T, class F>
 DELASSUS_INLINE T factor_joint(const Model& model, const Link& link, Sym<T, N> D, Articulation<T, F>& art,
@@ -66,28 +34,16 @@ DELASSUS_INLINE T factor_joint(const Model& model, const Link& link, Sym<T, N> D
 template <int N, bool kRotation, class T>
 DELASSUS_INLINE T eliminate_joint(const Model& model, int i, const Kinematics<T>& kin, Articulation<T>& art) {
   const Link& link = model.link(i);
-  const Motion<T>* S = &kin.S[link.v];
   ArticulatedInertia<T> H = articulated(kin.inertia[i]);
   H += art.H[i];
-  Force<T> U[N], U_hat[N];
-  DELASSUS_UNROLL
-  for (int k = 0; k < N; ++k) U[k] = times_subspace<kRotation>(H, S[k]);
-  Sym<T, N> D;
-  DELASSUS_UNROLL
-  for (int r = 0; r < N; ++r) {
-    DELASSUS_UNROLL
-    for (int c = 0; c < r + 1; ++c) D(r, c) = subspace_power<kRotation>(S[r], U[c]);
-  }
-  Ldlt<T, N> factor;
-  const T margin = factor_joint<N>(model, link, D, art, factor);
+  Force<T> U_hat[N];
+  const T margin = articulate_joint<N, kRotation>(
+      &kin.S[link.v], link.parent == kWorld, H, U_hat,
+      [&](const Sym<T, N>& D, Ldlt<T, N>& factor) { return factor_joint<N>(model, link, D, art, factor); });
   if (link.parent == kWorld) return margin;
-  divide<N>(U, factor, U_hat);
   DELASSUS_UNROLL
-  for (int k = 0; k < N; ++k) {
-    downdate(H, U[k], U_hat[k]);
-    art.U_hat[link.v + k] = shifted(U_hat[k], art.frames.lever[i]);
-  }
-  art.H[link.parent] += shifted(H, kin.offset[i]);
+  for (int k = 0; k < N; ++k) art.U_hat[link.v + k] = shifted(U_hat[k], art.frames.lever[i]);
+  art.H[link.parent] += to_parent(art.frames, kin, i, H);
   return margin;
 }
 
@@ -99,12 +55,6 @@ DELASSUS_INLINE T eliminate(const Model& model, int i, const Kinematics<T>& kin,
 }
 
 // The same in the axes of the links, where S picks entries.
-
-template <class T>
-DELASSUS_INLINE ArticulatedInertia<T> to_parent(const LinkFrames<T>& frames, int i, const ArticulatedInertia<T>& H) {
-  const Mat3<T>& R = frames.R[i];
-  return shifted(ArticulatedInertia<T>{congruence(R, H.A), R * H.B * transposed(R), congruence(R, H.M)}, frames.r[i]);
-}
 
 /// H - U Ûᵀ for a turning joint without armature: Û has a one at the axis, so row and column of the axis vanish.
 template <class T>
@@ -122,7 +72,7 @@ DELASSUS_INLINE void downdate_about_axis(ArticulatedInertia<T>& H, const Force<T
 }
 
 template <int N, class T>
-T eliminate_joint(const Model& model, int i, Articulation<T, LinkFrames<T>>& art) {
+T eliminate_joint(const Model& model, int i, const Kinematics<T>& kin, Articulation<T, LinkFrames<T>>& art) {
   const Link& link = model.link(i);
   const LinkFrames<T>& frames = art.frames;
   const RigidInertia<double>& body = link.inertia;
@@ -146,13 +96,31 @@ T eliminate_joint(const Model& model, int i, Articulation<T, LinkFrames<T>>& art
     bare_axis ? downdate_about_axis(H, U[k], U_hat[k]) : downdate(H, U[k], U_hat[k]);
     art.U_hat[link.v + k] = U_hat[k];
   }
-  art.H[link.parent] += to_parent(frames, i, H);
+  art.H[link.parent] += to_parent(frames, kin, i, H);
   return margin;
 }
 
 template <class T>
-T eliminate(const Model& model, int i, const Kinematics<T>&, Articulation<T, LinkFrames<T>>& art) {
-  return with_width(model.link(i).nv, [&](auto N) { return eliminate_joint<N()>(model, i, art); });
+T eliminate(const Model& model, int i, const Kinematics<T>& kin, Articulation<T, LinkFrames<T>>& art) {
+  return with_width(model.link(i).nv, [&](auto N) { return eliminate_joint<N()>(model, i, kin, art); });
+}
+
+/// A comparison of numbers, but not a choice of arithmetic: it only ends what has no result.
+template <class T>
+DELASSUS_INLINE void note(int i, T margin, Status& status) {
+  if (!all_lanes(T(0) < margin)) [[unlikely]] {
+    if (status.ok()) status = {Status::Code::kSingularJoint, i};
+  }
+}
+
+/// A joint that no number describes is not singular.
+template <class T>
+Status explained(const Model& model, const Kinematics<T>& kin, Status status) {
+  if (status.ok()) return status;
+  for (int k = 0; k < model.nq(); ++k) {
+    if (!all_lanes(is_finite(kin.q[k]))) return {Status::Code::kNotFinite, k};
+  }
+  return status;
 }
 
 }  // namespace
@@ -165,24 +133,24 @@ Articulation<T, F>::Articulation(const Model& model, F frames_)
       H(model, ArticulatedInertia<T>::zero()) {}
 
 template <class T, class F>
+void begin_articulation(const Model& model, Articulation<T, F>& art) {
+  for (int i = 0; i < model.num_links(); ++i) art.H[i] = ArticulatedInertia<T>::zero();
+}
+
+template <class T, class F>
 Status articulate_placed(const Model& model, const Kinematics<T>& kin, Articulation<T, F>& art) {
-  const int n = model.num_links();
-  for (int i = 0; i < n; ++i) art.H[i] = ArticulatedInertia<T>::zero();
+  begin_articulation(model, art);
   Status status;
-  for (int i = n - 1; i >= 0; --i) {
-    const T margin = eliminate(model, i, kin, art);
-    // A comparison of numbers, but not a choice of arithmetic: it only ends what has no result.
-    if (!all_lanes(T(0) < margin)) [[unlikely]] {
-      if (status.ok()) status = {Status::Code::kSingularJoint, i};
-    }
-  }
-  // A joint that no number describes is not singular.
-  if (!status.ok()) {
-    for (int k = 0; k < model.nq(); ++k) {
-      if (!all_lanes(is_finite(kin.q[k]))) return {Status::Code::kNotFinite, k};
-    }
-  }
-  return status;
+  for (int i = model.num_links() - 1; i >= 0; --i) note(i, eliminate(model, i, kin, art), status);
+  return explained(model, kin, status);
+}
+
+template <class T>
+Status articulate_links(const Model& model, const Kinematics<T>& kin, std::span<const std::int32_t> links,
+                        Articulation<T>& art) {
+  Status status;
+  for (std::size_t k = links.size(); k-- > 0;) note(links[k], eliminate(model, links[k], kin, art), status);
+  return explained(model, kin, status);
 }
 
 template <class T>
@@ -192,9 +160,12 @@ Status articulate(const Model& model, const Kinematics<T>& kin, Articulation<T>&
   return articulate_placed(model, kin, art);
 }
 
-#define DELASSUS_INSTANTIATE(T)                                                            \
-  template struct Articulation<T>;                                                         \
-  template Status articulate_placed(const Model&, const Kinematics<T>&, Articulation<T>&); \
+#define DELASSUS_INSTANTIATE(T)                                                                       \
+  template struct Articulation<T>;                                                                    \
+  template void begin_articulation(const Model&, Articulation<T>&);                                   \
+  template Status articulate_placed(const Model&, const Kinematics<T>&, Articulation<T>&);            \
+  template Status articulate_links(const Model&, const Kinematics<T>&, std::span<const std::int32_t>, \
+                                   Articulation<T>&);                                                 \
   template Status articulate(const Model&, const Kinematics<T>&, Articulation<T>&);
 DELASSUS_FOR_EACH_SCALAR(DELASSUS_INSTANTIATE)
 

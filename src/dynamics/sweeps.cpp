@@ -4,26 +4,45 @@
 #include "delassus/math/instantiate.hpp"
 
 namespace delassus {
+namespace {
+
+template <int N, class T, class X>
+DELASSUS_INLINE void force_step(const Articulation<T>& art, const Link& link, int i, Sweep<X>& sweep) {
+  const Force<T>* U_hat = &art.U_hat[link.v];
+  Force<X> f = sweep.force[i];
+  Vec<X, N> u = subspace_dot<N>(art.frames, link, f);
+  DELASSUS_UNROLL
+  for (int k = 0; k < N; ++k) u[k] += sweep.joint[link.v + k];
+  if (link.parent != kWorld) {
+    DELASSUS_UNROLL
+    for (int k = 0; k < N; ++k) f -= scaled(U_hat[k], u[k]);
+    sweep.force[link.parent] += to_parent(art.frames, i, f);
+  }
+  joint_factor<N>(art, link).solve(u);
+  DELASSUS_UNROLL
+  for (int k = 0; k < N; ++k) sweep.joint[link.v + k] = u[k];
+}
+
+template <int N, class T, class X>
+DELASSUS_INLINE void motion_step(const Articulation<T>& art, const Link& link, int i, Sweep<X>& sweep) {
+  const Force<T>* U_hat = &art.U_hat[link.v];
+  X* joint = &sweep.joint[link.v];
+  Motion<X> a = Motion<X>::zero();
+  if (link.parent != kWorld) {
+    a = from_parent(art.frames, i, sweep.motion[link.parent]);
+    DELASSUS_UNROLL
+    for (int k = 0; k < N; ++k) joint[k] -= dot(a, U_hat[k]);
+  }
+  sweep.motion[i] = a + subspace_times<N>(art.frames, link, joint);
+}
+
+}  // namespace
+
 template <class T, class X>
 void sweep_forces(const Model& model, const Articulation<T>& art, Sweep<X>& sweep) {
   for (int i = model.num_links() - 1; i >= 0; --i) {
     const Link& link = model.link(i);
-    with_width(link.nv, [&](auto n) {
-      constexpr int N = n();
-      const Force<T>* U_hat = &art.U_hat[link.v];
-      Force<X> f = sweep.force[i];
-      Vec<X, N> u = subspace_dot<N>(art.frames, link, f);
-      DELASSUS_UNROLL
-      for (int k = 0; k < N; ++k) u[k] += sweep.joint[link.v + k];
-      if (link.parent != kWorld) {
-        DELASSUS_UNROLL
-        for (int k = 0; k < N; ++k) f -= scaled(U_hat[k], u[k]);
-        sweep.force[link.parent] += to_parent(art.frames, i, f);
-      }
-      joint_factor<N>(art, link).solve(u);
-      DELASSUS_UNROLL
-      for (int k = 0; k < N; ++k) sweep.joint[link.v + k] = u[k];
-    });
+    with_width(link.nv, [&](auto N) { force_step<N()>(art, link, i, sweep); });
   }
 }
 
@@ -31,25 +50,35 @@ template <class T, class X>
 void sweep_motions(const Model& model, const Articulation<T>& art, Sweep<X>& sweep) {
   for (int i = 0; i < model.num_links(); ++i) {
     const Link& link = model.link(i);
-    with_width(link.nv, [&](auto n) {
-      constexpr int N = n();
-      const Force<T>* U_hat = &art.U_hat[link.v];
-      X* joint = &sweep.joint[link.v];
-      Motion<X> a = Motion<X>::zero();
-      if (link.parent != kWorld) {
-        a = from_parent(art.frames, i, sweep.motion[link.parent]);
-        DELASSUS_UNROLL
-        for (int k = 0; k < N; ++k) joint[k] -= dot(a, U_hat[k]);
-      }
-      sweep.motion[i] = a + subspace_times<N>(art.frames, link, joint);
-    });
+    with_width(link.nv, [&](auto N) { motion_step<N()>(art, link, i, sweep); });
+  }
+}
+
+template <class T, class X>
+void sweep_forces(const Model& model, const Articulation<T>& art, std::span<const std::int32_t> links,
+                  Sweep<X>& sweep) {
+  for (std::size_t k = links.size(); k-- > 0;) {
+    const Link& link = model.link(links[k]);
+    with_width(link.nv, [&](auto N) { force_step<N()>(art, link, links[k], sweep); });
+  }
+}
+
+template <class T, class X>
+void sweep_motions(const Model& model, const Articulation<T>& art, std::span<const std::int32_t> links,
+                   Sweep<X>& sweep) {
+  for (const std::int32_t i : links) {
+    const Link& link = model.link(i);
+    with_width(link.nv, [&](auto N) { motion_step<N()>(art, link, i, sweep); });
   }
 }
 
 #define DELASSUS_INSTANTIATE_PAIR(T, X)                                              \
   template void sweep_forces<T, X>(const Model&, const Articulation<T>&, Sweep<X>&); \
   template void sweep_motions<T, X>(const Model&, const Articulation<T>&, Sweep<X>&);
-#define DELASSUS_INSTANTIATE(T) DELASSUS_INSTANTIATE_PAIR(T, T)
+#define DELASSUS_INSTANTIATE(T)                                                                                     \
+  DELASSUS_INSTANTIATE_PAIR(T, T)                                                                                   \
+  template void sweep_forces<T, T>(const Model&, const Articulation<T>&, std::span<const std::int32_t>, Sweep<T>&); \
+  template void sweep_motions<T, T>(const Model&, const Articulation<T>&, std::span<const std::int32_t>, Sweep<T>&);
 DELASSUS_FOR_EACH_SCALAR(DELASSUS_INSTANTIATE)
 // Panels: several right-hand sides of one factor.
 DELASSUS_INSTANTIATE_PAIR(float, PackFloat8)

@@ -1,4 +1,4 @@
-// Articulation: the factored inertia of the tree, and the only place where a joint is factored.
+// Articulation: the factored inertia of the tree.
 //
 //   symbol  here                       Featherstone 2008, ch. 7
 //   H       articulated inertia        I^A
@@ -7,6 +7,8 @@
 //   Û       H S D⁻¹                    U D⁻¹
 #pragma once
 
+#include <cstdint>
+#include <span>
 #include <vector>
 
 #include "delassus/dynamics/joint_frames.hpp"
@@ -35,6 +37,14 @@ Status articulate(const Model& model, const Kinematics<T>& kin, Articulation<T>&
 /// The same where place_frames has been called on art.frames.
 template <class T, class F>
 Status articulate_placed(const Model& model, const Kinematics<T>& kin, Articulation<T, F>& art);
+
+/// The same in parts: first begin_articulation, then lists of links, each ascending, together all links, no parent before
+/// its children are done. Between lists, art.H of a link holds what those of its children hand to it that are done.
+template <class T, class F>
+void begin_articulation(const Model& model, Articulation<T, F>& art);
+template <class T>
+Status articulate_links(const Model& model, const Kinematics<T>& kin, std::span<const std::int32_t> links,
+                        Articulation<T>& art);
 
 /// D of a joint with N degrees of freedom.
 template <int N, class T, class F>

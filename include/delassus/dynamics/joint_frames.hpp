@@ -198,7 +198,7 @@ DELASSUS_INLINE Force<T> unit_to_parent(const LinkFrames<T>& frames, int i, int 
   return {cross(frames.r[i], axis), axis};
 }
 
-// Rigid inertias. In world axes they stay about the origins of links, where no digits are lost.
+// Inertias. In world axes they stay about the origins of links, where no digits are lost.
 
 template <class T>
 DELASSUS_INLINE RigidInertia<T> link_inertia(const WorldFrames<T>&, const Kinematics<T>& kin, const Link&, int i) {
@@ -217,6 +217,17 @@ template <class T>
 DELASSUS_INLINE RigidInertia<T> to_parent(const LinkFrames<T>& frames, const Kinematics<T>&, int i,
                                           const RigidInertia<T>& I) {
   return shifted(rotated(I, frames.R[i]), frames.r[i]);
+}
+template <class T>
+DELASSUS_INLINE ArticulatedInertia<T> to_parent(const WorldFrames<T>&, const Kinematics<T>& kin, int i,
+                                                const ArticulatedInertia<T>& H) {
+  return shifted(H, kin.offset[i]);
+}
+template <class T>
+DELASSUS_INLINE ArticulatedInertia<T> to_parent(const LinkFrames<T>& frames, const Kinematics<T>&, int i,
+                                                const ArticulatedInertia<T>& H) {
+  const Mat3<T>& R = frames.R[i];
+  return shifted(ArticulatedInertia<T>{congruence(R, H.A), R * H.B * transposed(R), congruence(R, H.M)}, frames.r[i]);
 }
 /// I times column k of S, as a wrench on the link.
 template <class T>

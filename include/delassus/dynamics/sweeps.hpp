@@ -30,4 +30,12 @@ void sweep_forces(const Model& model, const Articulation<T>& art, Sweep<X>& swee
 template <class T, class X>
 void sweep_motions(const Model& model, const Articulation<T>& art, Sweep<X>& sweep);
 
+/// The same over some of the links, in ascending order and with all their ancestors. Others are neither read nor written:
+/// where no force acts on them, what they would have done is only not known.
+template <class T, class X>
+void sweep_forces(const Model& model, const Articulation<T>& art, std::span<const std::int32_t> links, Sweep<X>& sweep);
+template <class T, class X>
+void sweep_motions(const Model& model, const Articulation<T>& art, std::span<const std::int32_t> links,
+                   Sweep<X>& sweep);
+
 }  // namespace delassus

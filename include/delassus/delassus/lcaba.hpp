@@ -1,0 +1,77 @@
+// LCABA: products with Λ⁻¹ and with (R⁻¹ + Λ⁻¹)⁻¹ without either matrix, for trees with any loops.
+//
+// Paper: Sathya, Montaut, de Mont-Marin, Carpentier, "Matrix-Free Delassus Operations: Scalable and Memory-Efficient
+// Algorithms", equations 6 to 9 and algorithms 1 to 4 (docs/algorithms/lcaba.md). With
+// Λ_R = R - R J (M + Jᵀ R J)⁻¹ Jᵀ R (8), a damped solve is two sweeps over a tree whose links are coupled by loops.
+//
+// Cost: a product O(n + m); a damping and a damped solve O(n + m) while loops overlap little, as on robots; in general as
+// a sparse Cholesky factorization. Memory likewise. Links that no constraint acts on, nor any further out, cost nothing
+// after factor.
+//
+// Accuracy: a damped solve is refined with the undamped product until its residual is below 64 ε of b, at most
+// LcabaOptions::refinements times, and never made worse; residual() says where it ended. Rounding alone leaves relative
+// errors of ε ‖Λ⁻¹‖ / damping along what Λ⁻¹ does not fix, whatever the method. Stiffness loses as much everywhere before
+// refinement, which converges while that is well below one; for less damping, LcabaForm::kAllMultipliers.
+#pragma once
+
+#include "delassus/delassus/lcaba_factor.hpp"
+#include "delassus/delassus/operator.hpp"
+#include "delassus/dynamics/sweeps.hpp"
+
+namespace delassus {
+
+template <class T>
+class LcabaDelassus {
+ public:
+  explicit LcabaDelassus(const Model& model, const LcabaOptions& options = {});
+  /// Ready for the structure that the rows have; their values do not matter yet.
+  LcabaDelassus(const Model& model, const ConstraintRows<T>& rows, const LcabaOptions& options = {});
+
+  /// Plans ahead, so that factor need not. There are no rows until the next factor.
+  void update_structure(const Model& model, const ConstraintRows<T>& rows);
+
+  /// Takes over one configuration. If the rows have another structure than last time, it plans first, which allocates.
+  /// kSingularJoint names the joint at which M is singular, kNotFinite the row that overflows; the operator has no rows
+  /// then. The damping is reset: update_damping comes before solve_damped.
+  Status factor(const Model& model, const Kinematics<T>& kin, const ConstraintRows<T>& rows);
+
+  int rows() const { return num_rows_; }
+  void apply(In<T> x, Out<T> y) const;
+  void joint_response(In<T> x, Out<T> acceleration) const;
+  /// All entries have to be positive. kNotPositive names one that is not, or a row whose stiffness rounding cannot carry
+  /// beside the inertias; the operator has no damping then.
+  Status update_damping(In<T> damping);
+  void solve_damped(In<T> b, Out<T> z) const;
+  /// One product for each row.
+  void dense(MatrixOut<T> matrix) const;
+  void diagonal(Out<T> out) const;
+
+  /// Largest entry of b - (R⁻¹ + Λ⁻¹) z of the last solve_damped. Not a number without refinements.
+  T residual() const { return residual_; }
+
+  const LcabaPlan& plan() const { return plan_; }
+  const LcabaFactor<T>& factors() const { return factor_; }
+  const Articulation<T>& articulation() const { return free_; }
+
+ private:
+  void product(In<T> x, Out<T> y) const;
+  void unit_product(int row) const;
+  void solve_once(In<T> b, Out<T> z) const;
+  T find_remainder(In<T> b, In<T> z) const;
+
+  const Model* model_;  // of the last factor; has to live as long as the operator is used
+  LcabaOptions options_;
+  ConstraintRows<T> rows_;  // of the last factor
+  int num_rows_ = 0;
+  bool damped_ = false;
+  LcabaPlan plan_;
+  Articulation<T> free_;
+  LcabaFactor<T> factor_;
+  std::vector<T> damping_;
+  mutable Sweep<T> sweep_;
+  mutable LcabaSweep<T> damped_sweep_;
+  mutable std::vector<T> remainder_, step_, unit_, right_;
+  mutable T residual_;
+};
+
+}  // namespace delassus

@@ -1,0 +1,275 @@
+#include "delassus/delassus/lcaba.hpp"
+
+#include <algorithm>
+#include <limits>
+
+#include "delassus/dynamics/row_response.hpp"
+#include "delassus/math/instantiate.hpp"
+
+namespace delassus {
+namespace {
+
+/// A residual below this fraction of the right-hand side is rounding in the product, and not worth another solve.
+template <class T>
+constexpr double kRounding = 64 * static_cast<double>(std::numeric_limits<Base<T>>::epsilon());
+
+template <class T>
+DELASSUS_INLINE T magnitude(T x) {
+  return max(x, -x);
+}
+
+template <class T>
+T largest(In<T> x) {
+  T most(0);
+  for (int r = 0; r < x.size(); ++r) most = max(most, magnitude(x[r]));
+  return most;
+}
+
+template <class T>
+VectorView<T> view(std::vector<T>& x, int size) {
+  return {x.data(), size};
+}
+
+void require_apart(const void* x, const void* y, int rows) {
+  if (x == y && rows > 0) throw Error("arguments are the same vector; the product needs two");
+}
+
+/// Jᵀ x as forces on live links and their joints (algorithm 1, lines 1 to 6).
+template <class T>
+void begin_product(const Model& model, const LcabaPlan& plan, const LcabaFactor<T>& f, const ConstraintRows<T>& rows,
+                   In<T> x, Sweep<T>& sweep) {
+  for (const int i : plan.live) {
+    sweep.force[i] = Force<T>::zero();
+    const Link& link = model.link(i);
+    for (int k = link.v; k < link.v + link.nv; ++k) sweep.joint[k] = T(0);
+  }
+  for (const LcabaPlan::Attachment& a : plan.attachments) {
+    Force<T> force = sweep.force[a.link];
+    for (int r = 0; r < a.rows; ++r) force += scaled(f.placed[a.wrench + r], x[a.first_row + r]);
+    sweep.force[a.link] = force;
+  }
+  for (const JointEntry<T>& entry : rows.entries) sweep.joint[entry.v] += entry.weight * x[entry.row];
+}
+
+/// J of the motions (algorithm 3, lines 4 to 8).
+template <class T>
+void end_product(const LcabaPlan& plan, const LcabaFactor<T>& f, const ConstraintRows<T>& rows, const Sweep<T>& sweep,
+                 Out<T> y) {
+  for (int r = 0; r < y.size(); ++r) y[r] = T(0);
+  for (const LcabaPlan::Attachment& a : plan.attachments) {
+    for (int r = 0; r < a.rows; ++r) y[a.first_row + r] += dot(sweep.motion[a.link], f.placed[a.wrench + r]);
+  }
+  for (const JointEntry<T>& entry : rows.entries) y[entry.row] += entry.weight * sweep.joint[entry.v];
+}
+
+/// The right-hand side of the damped solve: Jᵀ R b of what is stiffness, b itself for multipliers.
+template <class T>
+void begin_solve(const Model& model, const LcabaPlan& plan, const LcabaFactor<T>& f, const ConstraintRows<T>& rows,
+                 In<T> damping, In<T> b, LcabaSweep<T>& sweep) {
+  std::fill(sweep.value.begin(), sweep.value.end(), T(0));
+  for (const int i : plan.live) {
+    const Link& link = model.link(i);
+    for (int k = link.v; k < link.v + link.nv; ++k) sweep.joint[k] = T(0);
+  }
+  for (int e = 0; e < plan.stiff_attachments; ++e) {
+    const LcabaPlan::Attachment& a = plan.attachments[e];
+    Force<T> force = force_at(&sweep.value[a.value]);
+    for (int r = 0; r < a.rows; ++r) {
+      force += scaled(f.placed[a.wrench + r], b[a.first_row + r] / damping[a.first_row + r]);
+    }
+    store_force(&sweep.value[a.value], force);
+  }
+  for (const int k : plan.stiff_entries) {
+    const JointEntry<T>& entry = rows.entries[k];
+    sweep.joint[entry.v] += entry.weight * (b[entry.row] / damping[entry.row]);
+  }
+  for (const LcabaPlan::Node& node : plan.nodes) {
+    if (node.link >= 0) continue;
+    for (int r = 0; r < node.width; ++r) sweep.value[node.value + r] = b[node.first_row + r];
+  }
+}
+
+/// λ = R (b - J ν̇), one subtraction among accelerations; multipliers are there already.
+template <class T>
+void end_solve(const LcabaPlan& plan, const LcabaFactor<T>& f, const ConstraintRows<T>& rows, In<T> damping, In<T> b,
+               const LcabaSweep<T>& sweep, Out<T> z) {
+  for (int r = 0; r < z.size(); ++r) z[r] = b[r];
+  for (int e = 0; e < plan.stiff_attachments; ++e) {
+    const LcabaPlan::Attachment& a = plan.attachments[e];
+    const Force<T> value = force_at(&sweep.value[a.value]);
+    const Motion<T> motion{value.moment, value.force};
+    for (int r = 0; r < a.rows; ++r) z[a.first_row + r] -= dot(motion, f.placed[a.wrench + r]);
+  }
+  for (const int k : plan.stiff_entries) {
+    const JointEntry<T>& entry = rows.entries[k];
+    z[entry.row] -= entry.weight * sweep.joint[entry.v];
+  }
+  for (int r = 0; r < z.size(); ++r) {
+    if (plan.stiff_row[r]) z[r] = z[r] / damping[r];
+  }
+  for (const LcabaPlan::Node& node : plan.nodes) {
+    if (node.link >= 0) continue;
+    for (int r = 0; r < node.width; ++r) z[node.first_row + r] = -sweep.value[node.value + r];
+  }
+}
+
+}  // namespace
+
+template <class T>
+LcabaDelassus<T>::LcabaDelassus(const Model& model, const LcabaOptions& options)
+    : model_(&model),
+      options_(options),
+      free_(model),
+      factor_(model),
+      sweep_(model),
+      damped_sweep_(model),
+      residual_(std::numeric_limits<double>::quiet_NaN()) {
+  update_structure(model, rows_);
+}
+
+template <class T>
+LcabaDelassus<T>::LcabaDelassus(const Model& model, const ConstraintRows<T>& rows, const LcabaOptions& options)
+    : LcabaDelassus(model, options) {
+  update_structure(model, rows);
+}
+
+template <class T>
+void LcabaDelassus<T>::update_structure(const Model& model, const ConstraintRows<T>& rows) {
+  rows_ = rows;
+  plan_ = make_lcaba_plan(model, rows_, options_);
+  factor_.resize(model, plan_);
+  damped_sweep_.value.assign(plan_.values, T(0));
+  const std::size_t m = rows_.num_rows();
+  damping_.assign(m, T(0));
+  for (std::vector<T>* work : {&remainder_, &step_, &unit_, &right_}) work->assign(m, T(0));
+  num_rows_ = 0;
+  damped_ = false;
+}
+
+template <class T>
+Status LcabaDelassus<T>::factor(const Model& model, const Kinematics<T>& kin, const ConstraintRows<T>& rows) {
+  require_size("model (degrees of freedom)", model.nv(), model_->nv());
+  if (!same_structure(rows_, rows)) update_structure(model, rows);
+  model_ = &model;
+  rows_.values = rows.values;
+  rows_.entries = rows.entries;
+  num_rows_ = 0;
+  damped_ = false;
+  place_frames(model, kin, free_.frames);
+  begin_articulation(model, free_);
+  const Status quiet = articulate_links<T>(model, kin, plan_.quiet, free_);
+  const Status placed = place_lcaba(kin, free_, rows_, plan_, factor_);
+  const Status live = articulate_links<T>(model, kin, plan_.live, free_);
+  for (const Status status : {quiet, live, placed}) {
+    if (!status.ok()) return status;
+  }
+  num_rows_ = rows_.num_rows();
+  return {};
+}
+
+template <class T>
+void LcabaDelassus<T>::product(In<T> x, Out<T> y) const {
+  begin_product<T>(*model_, plan_, factor_, rows_, x, sweep_);
+  sweep_forces<T, T>(*model_, free_, plan_.live, sweep_);
+  sweep_motions<T, T>(*model_, free_, plan_.live, sweep_);
+  end_product<T>(plan_, factor_, rows_, sweep_, y);
+}
+
+template <class T>
+void LcabaDelassus<T>::apply(In<T> x, Out<T> y) const {
+  require_size("x", x.size(), num_rows_);
+  require_size("y", y.size(), num_rows_);
+  require_apart(x.data(), y.data(), num_rows_);
+  product(x, y);
+}
+
+template <class T>
+void LcabaDelassus<T>::joint_response(In<T> x, Out<T> acceleration) const {
+  require_size("x", x.size(), num_rows_);
+  require_size("acceleration", acceleration.size(), model_->nv());
+  row_response(*model_, free_, rows_, x, acceleration, sweep_);
+}
+
+template <class T>
+Status LcabaDelassus<T>::update_damping(In<T> damping) {
+  require_size("damping", damping.size(), num_rows_);
+  damped_ = false;
+  for (int r = 0; r < num_rows_; ++r) {
+    if (!all_lanes(T(0) < damping[r])) return {Status::Code::kNotPositive, r};
+    damping_[r] = damping[r];
+  }
+  const Status status = damp_lcaba<T>(*model_, free_, rows_, plan_, damping_, factor_);
+  damped_ = status.ok();
+  return status;
+}
+
+template <class T>
+void LcabaDelassus<T>::solve_once(In<T> b, Out<T> z) const {
+  begin_solve<T>(*model_, plan_, factor_, rows_, damping_, b, damped_sweep_);
+  sweep_lcaba(*model_, plan_, factor_, damped_sweep_);
+  end_solve<T>(plan_, factor_, rows_, damping_, b, damped_sweep_, z);
+}
+
+/// remainder = b - (R⁻¹ + Λ⁻¹) z; returns its largest entry.
+template <class T>
+T LcabaDelassus<T>::find_remainder(In<T> b, In<T> z) const {
+  product(z, view(remainder_, num_rows_));
+  for (int r = 0; r < num_rows_; ++r) remainder_[r] = b[r] - damping_[r] * z[r] - remainder_[r];
+  return largest<T>(remainder_);
+}
+
+template <class T>
+void LcabaDelassus<T>::solve_damped(In<T> b, Out<T> z) const {
+  require_size("b", b.size(), num_rows_);
+  require_size("z", z.size(), num_rows_);
+  if (!damped_) throw Error("solve_damped needs a successful update_damping after factor");
+  right_.assign(b.data(), b.data() + num_rows_);  // b and z may be the same vector
+  solve_once(right_, z);
+  residual_ = T(std::numeric_limits<double>::quiet_NaN());
+  if (options_.refinements == 0) return;
+  const T rounding = T(kRounding<T>) * largest<T>(right_);
+  residual_ = find_remainder(right_, VectorView<const T>(z.data(), num_rows_));
+  // Each lane of a pack goes its own way: what is done stays, and so does what a step would make worse.
+  for (int step = 0; step < options_.refinements && !all_lanes(residual_ < rounding); ++step) {
+    solve_once(remainder_, view(step_, num_rows_));
+    for (int r = 0; r < num_rows_; ++r) step_[r] += z[r];
+    const T before = residual_, after = find_remainder(right_, step_);
+    const auto better = after < before;
+    const auto open = rounding < before;
+    for (int r = 0; r < num_rows_; ++r) z[r] = select(better, select(open, step_[r], z[r]), z[r]);
+    residual_ = select(better, select(open, after, before), before);
+  }
+}
+
+template <class T>
+void LcabaDelassus<T>::unit_product(int row) const {
+  std::fill(unit_.begin(), unit_.end(), T(0));
+  unit_[row] = T(1);
+  product(unit_, view(remainder_, num_rows_));
+}
+
+template <class T>
+void LcabaDelassus<T>::dense(MatrixOut<T> out) const {
+  require_size("matrix (rows)", out.rows(), num_rows_);
+  require_size("matrix (columns)", out.cols(), num_rows_);
+  for (int c = 0; c < num_rows_; ++c) {
+    unit_product(c);
+    for (int r = c; r < num_rows_; ++r) out(r, c) = out(c, r) = remainder_[r];
+  }
+}
+
+template <class T>
+void LcabaDelassus<T>::diagonal(Out<T> out) const {
+  require_size("out", out.size(), num_rows_);
+  for (int r = 0; r < num_rows_; ++r) {
+    unit_product(r);
+    out[r] = remainder_[r];
+  }
+}
+
+#define DELASSUS_INSTANTIATE(T)    \
+  template class LcabaDelassus<T>; \
+  static_assert(DelassusOperator<LcabaDelassus<T>, T>);
+DELASSUS_FOR_EACH_SCALAR(DELASSUS_INSTANTIATE)
+
+}  // namespace delassus
