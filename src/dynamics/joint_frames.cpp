@@ -63,7 +63,8 @@ void place_frames(const Model& model, const Kinematics<T>& kin, LinkFrames<T>& f
     frames.R[i] = settled(transposed_times(parent, here));
     frames.r[i] = settled(transposed_times(parent, kin.offset[i]));
     for (int k = link.v; k < link.v + link.nv; ++k) {
-      frames.S[k] = {settled(transposed_times(here, kin.S[k].angular)), settled(transposed_times(here, kin.S[k].linear))};
+      frames.S[k] = {settled(transposed_times(here, kin.S[k].angular)),
+                     settled(transposed_times(here, kin.S[k].linear))};
     }
   }
 }
