@@ -39,7 +39,9 @@ void run(const OpcountOptions& o) {
   if (o.study.empty()) throw Error("give a CASE; `delassus opcount --list` shows them");
   const OperationCase& study = find_operation_case(o.study);
   if (!o.plot.empty()) require_plot_name(o.plot);
-  const CountedFrames frames = o.frames == "world" ? CountedFrames::kWorldAxes : CountedFrames::kLinkAxes;
+  const CountedFrames frames = o.frames == "world"   ? CountedFrames::kWorldAxes
+                               : o.frames == "local" ? CountedFrames::kLinkAxes
+                                                     : CountedFrames::kLinkAxesFolded;
   const OperationStudy counted = count_case(study, frames, show_progress);
   clear_progress();
   const nlohmann::json json = as_json(counted);
@@ -54,8 +56,11 @@ void add_opcount(CLI::App& app) {
   CLI::App* sub =
       app.add_subcommand("opcount", "Counts the operations of every algorithm on a mechanism of the papers");
   sub->add_option("CASE", options->study, "a name that --list shows, such as k2chain or atlas-hands");
-  sub->add_option("--frames", options->frames, "world: as the library computes (default); local: as the papers count")
-      ->check(CLI::IsMember({"world", "local"}));
+  sub->add_option(
+         "--frames", options->frames,
+         "world: as the library computes (default); local: in the axes of links, as the papers; folded: local, without "
+         "operations on zeros and ones, as code generators count")
+      ->check(CLI::IsMember({"world", "local", "folded"}));
   sub->add_flag("--json", options->json, "print one JSON object instead of a table");
   sub->add_option("--plot", options->plot, "also draw it into a file .svg, .png or .pdf (needs python3-matplotlib)");
   sub->add_flag("--list", options->list, "list the cases");

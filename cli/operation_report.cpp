@@ -121,7 +121,7 @@ std::string as_text(const OperationStudy& study) {
                         100 * zeros.inertia);
   }
   text += slopes_text(slopes_of(study), study.study.size) + left_out_text(study);
-  if (study.frames == CountedFrames::kLinkAxes) text += "\ndense is counted in world frames always\n";
+  if (study.frames != CountedFrames::kWorldAxes) text += "\ndense is counted in world frames always\n";
   return text;
 }
 

@@ -10,8 +10,8 @@
 namespace delassus::cli {
 namespace {
 
-/// Counting takes some nanoseconds per operation, or less, so this is some seconds at most.
-constexpr double kMostOperations = 1e9;
+/// Counting takes some nanoseconds per operation, or less, so this is a second or two at most.
+constexpr double kMostOperations = 4e8;
 
 /// What the last two sizes let expect of the next; nothing to fear while there are not two.
 double expected(const std::vector<PointCounts>& before, Algorithm algorithm, int k) {

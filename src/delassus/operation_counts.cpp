@@ -1,5 +1,6 @@
 #include "delassus/delassus/operation_counts.hpp"
 
+#include "delassus/constraints/constrained_model.hpp"
 #include "delassus/constraints/describe.hpp"
 #include "delassus/constraints/lower.hpp"
 #include "delassus/delassus/any_delassus.hpp"
@@ -66,13 +67,42 @@ AlgorithmCount count_in(Algorithm algorithm, CountedSystem& s, std::span<const C
   throw Error("unknown algorithm");
 }
 
+/// The same constraints with rows along the axes of link frames, where they have zeros and ones.
+std::vector<Constraint> along_links(std::span<const Constraint> constraints) {
+  std::vector<Constraint> out(constraints.begin(), constraints.end());
+  for (Constraint& c : out) {
+    if (const auto* contact = std::get_if<PointContact>(&c); contact && row_count(c) == 3) {
+      c = make_ball(contact->name, contact->a, {contact->b});
+    }
+    if (auto* loop = std::get_if<LoopClosure>(&c)) loop->axes = LoopAxes::kFrame1;
+  }
+  return out;
+}
+
+/// Folds while it lives.
+struct Folding {
+  Folding() { Counted::folds() = true; }
+  ~Folding() { Counted::folds() = false; }
+  Folding(const Folding&) = delete;
+  Folding& operator=(const Folding&) = delete;
+};
+
+AlgorithmCount count_folded(Algorithm algorithm, const Model& model, std::span<const Constraint> constraints) {
+  const std::vector<Constraint> along = along_links(constraints);
+  CountedSystem s(model, along, make_general_configuration(model));
+  const Folding folding;
+  return count_in<LinkFrames<Counted>>(algorithm, s, along);
+}
+
 }  // namespace
 
 AlgorithmCount count_algorithm(Algorithm algorithm, CountedFrames frames, const Model& model,
                                std::span<const Constraint> constraints, VectorView<const double> q) {
+  const bool folded = frames == CountedFrames::kLinkAxesFolded && algorithm != Algorithm::kDense;
+  if (folded) return count_folded(algorithm, model, constraints);
   CountedSystem s(model, constraints, q);
   return frames == CountedFrames::kWorldAxes ? count_in<WorldFrames<Counted>>(algorithm, s, constraints)
-                                         : count_in<LinkFrames<Counted>>(algorithm, s, constraints);
+                                             : count_in<LinkFrames<Counted>>(algorithm, s, constraints);
 }
 
 }  // namespace delassus

@@ -96,6 +96,7 @@ T eliminate_joint(const Model& model, int i, const Kinematics<T>& kin, Articulat
     bare_axis ? downdate_about_axis(H, U[k], U_hat[k]) : downdate(H, U[k], U_hat[k]);
     art.U_hat[link.v + k] = U_hat[k];
   }
+  if (bare_axis) art.U_hat[link.v].moment[2] = T(1);  // which D⁻¹ D is but for rounding
   art.H[link.parent] += to_parent(frames, kin, i, H);
   return margin;
 }

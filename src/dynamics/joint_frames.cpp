@@ -30,6 +30,23 @@ void place_frames(const Model& model, const Kinematics<T>& kin, WorldFrames<T>& 
   }
 }
 
+namespace {
+
+/// Entries that rounding alone keeps from 0 or ±1 become that: whoever counts sees them by their values.
+template <class M>
+M settled(M x) {
+  constexpr double kRounding = 1e-13;
+  for (auto& entry : x.a) {
+    for (const double exact : {0.0, 1.0, -1.0}) {
+      const auto off = entry - exact;
+      if (off < kRounding && -off < kRounding) entry = exact;
+    }
+  }
+  return x;
+}
+
+}  // namespace
+
 template <class T>
 LinkFrames<T>::LinkFrames(const Model& model)
     : S(model.nv(), Motion<T>::filled(unwritten<T>())),
@@ -43,10 +60,11 @@ void place_frames(const Model& model, const Kinematics<T>& kin, LinkFrames<T>& f
     const Link& link = model.link(i);
     const Mat3<T>&here = kin.pose[i].R, &parent = kin.pose[link.parent].R;
     frames.pose[i] = here;
-    frames.R[i] = transposed_times(parent, here);
-    frames.r[i] = transposed_times(parent, kin.offset[i]);
+    frames.R[i] = settled(transposed_times(parent, here));
+    frames.r[i] = settled(transposed_times(parent, kin.offset[i]));
     for (int k = link.v; k < link.v + link.nv; ++k) {
-      frames.S[k] = {transposed_times(here, kin.S[k].angular), transposed_times(here, kin.S[k].linear)};
+      frames.S[k] = {settled(transposed_times(here, kin.S[k].angular)),
+                     settled(transposed_times(here, kin.S[k].linear))};
     }
   }
 }
@@ -60,7 +78,7 @@ void place_rows(const ConstraintRows<T>& rows, LinkFrames<T>& frames) {
     for (int r = 0; r < block.rows; ++r) {
       const Force<T> f = row_wrench(rows, block, r, Vec3<T>::zero());
       const Mat3<T>& R = frames.pose[block.link];
-      frames.wrench.push_back({transposed_times(R, f.moment), transposed_times(R, f.force)});
+      frames.wrench.push_back({settled(transposed_times(R, f.moment)), settled(transposed_times(R, f.force))});
     }
   }
 }

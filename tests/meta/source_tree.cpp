@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <fstream>
 #include <iterator>
 #include <optional>
@@ -288,6 +289,45 @@ Findings readme_findings(const fs::path& root) {
     } else if (without_trailing_blank(example.code) != without_trailing_blank(read_text(program))) {
       report("differs from the file in docs/examples");
     }
+  }
+  return findings;
+}
+
+namespace {
+
+/// "pv-osimr" is PvOsimr in C++.
+std::string type_name(std::string_view name) {
+  std::string out;
+  bool first = true;
+  for (const char c : name) {
+    if (c != '-') out += first ? static_cast<char>(std::toupper(c)) : c;
+    first = c == '-';
+  }
+  return out;
+}
+
+bool is_benchmarked(const fs::path& folder, std::string_view name) {
+  if (!fs::exists(folder)) return false;
+  const std::string quoted = "\"" + std::string(name) + "\"";
+  return std::any_of(fs::directory_iterator(folder), fs::directory_iterator(), [&](const fs::directory_entry& file) {
+    const std::string text = read_text(file.path());
+    return text.find("kAlgorithms") != std::string::npos || text.find(quoted) != std::string::npos;
+  });
+}
+
+}  // namespace
+
+Findings algorithm_findings(const fs::path& root, std::string_view name) {
+  Findings findings;
+  const fs::path page = root / "docs" / "algorithms" / (std::string(name) + ".md"), bench = root / "bench",
+                 suite = root / "tests" / "property" / "explicit_test.cpp";
+  if (!fs::exists(page)) findings.push_back(location(root, page, 1) + "algorithm without a page");
+  if (!is_benchmarked(bench, name)) {
+    findings.push_back(location(root, bench, 1) + std::string(name) + " is not benchmarked");
+  }
+  const std::string type = type_name(name) + "Delassus";
+  if (!fs::exists(suite) || read_text(suite).find(type) == std::string::npos) {
+    findings.push_back(location(root, suite, 1) + type + " is not in the suite");
   }
   return findings;
 }

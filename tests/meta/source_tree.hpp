@@ -38,4 +38,8 @@ Findings folder_name_findings(const std::filesystem::path& root);
 // text of docs/examples/NAME.cpp.
 Findings readme_findings(const std::filesystem::path& root);
 
+// An explicit algorithm of that name (pv-osimr) has a page docs/algorithms/pv-osimr.md, is in the suite of properties as
+// PvOsimrDelassus, and is benchmarked: by its name in quotes, or with all of kAlgorithms.
+Findings algorithm_findings(const std::filesystem::path& root, std::string_view name);
+
 }  // namespace delassus::meta

@@ -8,6 +8,8 @@
 #include <fstream>
 #include <string>
 
+#include "delassus/delassus/algorithm.hpp"
+
 namespace delassus::meta {
 namespace {
 
@@ -30,6 +32,10 @@ TEST(SourceTree, CoreStandsOnEigenAlone) { EXPECT_EQ(lines(core_source_findings(
 TEST(SourceTree, NoCatchAllFolders) { EXPECT_EQ(lines(folder_name_findings(kRoot)), ""); }
 
 TEST(SourceTree, ReadmeShowsTheCompiledExamples) { EXPECT_EQ(lines(readme_findings(kRoot)), ""); }
+
+TEST(SourceTree, AlgorithmsHavePagesBenchmarksAndProperties) {
+  for (const Algorithm a : kAlgorithms) EXPECT_EQ(lines(algorithm_findings(kRoot, name_of(a))), "");
+}
 
 // A small tree that keeps all rules, in a scratch folder. Each test breaks one of them.
 class PlantedTree : public ::testing::Test {
@@ -171,6 +177,17 @@ TEST(Includes, LeavesOutCommentsAndStrings) {
   EXPECT_TRUE(found[1].quoted);
   EXPECT_EQ(found[2].target, "g");
   EXPECT_EQ(found[2].line, 5);
+}
+
+TEST_F(PlantedTree, AlgorithmWithNothing) {
+  EXPECT_EQ(lines(algorithm_findings(root_, "pv-osimr")),
+            "docs/algorithms/pv-osimr.md:1: algorithm without a page\n"
+            "bench:1: pv-osimr is not benchmarked\n"
+            "tests/property/explicit_test.cpp:1: PvOsimrDelassus is not in the suite\n");
+  write("docs/algorithms/pv-osimr.md", "");
+  write("bench/explicit.cpp", "add(\"pv-osimr\");");
+  write("tests/property/explicit_test.cpp", "using Operator = PvOsimrDelassus<T>;");
+  EXPECT_EQ(lines(algorithm_findings(root_, "pv-osimr")), "");
 }
 
 }  // namespace

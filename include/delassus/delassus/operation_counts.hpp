@@ -12,7 +12,12 @@
 namespace delassus {
 
 /// In which frames the sweeps write their vectors: the library's, or those of the papers (dynamics/joint_frames.hpp).
-enum class CountedFrames : std::uint8_t { kWorldAxes, kLinkAxes };
+enum class CountedFrames : std::uint8_t {
+  kWorldAxes,
+  kLinkAxes,
+  kLinkAxesFolded,  // the same with operations on zeros and ones left out, rows along the axes of the first link that they
+                    // act on: as code generators count
+};
 
 struct StageCount {
   const char* name;
@@ -26,7 +31,8 @@ struct AlgorithmCount {
 
 /// Operations from poses and lowered rows to the lower triangle of Λ⁻¹. Kinematics, lowering, and taking both over into the
 /// frames are not in it: they are the same for every algorithm. No kernel branches on a number, so q matters only where the
-/// tree is singular; then this throws an Error. The dense algorithm has one way of counting only, that of the world.
+/// tree is singular; then this throws an Error. Folded counts take a general configuration instead of q. The dense algorithm
+/// has one way of counting only, that of the world.
 AlgorithmCount count_algorithm(Algorithm algorithm, CountedFrames frames, const Model& model,
                                std::span<const Constraint> constraints, VectorView<const double> q);
 

@@ -38,9 +38,25 @@ struct Counted {
     return operations;
   }
 
-  friend Counted operator+(Counted a, Counted b) { return ++count().additions, Counted(a.value + b.value); }
-  friend Counted operator-(Counted a, Counted b) { return ++count().additions, Counted(a.value - b.value); }
-  friend Counted operator*(Counted a, Counted b) { return ++count().multiplications, Counted(a.value * b.value); }
+  /// Whether sums with 0 and products with 0, 1 and -1 are free on this thread, as they are where code is generated from
+  /// formulas. What is exactly 0 or 1 in general position is so by structure.
+  static bool& folds() {
+    thread_local bool on = false;
+    return on;
+  }
+
+  friend Counted operator+(Counted a, Counted b) {
+    if (!folds() || (a.value != 0 && b.value != 0)) ++count().additions;
+    return {a.value + b.value};
+  }
+  friend Counted operator-(Counted a, Counted b) {
+    if (!folds() || (a.value != 0 && b.value != 0)) ++count().additions;
+    return {a.value - b.value};
+  }
+  friend Counted operator*(Counted a, Counted b) {
+    if (!folds() || !(a.is_trivial_factor() || b.is_trivial_factor())) ++count().multiplications;
+    return {a.value * b.value};
+  }
   friend Counted operator/(Counted a, Counted b) { return ++count().divisions, Counted(a.value / b.value); }
   friend Counted operator-(Counted a) { return Counted(-a.value); }
   Counted& operator+=(Counted b) { return *this = *this + b; }
@@ -48,6 +64,9 @@ struct Counted {
   Counted& operator*=(Counted b) { return *this = *this * b; }
   Counted& operator/=(Counted b) { return *this = *this / b; }
   friend bool operator<(Counted a, Counted b) { return a.value < b.value; }
+
+ private:
+  bool is_trivial_factor() const { return value == 0 || value == 1 || value == -1; }
 };
 
 inline Counted select(bool mask, Counted a, Counted b) { return mask ? a : b; }
