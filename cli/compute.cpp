@@ -127,7 +127,8 @@ void add_compute(CLI::App& app) {
                   "a point contact with the ground: FRAME or FRAME:x,y,z (repeatable)");
   std::vector<std::string> known = algorithm_names();
   known.emplace_back("auto");
-  sub->add_option("--algorithm", options->algorithm, "how to compute it; auto (default) takes the one with fewest operations")
+  sub->add_option("--algorithm", options->algorithm,
+                  "how to compute it; auto (default) takes the one with fewest operations")
       ->check(CLI::IsMember(known));
   sub->add_flag("--explain", options->explain, "say what each algorithm costs here, and which auto takes and why");
   sub->add_option("--format", options->format, "text, json or npy (default: by the output's name, else text)")

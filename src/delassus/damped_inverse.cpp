@@ -5,6 +5,7 @@
 
 #include "delassus/math/cholesky.hpp"
 #include "delassus/math/instantiate.hpp"
+#include "delassus/math/pivot.hpp"
 
 namespace delassus {
 namespace {
@@ -15,10 +16,6 @@ template <class T>
 constexpr double kRounding = 256 * static_cast<double>(std::numeric_limits<Base<T>>::epsilon());
 template <class T>
 constexpr double kMostLost = std::same_as<Base<T>, float> ? 1e-4 : 1e-9;
-
-/// A pivot below this fraction of the size of the numbers it is a difference of is rounding.
-template <class T>
-constexpr double kPivotTolerance = 16 * static_cast<double>(std::numeric_limits<Base<T>>::epsilon());
 
 /// Signs without a pattern that rows could have too.
 double trial_sign(int row) { return (static_cast<std::uint32_t>(row + 1) * 2654435769U >> 31) != 0 ? 1 : -1; }

@@ -1,18 +1,14 @@
 #include "delassus/delassus/dense.hpp"
 
 #include <algorithm>
-#include <limits>
 
 #include "delassus/constraints/maps.hpp"
 #include "delassus/math/cholesky.hpp"
 #include "delassus/math/instantiate.hpp"
+#include "delassus/math/pivot.hpp"
 
 namespace delassus {
 namespace {
-
-/// A pivot below this fraction of the size of the numbers it is a difference of is rounding.
-template <class T>
-constexpr double kPivotTolerance = 16 * static_cast<double>(std::numeric_limits<Base<T>>::epsilon());
 
 int link_of_dof(const Model& model, int v) {
   int i = 0;

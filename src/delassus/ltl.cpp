@@ -1,24 +1,18 @@
 #include "delassus/delassus/ltl.hpp"
 
-#include <limits>
-
 #include "delassus/kinematics/width.hpp"
 #include "delassus/math/chunks.hpp"
 #include "delassus/math/instantiate.hpp"
+#include "delassus/math/pivot.hpp"
 
 namespace delassus {
 namespace {
 
-/// A pivot below this fraction of Model::inertia_scale() is rounding, not inertia.
-template <class T>
-constexpr double kPivotTolerance = 16 * static_cast<double>(std::numeric_limits<Base<T>>::epsilon());
-
 /// to -= s x
 template <class T>
 DELASSUS_INLINE void subtract_scaled(T* to, const T& s, const T* x, int count) {
-  for_each_chunk<T>(count, [&]<class X>(std::type_identity<X>, int at) {
-    store(to + at, load<X>(to + at) - s * load<X>(x + at));
-  });
+  for_each_chunk<T>(
+      count, [&]<class X>(std::type_identity<X>, int at) { store(to + at, load<X>(to + at) - s * load<X>(x + at)); });
 }
 
 }  // namespace
@@ -29,7 +23,9 @@ Ltl<T, F>::Ltl(const Model& model) : frames_(model), composite_(model, RigidIner
     const Link& link = model.link(i);
     for (int k = 0; k < link.nv; ++k) {
       const bool follows = k > 0 || link.parent != kWorld;
-      const int before = k > 0 ? link.v + k - 1 : follows ? model.link(link.parent).v + model.link(link.parent).nv - 1 : 0;
+      const int before = k > 0     ? link.v + k - 1
+                         : follows ? model.link(link.parent).v + model.link(link.parent).nv - 1
+                                   : 0;
       const Path above = follows ? path_[before] : Path{0, 0};
       path_.push_back({static_cast<std::int32_t>(dofs_.size()), above.size + 1});
       for (int a = 0; a < above.size; ++a) dofs_.push_back(dofs_[above.first + a]);
@@ -62,9 +58,7 @@ void Ltl<T, F>::inertia_matrix(const Model& model, const Kinematics<T>& kin) {
       T* M = row(link.v + k);
       Force<T> f = inertia_times_subspace(frames_, kin, link, i, composite_[i], k);
       int at = path_[link.v + k].size - 1 - k;  // place of the joint's first degree of freedom
-      for (int l = 0; l <= k; ++l) {
-        M[at + l] = with_width(link.nv, [&](auto N) { return subspace_dot<N()>(frames_, link, f)[l]; });
-      }
+      for (int l = 0; l <= k; ++l) M[at + l] = subspace_dot(frames_, link, l, f);
       M[at + k] += T(model.armature()[link.v + k]);
       for (int j = i; model.link(j).parent != kWorld;) {
         f = to_parent(frames_, j, f);

@@ -1,17 +1,13 @@
 #include "delassus/delassus/matrix_operator.hpp"
 
 #include <algorithm>
-#include <limits>
 
 #include "delassus/math/cholesky.hpp"
 #include "delassus/math/instantiate.hpp"
+#include "delassus/math/pivot.hpp"
 
 namespace delassus {
 namespace {
-
-/// A pivot below this fraction of the size of the numbers it is a difference of is rounding.
-template <class T>
-constexpr double kPivotTolerance = 16 * static_cast<double>(std::numeric_limits<Base<T>>::epsilon());
 
 /// Four columns of four rows each, copied to where they are four rows.
 template <class T>

@@ -56,8 +56,7 @@ void multiply_columns(const Mat<T, 6, 6>& A, const Panel<T>& from, int source, i
 }
 
 template <int kColumns, class X, class T>
-DELASSUS_INLINE void add_tile(const Panel<T>& left, int l, const Panel<T>& right, int r, T* to,
-                              std::ptrdiff_t stride) {
+DELASSUS_INLINE void add_tile(const Panel<T>& left, int l, const Panel<T>& right, int r, T* to, std::ptrdiff_t stride) {
   X sum[kColumns];
   DELASSUS_UNROLL
   for (int c = 0; c < kColumns; ++c) sum[c] = load<X>(to + c * stride);
@@ -207,9 +206,9 @@ void add_node_products(const CarrierPlan& carriers, const NodeTreePlan& plan, co
   for (const NodeTreePlan::Product& p : plan.right_couplings) add_product(p, KE, C, lower);
 }
 
-#define DELASSUS_INSTANTIATE(T)                                                                                     \
-  template struct NodeTree<T>;                                                                                      \
-  template void add_node_products(const CarrierPlan&, const NodeTreePlan&, const RowCarriers<T>&, NodeTree<T>&,    \
+#define DELASSUS_INSTANTIATE(T)                                                                                 \
+  template struct NodeTree<T>;                                                                                  \
+  template void add_node_products(const CarrierPlan&, const NodeTreePlan&, const RowCarriers<T>&, NodeTree<T>&, \
                                   LowerView<T>);
 DELASSUS_FOR_EACH_SCALAR(DELASSUS_INSTANTIATE)
 

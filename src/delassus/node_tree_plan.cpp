@@ -59,7 +59,6 @@ class Planner {
   void gather_arrivals(int b) {
     const CarrierPlan::Node& node = carriers_.nodes[b];
     NodeTreePlan::NodeLists& lists = plan_.nodes[b];
-    lists.place = plan_.columns;
     lists.tracks.first = size(plan_.arrivals);
     for (int t = node.tracks.first; t < node.tracks.first + node.tracks.count; ++t) {
       const CarrierPlan::Track& track = carriers_.ended[t];
@@ -76,7 +75,6 @@ class Planner {
     }
     lists.carried.count = size(plan_.arrivals) - lists.carried.first;
     lists.below.count = lists.carried.count;
-    lists.columns = plan_.columns - lists.place;
   }
 
   /// All shares of node c, in as few pieces as they stand in.

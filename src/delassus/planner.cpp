@@ -14,7 +14,7 @@ namespace {
 
 using Candidate = ExplicitPlan::Candidate;
 
-/// Numbers of the structure that bound costs from below.
+/// Numbers of the structure on which costs depend.
 struct Structure {
   Structure(const Model& model, std::span<const Constraint> constraints) : nv(model.nv()) {
     ConstraintRows<double> rows;
@@ -36,34 +36,39 @@ struct Structure {
       carried_depth += live * model.link(step.link).nv * depth[step.link];
       carried_pairs += live * live * model.link(step.link).nv;
     }
+    std::vector<bool> acted_on(model.num_links(), false);
+    for (const RowBlock& block : rows.blocks) acted_on[block.link] = true;
+    sites = static_cast<double>(std::count(acted_on.begin(), acted_on.end(), true));
+    for (int i = 0; i < model.num_links(); ++i) way += acted_on[i] ? depth[i] / std::max(sites, 1.0) : 0.0;
     meetings = static_cast<int>(make_carrier_plan(model, rows, Meeting::kAlwaysEnds).nodes.size());
   }
 
-  /// Operations that the algorithm needs in any case.
-  double at_least(Algorithm algorithm) const {
-    const double pairs = 6.0 * m * m;  // one product of six for each pair of rows: a multiplication and an addition, halved
+  /// Operations to leading order: good for ruling an algorithm out, not for choosing one.
+  double estimate(Algorithm algorithm) const {
     switch (algorithm) {
       case Algorithm::kDense:
         return nv * nv * nv / 3 + nv * nv * m + nv * m * m;
       case Algorithm::kLtl:
-        return path_squares + 2 * carried_depth + carried_pairs;
+        return path_squares / 3 + 2 * carried_depth + carried_pairs;
       case Algorithm::kPvOsim:
         return 23 * carried + carried_pairs;
       case Algorithm::kEfpa:
         return 46 * carried;
-      case Algorithm::kKjr:
+      case Algorithm::kKjr:  // six columns from where two links meet to both; half of the way, on average
+        return 6 * 23 * sites * sites / 2 * way / 2;
       case Algorithm::kChangKhatib:
-        return 23 * carried;
+        return 6 * 23 * sites * way / 2;
       case Algorithm::kPvOsimr:
-        return pairs / 6;
+        return m * m;
     }
     return 0;
   }
 
   double nv;
   double m = 0;
-  double path_squares = 0;                                      // over degrees of freedom, depth squared
+  double path_squares = 0;                                   // over degrees of freedom, depth squared
   double carried = 0, carried_depth = 0, carried_pairs = 0;  // over degrees of freedom, with the rows that pass them
+  double sites = 0, way = 0;  // links that are acted on, and how far from the world they are on average
   int deepest = 0, meetings = 0;
 };
 
@@ -92,7 +97,9 @@ std::string number(std::int64_t x) {
   return digits;
 }
 
-std::string_view reason(Algorithm algorithm) {
+std::string_view reason(Algorithm algorithm, int meetings) {
+  const bool carries = algorithm == Algorithm::kPvOsim || algorithm == Algorithm::kPvOsimr;
+  if (carries && meetings == 0) return "the constraints do not meet, so each costs what its own way to the world costs";
   switch (algorithm) {
     case Algorithm::kDense:
       return "the mechanism is so small that structure does not pay";
@@ -100,13 +107,13 @@ std::string_view reason(Algorithm algorithm) {
       return "the tree is shallow, so solving with its sparse factor is cheaper than articulating it";
     case Algorithm::kKjr:
     case Algorithm::kChangKhatib:
-      return "few pairs of links are constrained, and with many rows each";
+      return "few links are constrained, and with many rows each";
     case Algorithm::kEfpa:
       return "nearly every link is constrained, so a node at each would carry more than the rows themselves";
     case Algorithm::kPvOsim:
       return "few rows travel together, or not far, so carrying them costs less than nodes where they meet";
     case Algorithm::kPvOsimr:
-      return "many rows travel far together, and six unit wrenches in their place are cheaper";
+      return "where constraints meet, six unit wrenches in place of their rows are cheaper to carry and to multiply";
   }
   return "";
 }
@@ -124,7 +131,7 @@ ExplicitPlan plan_explicit(const Model& model, std::span<const Constraint> const
   // The one whose cost grows least first: it rules out most.
   auto best = static_cast<double>(std::numeric_limits<std::int64_t>::max());
   for (auto at = kAlgorithms.rbegin(); at != kAlgorithms.rend(); ++at) {
-    const double bound = structure.at_least(*at);
+    const double bound = structure.estimate(*at);
     const bool exact = bound < 4 * best;
     const std::int64_t operations = exact ? count(*at, model, constraints) : static_cast<std::int64_t>(bound);
     if (exact) best = std::min(best, static_cast<double>(operations));
@@ -140,12 +147,13 @@ std::string ExplicitPlan::explain() const {
   std::string text = std::string(name_of(choice)) + ": " + number(candidates.front().operations) + " operations for " +
                      std::to_string(rows) + " rows of " + std::to_string(constraints) + " constraints on " +
                      std::to_string(dofs) + " degrees of freedom, " + std::to_string(depth) + " deep, meeting at " +
-                     std::to_string(meetings) + (meetings == 1 ? " link" : " links") + "; " + std::string(reason(choice)) +
-                     ".\n";
+                     std::to_string(meetings) + (meetings == 1 ? " link" : " links") + "; " +
+                     std::string(reason(choice, meetings)) + ".\n";
   for (const Candidate& c : candidates) {
-    const double percent = 100.0 * static_cast<double>(c.operations) / static_cast<double>(candidates.front().operations);
+    const double fewest = std::max(1.0, static_cast<double>(candidates.front().operations));
+    const double percent = 100.0 * static_cast<double>(c.operations) / fewest;
     text += "  " + std::string(name_of(c.algorithm)) + std::string(14 - name_of(c.algorithm).size(), ' ') +
-            (c.exact ? "" : "at least ") + number(c.operations) + "  (" + std::to_string(std::lround(percent)) + " %)\n";
+            (c.exact ? "" : "about ") + number(c.operations) + "  (" + std::to_string(std::lround(percent)) + " %)\n";
   }
   return text;
 }

@@ -11,6 +11,11 @@ void PvOsimr<T, F>::plan(const Model& model, const ConstraintRows<T>& rows) {
   if (kWorldFrames) global_ = find_global_constraints(model, rows);
   carrier_plan_ = make_carrier_plan(model, rows, Meeting::kAlwaysEnds, global_);
   node_plan_ = make_node_tree_plan(carrier_plan_, rows);
+  if constexpr (kWorldFrames) {
+    // About a far point the rows of a node and its inertia are large and cancel in their product.
+    art_.frames.plan = make_reference_plan(model);
+    for (const CarrierPlan::Node& node : carrier_plan_.nodes) art_.frames.plan.shares_parent[node.link] = false;
+  }
   product_plan_ = make_row_product_plan(carrier_plan_, rows);
   carriers_.resize(model, carrier_plan_);
   tree_.resize(node_plan_);
@@ -24,7 +29,7 @@ void PvOsimr<T, F>::place(const Model& model, const Kinematics<T>& kin, const Co
 
 template <class T, class F>
 Status PvOsimr<T, F>::compute(const Model& model, const Kinematics<T>& kin, const ConstraintRows<T>& rows,
-                             LowerView<T> lower) {
+                              LowerView<T> lower) {
   if (const Status status = articulate_placed(model, kin, art_); !status.ok()) return status;
   end_stage<T>("articulation");
   carry_rows(model, art_, rows, carrier_plan_, carriers_);
@@ -34,16 +39,17 @@ Status PvOsimr<T, F>::compute(const Model& model, const Kinematics<T>& kin, cons
   add_node_products(carrier_plan_, node_plan_, carriers_, tree_, lower);
   end_stage<T>("tree of nodes");
   if constexpr (kWorldFrames) add_global_rows(model, art_, rows, global_, sweep_, lower);
+  end_stage<T>("rows on many links");
   return {};
 }
 
 template <class T, class F>
 void PvOsimr<T, F>::respond(const Model& model, const ConstraintRows<T>& rows, VectorView<const T> x,
-                           VectorView<T> acceleration) {
+                            VectorView<T> acceleration) {
   if constexpr (kWorldFrames) row_response(model, art_, rows, x, acceleration, sweep_);
 }
 
-#define DELASSUS_INSTANTIATE(T)                  \
+#define DELASSUS_INSTANTIATE(T)                   \
   template class PvOsimr<T>;                      \
   template class ExplicitDelassus<T, PvOsimr<T>>; \
   static_assert(DelassusOperator<PvOsimrDelassus<T>, T>);

@@ -1,17 +1,12 @@
 #include "delassus/dynamics/articulate.hpp"
 
-#include <limits>
-
 #include "delassus/dynamics/joint_step.hpp"
 #include "delassus/kinematics/width.hpp"
 #include "delassus/math/instantiate.hpp"
+#include "delassus/math/pivot.hpp"
 
 namespace delassus {
 namespace {
-
-/// A pivot of D below this fraction of Model::inertia_scale() is rounding, not inertia.
-template <class T>
-constexpr double kPivotTolerance = 16 * static_cast<double>(std::numeric_limits<Base<T>>::epsilon());
 
 /// Factors D = Sᵀ U + armature of one joint into art.D_factor. Returns the margin of its pivots.
 template <int N, class T, class F>

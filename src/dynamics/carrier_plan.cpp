@@ -30,8 +30,8 @@ std::vector<std::vector<Attachment>> attachments_of(const Model& model, const Co
     return at[link].back();
   };
   for (int e = 0; e < static_cast<int>(rows.spans.size()); ++e) {
-    if (!left_out.empty() && left_out[e]) continue;
     const RowSpan& span = rows.spans[e];
+    if (span.rows == 0 || (!left_out.empty() && left_out[e])) continue;
     for (int b = span.first_block; b < span.first_block + span.blocks; ++b) {
       attachment(rows.blocks[b].link, e).blocks.push_back(b);
     }
@@ -70,8 +70,8 @@ class Planner {
   void visit(int link) {
     std::vector<Track>& tracks = live_[link];
     if (tracks.empty() && attachments_[link].empty()) return;
-    CarrierPlan::Step step{link, -1, {size(plan_.merges)}, {size(plan_.starts)}, {size(plan_.empty)},
-                           {size(plan_.weights)}, -1};
+    CarrierPlan::Step step{
+        link, -1, {size(plan_.merges)}, {size(plan_.starts)}, {size(plan_.empty)}, {size(plan_.weights)}, -1};
     merge_same_constraints(tracks);
     for (const Attachment& a : attachments_[link]) start_blocks(a, tracks);
     if (meeting_ == Meeting::kAlwaysEnds && tracks.size() > 1) step.node = end_in_node(link, tracks);
@@ -217,7 +217,8 @@ class Planner {
     if (!same || plan_.segments[segment].first_dof + plan_.segments[segment].dofs != size(plan_.dofs)) {
       const Track& last = tracks.back();
       segment = size(plan_.segments);
-      plan_.segments.push_back({size(plan_.steps), 0, size(plan_.runs), size(runs), size(plan_.dofs), 0, last.node, -1});
+      plan_.segments.push_back(
+          {size(plan_.steps), 0, size(plan_.runs), size(runs), size(plan_.dofs), 0, last.node, -1});
       plan_.runs.insert(plan_.runs.end(), runs.begin(), runs.end());
     }
     for (int k = 0; k < l.nv; ++k) plan_.dofs.push_back(l.v + k);
@@ -245,9 +246,8 @@ CarrierPlan make_carrier_plan(const Model& model, const ConstraintRows<T>& rows,
   return Planner<T>(model, rows, meeting, left_out).make();
 }
 
-#define DELASSUS_INSTANTIATE(T)                                                                 \
-  template CarrierPlan make_carrier_plan(const Model&, const ConstraintRows<T>&, Meeting, \
-                                         const std::vector<bool>&);
+#define DELASSUS_INSTANTIATE(T) \
+  template CarrierPlan make_carrier_plan(const Model&, const ConstraintRows<T>&, Meeting, const std::vector<bool>&);
 DELASSUS_FOR_EACH_SCALAR(DELASSUS_INSTANTIATE)
 
 }  // namespace delassus

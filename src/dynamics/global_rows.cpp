@@ -74,9 +74,9 @@ void add_global_rows(const Model& model, const Articulation<T>& art, const Const
   }
 }
 
-#define DELASSUS_INSTANTIATE(T)                                                                          \
-  template std::vector<bool> find_global_constraints(const Model&, const ConstraintRows<T>&);            \
-  template void add_global_rows(const Model&, const Articulation<T>&, const ConstraintRows<T>&,          \
+#define DELASSUS_INSTANTIATE(T)                                                                 \
+  template std::vector<bool> find_global_constraints(const Model&, const ConstraintRows<T>&);   \
+  template void add_global_rows(const Model&, const Articulation<T>&, const ConstraintRows<T>&, \
                                 const std::vector<bool>&, Sweep<T>&, LowerView<T>);
 DELASSUS_FOR_EACH_SCALAR(DELASSUS_INSTANTIATE)
 

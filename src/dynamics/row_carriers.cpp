@@ -162,9 +162,8 @@ void carry_run(const Model& model, const Joints& joints, const CarrierPlan& plan
     for (int s = segment.first_step + first; s < segment.first_step + segment.steps; ++s) {
       const CarrierPlan::Step& step = plan.steps[s];
       const Link& link = model.link(step.link);
-      with_width(link.nv, [&](auto N) {
-        cross<N()>(joints, link, step.link, step.weights.count > 0, run.y + at, K, work);
-      });
+      with_width(link.nv,
+                 [&](auto N) { cross<N()>(joints, link, step.link, step.weights.count > 0, run.y + at, K, work); });
     }
     store_rows(work, run.column + at, K);
   });
@@ -227,10 +226,10 @@ void carry_rows_rigidly(const Model& model, const F& frames, const ConstraintRow
   }
 }
 
-#define DELASSUS_INSTANTIATE_FRAMES(T, F)                                                                             \
-  template void carry_rows(const Model&, const Articulation<T, F>&, const ConstraintRows<T>&, const CarrierPlan&,    \
-                           RowCarriers<T>&);                                                                          \
-  template void carry_rows_rigidly(const Model&, const F&, const ConstraintRows<T>&, const CarrierPlan&,             \
+#define DELASSUS_INSTANTIATE_FRAMES(T, F)                                                                         \
+  template void carry_rows(const Model&, const Articulation<T, F>&, const ConstraintRows<T>&, const CarrierPlan&, \
+                           RowCarriers<T>&);                                                                      \
+  template void carry_rows_rigidly(const Model&, const F&, const ConstraintRows<T>&, const CarrierPlan&,          \
                                    RowCarriers<T>&);
 #define DELASSUS_INSTANTIATE(T) DELASSUS_INSTANTIATE_FRAMES(T, WorldFrames<T>)
 DELASSUS_FOR_EACH_SCALAR(DELASSUS_INSTANTIATE)

@@ -105,8 +105,9 @@ class Planner {
     std::vector<Product> tall;
     for (const Product& p : products) {
       Product* last = tall.empty() ? nullptr : &tall.back();
-      if (last != nullptr && std::tuple(last->dofs.first, last->dofs.count, last->column, last->columns) ==
-                                 std::tuple(p.dofs.first, p.dofs.count, p.column, p.columns) &&
+      if (last != nullptr &&
+          std::tuple(last->dofs.first, last->dofs.count, last->column, last->columns) ==
+              std::tuple(p.dofs.first, p.dofs.count, p.column, p.columns) &&
           last->row + last->rows == p.row) {
         last->rows += p.rows;
       } else {
@@ -119,8 +120,8 @@ class Planner {
       const bool follows = last != nullptr && last->dofs.first == p.dofs.first && last->dofs.count == p.dofs.count &&
                            last->column + last->columns == p.column;
       // A triangle grows by the next column block, which begins on the diagonal; a rectangle by one of the same rows.
-      const bool triangle = follows && last->row == last->column && p.row == p.column &&
-                            last->row + last->rows == p.row + p.rows;
+      const bool triangle =
+          follows && last->row == last->column && p.row == p.column && last->row + last->rows == p.row + p.rows;
       const bool rectangle = follows && last->row == p.row && last->rows == p.rows && last->row > last->column &&
                              p.row >= p.column + p.columns;
       if (triangle || rectangle) {
@@ -170,8 +171,8 @@ void add_product(const Product& p, const std::int32_t* dofs, const RowCarriers<T
     const int first = p.row == p.column ? column : 0;
     for_each_chunk<T>(p.rows - first, [&]<class X>(std::type_identity<X>, int at) {
       const int row = first + at;
-      add_tile<kColumns, X>(dofs + p.dofs.first, p.dofs.count, work, p.row + row, p.column + column,
-                            to.at(row, column), to.stride);
+      add_tile<kColumns, X>(dofs + p.dofs.first, p.dofs.count, work, p.row + row, p.column + column, to.at(row, column),
+                            to.stride);
     });
   });
 }
@@ -181,9 +182,9 @@ void add_row_products(const RowProductPlan& plan, const RowCarriers<T>& work, Lo
   for (const Product& p : plan.products) add_product(p, plan.dofs.data(), work, lower.block(p.row, p.column));
 }
 
-#define DELASSUS_INSTANTIATE(T)                                                                                 \
-  template RowProductPlan make_row_product_plan(const CarrierPlan&, const ConstraintRows<T>&);                  \
-  template void add_product(const Product&, const std::int32_t*, const RowCarriers<T>&, LowerView<T>);          \
+#define DELASSUS_INSTANTIATE(T)                                                                        \
+  template RowProductPlan make_row_product_plan(const CarrierPlan&, const ConstraintRows<T>&);         \
+  template void add_product(const Product&, const std::int32_t*, const RowCarriers<T>&, LowerView<T>); \
   template void add_row_products(const RowProductPlan&, const RowCarriers<T>&, LowerView<T>);
 DELASSUS_FOR_EACH_SCALAR(DELASSUS_INSTANTIATE)
 

@@ -79,13 +79,23 @@ struct Case {
   std::vector<long double> q, v;
 };
 
+/// How much the exact drift changes when q is rounded. A universal joint with nearly parallel arms multiplies rounding by
+/// the inverse square of the sine between them; no algorithm can be better than that.
+double drift_sensitivity(const Case& c, const std::vector<long double>& drift) {
+  std::vector<long double> rounded = c.q;
+  for (std::size_t k = 0; k < rounded.size(); ++k) {
+    rounded[k] *= 1 + (k % 2 == 0 ? 1 : -1) * static_cast<long double>(std::numeric_limits<double>::epsilon()) / 2;
+  }
+  return relative_difference(oracle::constraint_drift<long double>(c.model, c.constraints, rounded, c.v), drift, 1.0);
+}
+
 void rows_agree(int seed) {
   const Case c(seed);
   const auto J = oracle::constraint_jacobian<long double>(c.model, c.constraints, c.q);
   const auto drift = oracle::constraint_drift<long double>(c.model, c.constraints, c.q, c.v);
   const auto position = oracle::constraint_position<long double>(c.model, c.constraints, c.q);
   EXPECT_LT(relative_difference(c.jacobian(), J.entries()), kSums);
-  EXPECT_LT(relative_difference(c.drift(), drift, 1.0), kSums);
+  EXPECT_LT(relative_difference(c.drift(), drift, 1.0), kSums + 16 * drift_sensitivity(c, drift));
   EXPECT_LT(relative_difference(c.positions(), position, 1.0), kSums);
 }
 TEST(Rows, JacobianDriftAndPositionEqualOracle) { for_each_seed(0, kSeeds, rows_agree); }

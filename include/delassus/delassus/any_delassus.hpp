@@ -55,8 +55,8 @@ class AnyDelassus {
 
  private:
   // In the order of Algorithm.
-  using Operator = std::variant<DenseDelassus<T>, LtlDelassus<T>, KjrDelassus<T>, ChangKhatibDelassus<T>, EfpaDelassus<T>,
-                                PvOsimDelassus<T>, PvOsimrDelassus<T>>;
+  using Operator = std::variant<DenseDelassus<T>, LtlDelassus<T>, KjrDelassus<T>, ChangKhatibDelassus<T>,
+                                EfpaDelassus<T>, PvOsimDelassus<T>, PvOsimrDelassus<T>>;
   static_assert(std::variant_size_v<Operator> == kAlgorithms.size());
 
   template <std::size_t kIndex = 0>
@@ -69,5 +69,7 @@ class AnyDelassus {
 
   Operator operator_;
 };
+
+static_assert(DelassusOperator<AnyDelassus<double>, double>);
 
 }  // namespace delassus

@@ -1,6 +1,9 @@
 // An operator from an algorithm that computes the matrix Λ⁻¹: what all explicit algorithms share but the algorithm.
 #pragma once
 
+#include <algorithm>
+#include <vector>
+
 #include "delassus/constraints/rows.hpp"
 #include "delassus/delassus/matrix_operator.hpp"
 #include "delassus/kinematics/kinematics.hpp"
@@ -27,7 +30,7 @@ concept ExplicitMethod = requires(Method method, const Model& model, const Kinem
 template <class T, class Method>
 class ExplicitDelassus : public MatrixOperator<T> {
  public:
-  explicit ExplicitDelassus(const Model& model) : model_(&model), method_(model) {}
+  explicit ExplicitDelassus(const Model& model) : tree_(model.links().begin(), model.links().end()), method_(model) {}
   /// Ready for the structure that the rows have; their values do not matter yet.
   ExplicitDelassus(const Model& model, const ConstraintRows<T>& rows) : ExplicitDelassus(model) {
     update_structure(model, rows);
@@ -35,18 +38,21 @@ class ExplicitDelassus : public MatrixOperator<T> {
 
   /// Plans ahead, so that factor need not. There is no matrix until the next factor.
   void update_structure(const Model& model, const ConstraintRows<T>& rows) {
-    rows_ = rows;
-    method_.plan(model, rows_);
-    this->reserve(rows_.num_rows());
+    require_same_tree(model);
     static_cast<void>(this->begin(0));
+    planned_ = false;
+    method_.plan(model, rows);
+    this->reserve(rows.num_rows());
+    rows_ = rows;
+    planned_ = true;
   }
 
   /// Computes everything for one configuration. If the rows have another structure than last time, it plans first, which
   /// may allocate. kSingularJoint names the joint at which M is singular, kNotFinite the row that overflows; the operator
   /// has no rows then. The damping is reset: update_damping comes before solve_damped.
   Status factor(const Model& model, const Kinematics<T>& kin, const ConstraintRows<T>& rows) {
-    require_size("model (degrees of freedom)", model.nv(), model_->nv());
-    if (!same_structure(rows_, rows)) update_structure(model, rows);
+    require_same_tree(model);
+    if (!planned_ || !same_structure(rows_, rows)) update_structure(model, rows);
     model_ = &model;
     rows_.values = rows.values;
     rows_.entries = rows.entries;
@@ -56,6 +62,7 @@ class ExplicitDelassus : public MatrixOperator<T> {
   }
 
   void joint_response(In<T> x, Out<T> acceleration) const {
+    if (this->rows() != rows_.num_rows() || !model_) throw Error("joint_response needs a successful factor");
     require_size("x", x.size(), this->rows());
     require_size("acceleration", acceleration.size(), model_->nv());
     method_.respond(*model_, rows_, x, acceleration);
@@ -66,7 +73,23 @@ class ExplicitDelassus : public MatrixOperator<T> {
  private:
   static_assert(ExplicitMethod<Method, T>);
 
-  const Model* model_;      // of the last factor; has to live as long as joint_response is called
+  /// What of a model the memory of the method depends on.
+  struct Branch {
+    Branch(const Link& link) : parent(link.parent), nv(link.nv) {}  // NOLINT: a list of links becomes one of these
+    bool operator==(const Branch&) const = default;
+    std::int32_t parent;
+    std::uint8_t nv;
+  };
+
+  void require_same_tree(const Model& model) const {
+    if (!std::equal(tree_.begin(), tree_.end(), model.links().begin(), model.links().end())) {
+      throw Error("argument 'model' is another mechanism than the operator was made for");
+    }
+  }
+
+  std::vector<Branch> tree_;
+  const Model* model_ = nullptr;  // of the last factor; has to live as long as joint_response is called
+  bool planned_ = false;
   ConstraintRows<T> rows_;  // of the last factor
   mutable Method method_;   // respond works in its memory
 };

@@ -41,8 +41,7 @@ struct NodeTreePlan {
   };
   struct NodeLists {
     CarrierPlan::Range tracks, carried, sums, shares;
-    std::int32_t place, columns;  // all that has arrived
-    CarrierPlan::Range below;     // the nodes of `carried`, one for each
+    CarrierPlan::Range below;  // the nodes of `carried`, one for each
   };
   /// A run of joint rows beside a node, with its place in C.
   struct Coupled {

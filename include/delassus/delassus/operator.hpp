@@ -8,7 +8,8 @@
 
 namespace delassus {
 
-/// Rows are in the order of insertion, never permuted. Vectors have rows() entries, joint vectors nv.
+/// Rows are in the order of insertion, never permuted. Vectors have rows() entries, joint vectors nv. An operator belongs
+/// to one thread at a time, for its const verbs as well: they work in its memory.
 ///
 ///   apply           y = Λ⁻¹ x, never damped
 ///   joint_response  ν̇ = M⁻¹ Jᵀ x

@@ -15,7 +15,7 @@ struct ExplicitPlan {
   struct Candidate {
     Algorithm algorithm;
     std::int64_t operations;
-    bool exact;  // counted; otherwise it needs at least so many, which was enough to rule it out
+    bool exact;  // counted; otherwise an estimate, which was enough to rule it out
   };
 
   Algorithm choice = Algorithm::kPvOsimr;
@@ -30,7 +30,8 @@ struct ExplicitPlan {
 
 /// Plans for what follows from the structure alone: which links the constraints act on, and with how many rows. Each
 /// algorithm's plan is run once on numbers that count; no kernel branches on a number, so the count is exact for every
-/// configuration. An algorithm of which a bound from below is already four times the best count is not run.
+/// configuration. An algorithm of which an estimate is already four times the best count is not run. Fewest operations is not
+/// always fastest: panels of rows run in lanes, single rows do not.
 ExplicitPlan plan_explicit(const Model& model, std::span<const Constraint> constraints);
 
 }  // namespace delassus

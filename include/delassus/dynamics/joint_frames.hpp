@@ -83,6 +83,11 @@ DELASSUS_INLINE Vec<X, N> subspace_dot(const WorldFrames<T>& frames, const Link&
   for (int k = 0; k < N; ++k) out[k] = dot(frames.S[link.v + k], f);
   return out;
 }
+/// The same for degree of freedom k alone.
+template <class T, class X>
+DELASSUS_INLINE X subspace_dot(const WorldFrames<T>& frames, const Link& link, int k, const Force<X>& f) {
+  return dot(frames.S[link.v + k], f);
+}
 
 /// S x: how the link moves when the joint does.
 template <int N, class T, class X>
@@ -123,13 +128,14 @@ DELASSUS_INLINE auto& entry(V& first, V& second, int e) {
   return e < 3 ? first[e] : second[e - 3];
 }
 
+template <class T, class X>
+DELASSUS_INLINE X subspace_dot(const LinkFrames<T>& frames, const Link& link, int k, const Force<X>& f) {
+  return unit_subspace(link.kind) ? entry(f.moment, f.force, unit_entry(link.kind, k)) : dot(frames.S[link.v + k], f);
+}
 template <int N, class T, class X>
 DELASSUS_INLINE Vec<X, N> subspace_dot(const LinkFrames<T>& frames, const Link& link, const Force<X>& f) {
   Vec<X, N> out;
-  for (int k = 0; k < N; ++k) {
-    out[k] =
-        unit_subspace(link.kind) ? entry(f.moment, f.force, unit_entry(link.kind, k)) : dot(frames.S[link.v + k], f);
-  }
+  for (int k = 0; k < N; ++k) out[k] = subspace_dot(frames, link, k, f);
   return out;
 }
 
@@ -231,13 +237,13 @@ DELASSUS_INLINE ArticulatedInertia<T> to_parent(const LinkFrames<T>& frames, con
 }
 /// I times column k of S, as a wrench on the link.
 template <class T>
-DELASSUS_INLINE Force<T> inertia_times_subspace(const WorldFrames<T>& frames, const Kinematics<T>& kin, const Link& link,
-                                                int i, const RigidInertia<T>& I, int k) {
+DELASSUS_INLINE Force<T> inertia_times_subspace(const WorldFrames<T>& frames, const Kinematics<T>& kin,
+                                                const Link& link, int i, const RigidInertia<T>& I, int k) {
   return shifted(I * kin.S[link.v + k], frames.lever[i]);
 }
 template <class T>
-DELASSUS_INLINE Force<T> inertia_times_subspace(const LinkFrames<T>& frames, const Kinematics<T>&, const Link& link, int,
-                                                const RigidInertia<T>& I, int k) {
+DELASSUS_INLINE Force<T> inertia_times_subspace(const LinkFrames<T>& frames, const Kinematics<T>&, const Link& link,
+                                                int, const RigidInertia<T>& I, int k) {
   return unit_subspace(link.kind) ? column(articulated(I), unit_entry(link.kind, k)) : I * frames.S[link.v + k];
 }
 

@@ -3,7 +3,7 @@
 //   symbol  here
 //   K       rows as wrenches on the link that they have reached (6 × columns)
 //   F       K S, and the weights on the joint itself: what a joint feels of them
-//   Y       D^(-1/2) L⁻¹ F with D = L D Lᵀ the joint's inertia (one row per degree of freedom)
+//   Y       d^(-1/2) L⁻¹ F, where D = L d Lᵀ is the joint's inertia (one row per degree of freedom)
 #pragma once
 
 #include <vector>
