@@ -11,7 +11,7 @@
 namespace delassus::cli {
 namespace {
 
-constexpr std::array kStemLengths{1, 2, 3, 5, 7, 10, 15, 20, 25, 30};
+constexpr int kLongestStem = 30;
 constexpr std::array kBranches{1, 2, 4, 7, 10};
 constexpr std::array kSquares{2, 3, 4, 5, 6, 8, 10, 12, 16, 20, 24, 32, 40, 48};
 constexpr std::array kWelded{1, 2, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96};
@@ -27,7 +27,7 @@ constexpr std::array kAliases{Alias{"atlas-feet6", "atlas-feet"}, Alias{"atlas-f
 std::vector<CasePoint> stems() {
   std::vector<CasePoint> out;
   for (const int branches : kBranches) {
-    for (const int stem : kStemLengths) {
+    for (int stem = 1; stem <= kLongestStem; ++stem) {
       out.push_back({fmt::format("{} x {}", stem, branches), fmt::format("stem:{}x{}", stem, branches), stem});
     }
   }

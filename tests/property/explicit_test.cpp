@@ -302,10 +302,10 @@ TYPED_TEST(Explicit, KeepsItsDigitsAlongChains) {
     const auto want =
         oracle::delassus_matrix<long double>(s.model, s.constraints, converted<long double>(s.q)).entries();
     const Configured<double> twice(s.model, s.constraints, s.q);
-    // Measured: 2e-14 in double and 2e-6 in float by PV-OSIM and EFPA; Chang-Khatib and KJR lose two digits more.
-    EXPECT_LT(relative_difference(twice.template matrix<typename TestFixture::Double>(), want), 1e-11) << name;
+    // Measured: 2e-14 and in float 2e-6 by PV-OSIM, PV-OSIMr and EFPA, 7e-14 and 4e-5 by Chang-Khatib; ten and five times that.
+    EXPECT_LT(relative_difference(twice.template matrix<typename TestFixture::Double>(), want), 1e-12) << name;
     const Configured<float> once(s.model, s.constraints, converted<float>(s.q));
-    EXPECT_LT(relative_difference(once.template matrix<typename TestFixture::template Operator<float>>(), want), 1e-3)
+    EXPECT_LT(relative_difference(once.template matrix<typename TestFixture::template Operator<float>>(), want), 2e-4)
         << name;
   }
 }
