@@ -33,8 +33,9 @@ if(CMAKE_SCRIPT_MODE_FILE AND CMAKE_SCRIPT_MODE_FILE STREQUAL CMAKE_CURRENT_LIST
     if(NOT clash EQUAL -1)
       message(FATAL_ERROR "${path}: contains the delimiter )${delimiter}\"")
     endif()
+    # With its size: clang gives up finding the end of a long literal at compile time.
     string(APPEND text "    EmbeddedFile{\"${folder}\", \"${name}\", \"${extension}\", "
-                       "R\"${delimiter}(${content})${delimiter}\"},\n")
+                       "{R\"${delimiter}(${content})${delimiter}\", ${size}}},\n")
   endforeach()
   string(APPEND text "}};\n\n}  // namespace\n\n")
   string(APPEND text "std::span<const EmbeddedFile> embedded_files() { return kFiles; }\n\n")
