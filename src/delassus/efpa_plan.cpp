@@ -12,7 +12,7 @@ void EfpaPlan::build(const Model& model, int lanes) {
   drop_idle_links(model);
 }
 
-/// One step per link for now. Counts go towards the root, then numbers come back out.
+/// One step per link; drop_idle_links takes out those that nothing crosses. Counts go towards the root, then numbers come back out.
 void EfpaPlan::number_groups(const Model& model, int lanes) {
   steps.assign(model.num_links(), Step{});
   for (const RowSites::Site& site : sites.sites()) {

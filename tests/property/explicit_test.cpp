@@ -294,9 +294,13 @@ TYPED_TEST(Explicit, NeedsNoModelButTheLast) {
 }
 
 /// Long chains with rows on every link: no algorithm may lose digits by the points about which it writes its vectors. Dense
-/// and LTL factor M itself, whose condition number grows with the fourth power of the length, and are left out.
-TYPED_TEST(Explicit, KeepsItsDigitsAlongChains) {
-  if (std::is_same_v<TypeParam, ByDense> || std::is_same_v<TypeParam, ByLtl>) GTEST_SKIP();
+/// and LTL factor M itself, whose condition number grows with the fourth power of the length, and are no part of this.
+template <class Algorithm>
+struct ExplicitByRecursion : Explicit<Algorithm> {};
+using RecursiveAlgorithms = ::testing::Types<ByKjr, ByChangKhatib, ByEfpa, ByPvOsim, ByPvOsimr>;
+TYPED_TEST_SUITE(ExplicitByRecursion, RecursiveAlgorithms);
+
+TYPED_TEST(ExplicitByRecursion, KeepsItsDigitsAlongChains) {
   for (const char* name : {"swimmer:30", "allwelded:40"}) {
     const ConstrainedModel s = make_generated_scene(name);
     const auto want =
