@@ -23,6 +23,7 @@ struct [[nodiscard]] Status {
     kNotPositive,    // index: the row at which a damped Delassus matrix is not positive definite
     kDegenerate,     // index: the constraint whose direction is undefined (a distance of zero)
     kNotFinite,      // index: the entry of the result that is not a number, because one of the inputs is not
+    kInaccurate,     // index: the row whose residual is largest, where rounding left more of it than was asked for
   };
   Code code = Code::kOk;
   int index = -1;

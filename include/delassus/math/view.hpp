@@ -77,6 +77,8 @@ using In = std::type_identity_t<VectorView<const T>>;
 template <class T>
 using Out = std::type_identity_t<VectorView<T>>;
 template <class T>
+using MatrixIn = std::type_identity_t<MatrixView<const T>>;
+template <class T>
 using MatrixOut = std::type_identity_t<MatrixView<T>>;
 
 }  // namespace delassus
