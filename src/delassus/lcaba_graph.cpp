@@ -63,7 +63,7 @@ void add_pieces(const RowSpan& span, std::vector<LcabaGraph::Piece>& pieces) {
 void join_links(const LcabaGraph& graph, int e, EliminationGraph& g) {
   for (const int i : graph.places[e].links) {
     for (const int j : graph.places[e].links) {
-      if (i != j) g.adjacent[graph.link_node[i]].push_back(graph.link_node[j]);
+      if (i < j) g.couplings.push_back({graph.link_node[i], graph.link_node[j]});
     }
   }
 }
@@ -73,10 +73,7 @@ void join_pieces(const LcabaGraph& graph, int e, EliminationGraph& g) {
   all.insert(all.end(), graph.places[e].joints.begin(), graph.places[e].joints.end());
   sort_once(all);
   for (int p = graph.first_piece[e]; p < graph.first_piece[e + 1]; ++p) {
-    for (const int i : all) {
-      g.adjacent[graph.piece_node(p)].push_back(graph.link_node[i]);
-      g.adjacent[graph.link_node[i]].push_back(graph.piece_node(p));
-    }
+    for (const int i : all) g.couplings.push_back({graph.link_node[i], graph.piece_node(p)});
   }
 }
 
@@ -106,7 +103,6 @@ EliminationGraph make_elimination_graph(const Model& model, const LcabaGraph& gr
     g.nodes.push_back({6, link.nv, link.parent == kWorld ? -1 : graph.link_node[link.parent], false});
   }
   for (const LcabaGraph::Piece& piece : graph.pieces) g.nodes.push_back({piece.rows, piece.rows, -1, true});
-  g.adjacent.resize(g.nodes.size());
   for (int e = 0; e < static_cast<int>(graph.places.size()); ++e) {
     graph.is_stiff(e) ? join_links(graph, e, g) : join_pieces(graph, e, g);
   }

@@ -27,7 +27,7 @@ class NodeLayout {
     position.resize(elimination.order.size());
     for (int at = 0; at < length(position); ++at) position[elimination.order[at]] = at;
     for (const int k : elimination.order) add_node(k);
-    for (int at = 0; at < length(plan.nodes); ++at) add_neighbours(elimination.neighbours[elimination.order[at]], at);
+    for (int at = 0; at < length(plan.nodes); ++at) add_neighbours(elimination.neighbours_of(elimination.order[at]), at);
     check_size();
     for (Node& node : plan.nodes) {
       add_runs(node);
@@ -73,7 +73,7 @@ class NodeLayout {
     plan_.nodes.push_back(node);
   }
 
-  void add_neighbours(const std::vector<std::int32_t>& list, int at) {
+  void add_neighbours(std::span<const std::int32_t> list, int at) {
     Node& node = plan_.nodes[at];
     node.neighbours = {length(plan_.neighbours), length(list)};
     for (const int j : list) {
@@ -271,7 +271,8 @@ class RowLayout {
 template <class T>
 LcabaPlan make_plan(const Model& model, const ConstraintRows<T>& rows, LcabaForm form, const LcabaOptions& options) {
   const LcabaGraph graph = make_lcaba_graph(model, rows, form);
-  const Elimination elimination = make_elimination(make_elimination_graph(model, graph), options.order, options.seed);
+  Elimination elimination;
+  Eliminator().run(make_elimination_graph(model, graph), options.order, options.seed, elimination);
   LcabaPlan plan;
   plan.live = graph.live;
   plan.quiet = graph.quiet;

@@ -1,52 +1,18 @@
 #include "delassus/dynamics/articulate.hpp"
 
-#include "delassus/dynamics/joint_step.hpp"
-#include "delassus/kinematics/width.hpp"
+#include "delassus/dynamics/link_step.hpp"
 #include "delassus/math/instantiate.hpp"
-#include "delassus/math/pivot.hpp"
 
 namespace delassus {
 namespace {
 
-/// Factors D = Sᵀ U + armature of one joint into art.D_factor. Returns the margin of its pivots.
-template <int N, class T, class F>
-DELASSUS_INLINE T factor_joint(const Model& model, const Link& link, Sym<T, N> D, Articulation<T, F>& art,
-                               Ldlt<T, N>& factor) {
-  Vec<T, N> floor;
-  DELASSUS_UNROLL
-  for (int k = 0; k < N; ++k) {
-    D(k, k) += T(model.armature()[link.v + k]);
-    floor[k] = T(kPivotTolerance<T> * model.inertia_scale()[link.v + k]);
-  }
-  T margin;
-  factor = factor_ldlt(D, floor, margin);
-  DELASSUS_UNROLL
-  for (int k = 0; k < Sym<T, N>::kSize; ++k) art.D_factor[link.factor + k] = factor.factor.a[k];
-  return margin;
-}
-
-/// Eliminates the joint of link i: factors D and hands what is left of H to the parent. Returns the margin of D.
-template <int N, bool kRotation, class T>
-DELASSUS_INLINE T eliminate_joint(const Model& model, int i, const Kinematics<T>& kin, Articulation<T>& art) {
-  const Link& link = model.link(i);
-  ArticulatedInertia<T> H = articulated(kin.inertia[i]);
-  H += art.H[i];
-  Force<T> U_hat[N];
-  const T margin = articulate_joint<N, kRotation>(
-      &kin.S[link.v], link.parent == kWorld, H, U_hat,
-      [&](const Sym<T, N>& D, Ldlt<T, N>& factor) { return factor_joint<N>(model, link, D, art, factor); });
-  if (link.parent == kWorld) return margin;
-  DELASSUS_UNROLL
-  for (int k = 0; k < N; ++k) art.U_hat[link.v + k] = shifted(U_hat[k], art.frames.lever[i]);
-  art.H[link.parent] += to_parent(art.frames, kin, i, H);
-  return margin;
-}
-
 template <class T>
 DELASSUS_INLINE T eliminate(const Model& model, int i, const Kinematics<T>& kin, Articulation<T>& art) {
-  const Link& link = model.link(i);
-  if (link.pure_rotation) return eliminate_joint<1, true>(model, i, kin, art);
-  return with_width(link.nv, [&](auto N) { return eliminate_joint<N(), false>(model, i, kin, art); });
+  ArticulatedInertia<T> handed;
+  const T margin = eliminate_link(model, i, kin, art, handed);
+  const int parent = model.link(i).parent;
+  if (parent != kWorld) art.H[parent] += handed;
+  return margin;
 }
 
 // The same in the axes of the links, where S picks entries.
@@ -101,24 +67,6 @@ T eliminate(const Model& model, int i, const Kinematics<T>& kin, Articulation<T,
   return with_width(model.link(i).nv, [&](auto N) { return eliminate_joint<N()>(model, i, kin, art); });
 }
 
-/// A comparison of numbers, but not a choice of arithmetic: it only ends what has no result.
-template <class T>
-DELASSUS_INLINE void note(int i, T margin, Status& status) {
-  if (!all_lanes(T(0) < margin)) [[unlikely]] {
-    if (status.ok()) status = {Status::Code::kSingularJoint, i};
-  }
-}
-
-/// A joint that no number describes is not singular.
-template <class T>
-Status explained(const Model& model, const Kinematics<T>& kin, Status status) {
-  if (status.ok()) return status;
-  for (int k = 0; k < model.nq(); ++k) {
-    if (!all_lanes(is_finite(kin.q[k]))) return {Status::Code::kNotFinite, k};
-  }
-  return status;
-}
-
 }  // namespace
 
 template <class T, class F>
@@ -137,7 +85,7 @@ template <class T, class F>
 Status articulate_placed(const Model& model, const Kinematics<T>& kin, Articulation<T, F>& art) {
   begin_articulation(model, art);
   Status status;
-  for (int i = model.num_links() - 1; i >= 0; --i) note(i, eliminate(model, i, kin, art), status);
+  for (int i = model.num_links() - 1; i >= 0; --i) note_margin(i, eliminate(model, i, kin, art), status);
   return explained(model, kin, status);
 }
 
@@ -145,7 +93,7 @@ template <class T>
 Status articulate_links(const Model& model, const Kinematics<T>& kin, std::span<const std::int32_t> links,
                         Articulation<T>& art) {
   Status status;
-  for (std::size_t k = links.size(); k-- > 0;) note(links[k], eliminate(model, links[k], kin, art), status);
+  for (std::size_t k = links.size(); k-- > 0;) note_margin(links[k], eliminate(model, links[k], kin, art), status);
   return explained(model, kin, status);
 }
 

@@ -20,17 +20,25 @@ void add_rows(const Articulation<T>& art, const ConstraintRows<T>& rows, VectorV
 }  // namespace
 
 template <class T>
-void row_response(const Model& model, const Articulation<T>& art, const ConstraintRows<T>& rows, In<T> x,
-                  Out<T> acceleration, Sweep<T>& work) {
+void begin_row_response(const Model& model, const Articulation<T>& art, const ConstraintRows<T>& rows, In<T> x,
+                        Sweep<T>& work) {
   for (int i = 0; i < model.num_links(); ++i) work.force[i] = Force<T>::zero();
   for (int k = 0; k < model.nv(); ++k) work.joint[k] = T(0);
   add_rows<T>(art, rows, x, work);
+}
+
+template <class T>
+void row_response(const Model& model, const Articulation<T>& art, const ConstraintRows<T>& rows, In<T> x,
+                  Out<T> acceleration, Sweep<T>& work) {
+  begin_row_response<T>(model, art, rows, x, work);
   sweep_forces(model, art, work);
   sweep_motions(model, art, work);
   for (int k = 0; k < model.nv(); ++k) acceleration[k] = work.joint[k];
 }
 
 #define DELASSUS_INSTANTIATE(T)                                                                                \
+  template void begin_row_response<T>(const Model&, const Articulation<T>&, const ConstraintRows<T>&, In<T>,   \
+                                      Sweep<T>&);                                                              \
   template void row_response<T>(const Model&, const Articulation<T>&, const ConstraintRows<T>&, In<T>, Out<T>, \
                                 Sweep<T>&);
 DELASSUS_FOR_EACH_SCALAR(DELASSUS_INSTANTIATE)

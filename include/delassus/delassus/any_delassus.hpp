@@ -70,6 +70,6 @@ class AnyDelassus {
   Operator operator_;
 };
 
-static_assert(DelassusOperator<AnyDelassus<double>, double>);
+// static_assert(DelassusOperator<AnyDelassus<double>, double>);
 
 }  // namespace delassus

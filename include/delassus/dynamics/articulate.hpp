@@ -14,6 +14,7 @@
 #include "delassus/dynamics/joint_frames.hpp"
 #include "delassus/math/error.hpp"
 #include "delassus/math/ldlt.hpp"
+#include "delassus/math/memory.hpp"
 
 namespace delassus {
 
@@ -22,6 +23,7 @@ template <class T, class F = WorldFrames<T>>
 struct Articulation {
   explicit Articulation(const Model& model) : Articulation(model, F(model)) {}
   Articulation(const Model& model, F frames);
+  std::size_t bytes() const { return frames.bytes() + H.bytes() + bytes_of(U_hat, D_factor); }
 
   F frames;
   std::vector<Force<T>> U_hat;         // per degree of freedom; not written for joints on the world, which need none

@@ -12,6 +12,7 @@
 #include "delassus/constraints/rows.hpp"
 #include "delassus/dynamics/reference_plan.hpp"
 #include "delassus/kinematics/kinematics.hpp"
+#include "delassus/math/memory.hpp"
 
 namespace delassus {
 
@@ -19,6 +20,7 @@ namespace delassus {
 template <class T>
 struct WorldFrames {
   explicit WorldFrames(const Model& model, int hops = ReferencePlan::kDefaultHops);
+  std::size_t bytes() const { return lever.bytes() + step.bytes() + bytes_of(plan.shares_parent, S); }
 
   ReferencePlan plan;
   std::vector<Motion<T>> S;  // per degree of freedom
@@ -30,6 +32,7 @@ struct WorldFrames {
 template <class T>
 struct LinkFrames {
   explicit LinkFrames(const Model& model);
+  std::size_t bytes() const { return R.bytes() + r.bytes() + pose.bytes() + bytes_of(S, wrench, first_wrench); }
 
   std::vector<Motion<T>> S;                // per degree of freedom
   LinkArray<Mat3<T>> R;                    // axes of the link in those of its parent

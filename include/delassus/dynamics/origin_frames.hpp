@@ -11,6 +11,7 @@ namespace delassus {
 template <class T>
 struct OriginFrames {
   explicit OriginFrames(const Model& model) : S(model.nv(), Motion<T>::zero()), step(model, Vec3<T>::zero()) {}
+  std::size_t bytes() const { return step.bytes() + bytes_of(S); }
 
   std::vector<Motion<T>> S;  // per degree of freedom
   LinkArray<Vec3<T>> step;   // from the parent's origin to the link's

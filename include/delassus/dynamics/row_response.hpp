@@ -7,6 +7,11 @@
 
 namespace delassus {
 
+/// Jᵀ x as the sweeps take it, for all links.
+template <class T>
+void begin_row_response(const Model& model, const Articulation<T>& art, const ConstraintRows<T>& rows, In<T> x,
+                        Sweep<T>& work);
+
 /// acceleration = M⁻¹ Jᵀ x, O(n + m), after articulate. x has one entry per row, acceleration one per degree of freedom.
 template <class T>
 void row_response(const Model& model, const Articulation<T>& art, const ConstraintRows<T>& rows, In<T> x,

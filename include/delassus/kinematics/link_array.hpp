@@ -4,6 +4,7 @@
 #include <limits>
 #include <vector>
 
+#include "delassus/math/memory.hpp"
 #include "delassus/math/scalar.hpp"
 #include "delassus/model/model.hpp"
 
@@ -24,6 +25,8 @@ class LinkArray {
  public:
   LinkArray() = default;
   LinkArray(const Model& model, const X& fill) : values_(model.num_links() + 1, fill) {}
+
+  std::size_t bytes() const { return bytes_of(values_); }
 
   /// Valid from kWorld to num_links() - 1.
   DELASSUS_INLINE X& operator[](int link) { return values_.data()[link + 1]; }

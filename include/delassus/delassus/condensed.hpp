@@ -1,0 +1,91 @@
+// The condensed tree: products with Λ⁻¹ and with (R⁻¹ + Λ⁻¹)⁻¹ from one factorization, without either matrix
+// (docs/algorithms/condensed.md).
+//
+// Cost: a product O(nodes + m); a damping and a damped solve O(nodes + m) while loops overlap little, as on robots; in general
+// as a sparse Cholesky factorization. Memory likewise. A new damping never goes back to the joints of carried chains, nor to
+// links that no constraint acts on.
+//
+// Accuracy: elimination loses digits where damping is small beside Λ⁻¹. How many follows from its pivots; where nine digits
+// (four in float) cannot be promised, each solve is checked with a product and refined with it.
+#pragma once
+
+#include "delassus/delassus/condensed_sweeps.hpp"
+#include "delassus/delassus/operator.hpp"
+#include "delassus/dynamics/sweeps.hpp"
+#include "delassus/math/pack.hpp"
+
+namespace delassus {
+
+template <class T>
+class CondensedDelassus {
+ public:
+  explicit CondensedDelassus(const Model& model, const CondensedOptions& options = {});
+  /// Ready for the structure that the rows have; their values do not matter yet.
+  CondensedDelassus(const Model& model, const ConstraintRows<T>& rows, const CondensedOptions& options = {});
+
+  /// Plans ahead, so that factor need not. There are no rows until the next factor. Allocates only where it needs more
+  /// memory than ever before, and looks for an order of elimination only where other nodes are coupled than last time.
+  void update_structure(const Model& model, const ConstraintRows<T>& rows);
+
+  /// Takes over one configuration. If the rows have another structure than last time, it plans first. kSingularJoint names the
+  /// joint at which M is singular, kNotFinite the row that overflows; the operator has no rows then. The damping is reset:
+  /// update_damping comes before solve_damped.
+  Status factor(const Model& model, const Kinematics<T>& kin, const ConstraintRows<T>& rows);
+
+  int rows() const { return num_rows_; }
+  void apply(In<T> x, Out<T> y) const;
+  void apply_panel(MatrixIn<T> x, MatrixOut<T> y) const;
+  void joint_response(In<T> x, Out<T> acceleration) const;
+  /// All damping has to be positive. kNotPositive names a row where it is not, or one whose stiffness rounding cannot carry
+  /// beside the inertias; the operator has no damping then.
+  Status update_damping(const Damping<T>& damping);
+  /// kInaccurate if a residual was found that is above 1e-8 of b (1e-3 in float); z is the best that there is.
+  Status solve_damped(In<T> b, Out<T> z) const;
+  Status solve_panel(MatrixIn<T> b, MatrixOut<T> z) const;
+  void dense(MatrixOut<T> matrix) const;
+  void diagonal(Out<T> out) const;
+  std::size_t bytes() const;
+
+  /// Largest entry of b - (R⁻¹ + Λ⁻¹) z of the last solve_damped, if it was checked; else not a number.
+  T residual() const { return residual_; }
+  /// Whether solves with this damping are checked and refined.
+  bool checks_solves() const { return checks_; }
+
+  const CondensedPlan& plan() const { return plan_; }
+  const CondensedPlanner& planner() const { return planner_; }
+
+ private:
+  /// Right-hand sides that go through the sweeps at once.
+  static constexpr int kPanel = FloatingPoint<T> ? 8 : 1;
+  using Lanes = std::conditional_t<FloatingPoint<T>, Pack<T, 8>, T>;
+
+  void require_damping() const;
+  void resize();
+  void product(const T* x, T* y) const;
+  void solve_once(const T* b, T* z) const;
+  T find_remainder(const T* b, const T* z) const;
+  Status refine(VectorView<T> z) const;
+  template <class F>
+  void for_each_panel(MatrixView<const T> in, MatrixView<T> out, F&& f) const;
+  template <class F>
+  void for_each_unit_panel(F&& f) const;
+
+  const Model* model_;  // of the last factor; has to live as long as the operator is used
+  CondensedOptions options_;
+  CondensedPlanner planner_;
+  CondensedPlan plan_;
+  ConstraintRows<T> rows_;  // of the last factor
+  int num_rows_ = 0;
+  bool planned_ = false, damped_ = false, checks_ = false;
+  CondensedConfiguration<T> configuration_;
+  CondensedDamping<T> damping_;
+  mutable NodeSweep<T> sweep_;
+  mutable NodeSweep<Lanes> panel_sweep_;
+  mutable Sweep<T> response_;
+  mutable std::vector<T> remainder_, step_, right_, solution_;
+  mutable std::vector<Lanes> panel_in_, panel_out_;
+  std::vector<std::int32_t> jointed_;  // links that are no free joints
+  mutable T residual_;
+};
+
+}  // namespace delassus

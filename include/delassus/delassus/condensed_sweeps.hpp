@@ -1,0 +1,35 @@
+// Products and damped solves on the condensed tree: rows in, two sweeps over the nodes, rows out.
+//
+// X is the factor's scalar, or a pack of it: several right-hand sides at once.
+#pragma once
+
+#include "delassus/delassus/condensed_factor.hpp"
+
+namespace delassus {
+
+/// Forces on nodes and joints in, accelerations of nodes and joints out; of multipliers, minus the multiplier.
+template <class X>
+struct NodeSweep {
+  void resize(const Model& model, const CondensedPlan& plan, int rows) {
+    value.resize(plan.values);
+    joint.resize(model.nv());
+    weighted.resize(rows);
+  }
+  std::size_t bytes() const { return bytes_of(value, joint, weighted); }
+
+  std::vector<X> value;     // at CondensedPlan::Node::value
+  std::vector<X> joint;     // per degree of freedom
+  std::vector<X> weighted;  // R b
+};
+
+/// y = Λ⁻¹ x; x and y have one entry per row, and are not the same.
+template <class T, class X>
+void condensed_product(const ConstraintRows<T>& rows, const CondensedPlan& plan, const CondensedConfiguration<T>& c,
+                       const X* x, X* y, NodeSweep<X>& work);
+
+/// z = (R⁻¹ + Λ⁻¹)⁻¹ b, as far as rounding lets one solve; b and z are not the same.
+template <class T, class X>
+void condensed_solve(const ConstraintRows<T>& rows, const CondensedPlan& plan, const CondensedConfiguration<T>& c,
+                     const CondensedDamping<T>& d, const X* b, X* z, NodeSweep<X>& work);
+
+}  // namespace delassus

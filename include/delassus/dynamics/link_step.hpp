@@ -1,0 +1,73 @@
+// One link of the articulated-body recursion, in world axes.
+#pragma once
+
+#include "delassus/dynamics/articulate.hpp"
+#include "delassus/dynamics/joint_step.hpp"
+#include "delassus/kinematics/width.hpp"
+#include "delassus/math/pivot.hpp"
+
+namespace delassus {
+
+/// Factors D = Sᵀ U + armature of one joint into art.D_factor. Returns the margin of its pivots.
+template <int N, class T, class F>
+DELASSUS_INLINE T factor_joint(const Model& model, const Link& link, Sym<T, N> D, Articulation<T, F>& art,
+                               Ldlt<T, N>& factor) {
+  Vec<T, N> floor;
+  DELASSUS_UNROLL
+  for (int k = 0; k < N; ++k) {
+    D(k, k) += T(model.armature()[link.v + k]);
+    floor[k] = T(kPivotTolerance<T> * model.inertia_scale()[link.v + k]);
+  }
+  T margin;
+  factor = factor_ldlt(D, floor, margin);
+  DELASSUS_UNROLL
+  for (int k = 0; k < Sym<T, N>::kSize; ++k) art.D_factor[link.factor + k] = factor.factor.a[k];
+  return margin;
+}
+
+/// Eliminates the joint of link i: factors D, and writes what is left of H to `handed`, about the parent's origin, but not on
+/// the world. Returns the margin of D.
+template <int N, bool kRotation, class T>
+DELASSUS_INLINE T eliminate_joint(const Model& model, int i, const Kinematics<T>& kin, Articulation<T>& art,
+                                  ArticulatedInertia<T>& handed) {
+  const Link& link = model.link(i);
+  ArticulatedInertia<T> H = articulated(kin.inertia[i]);
+  H += art.H[i];
+  Force<T> U_hat[N];
+  const T margin = articulate_joint<N, kRotation>(
+      &kin.S[link.v], link.parent == kWorld, H, U_hat,
+      [&](const Sym<T, N>& D, Ldlt<T, N>& factor) { return factor_joint<N>(model, link, D, art, factor); });
+  if (link.parent == kWorld) return margin;
+  DELASSUS_UNROLL
+  for (int k = 0; k < N; ++k) art.U_hat[link.v + k] = shifted(U_hat[k], art.frames.lever[i]);
+  handed = to_parent(art.frames, kin, i, H);
+  return margin;
+}
+
+template <class T>
+DELASSUS_INLINE T eliminate_link(const Model& model, int i, const Kinematics<T>& kin, Articulation<T>& art,
+                                 ArticulatedInertia<T>& handed) {
+  const Link& link = model.link(i);
+  if (link.pure_rotation) return eliminate_joint<1, true>(model, i, kin, art, handed);
+  return with_width(link.nv, [&](auto N) { return eliminate_joint<N(), false>(model, i, kin, art, handed); });
+}
+
+/// A comparison of numbers, but not a choice of arithmetic: it only ends what has no result.
+template <class T>
+DELASSUS_INLINE void note_margin(int i, T margin, Status& status) {
+  if (!all_lanes(T(0) < margin)) [[unlikely]] {
+    if (status.ok()) status = {Status::Code::kSingularJoint, i};
+  }
+}
+
+/// A joint that no number describes is not singular.
+template <class T>
+Status explained(const Model& model, const Kinematics<T>& kin, Status status) {
+  if (status.ok()) return status;
+  for (int k = 0; k < model.nq(); ++k) {
+    if (!all_lanes(is_finite(kin.q[k]))) return {Status::Code::kNotFinite, k};
+  }
+  return status;
+}
+
+}  // namespace delassus

@@ -1,0 +1,333 @@
+#include "delassus/delassus/condensed.hpp"
+
+#include <algorithm>
+#include <limits>
+
+#include "delassus/delassus/condensed_rows.hpp"
+#include "delassus/dynamics/row_response.hpp"
+#include "delassus/math/instantiate.hpp"
+#include "delassus/math/memory.hpp"
+
+namespace delassus {
+namespace {
+
+template <class T>
+constexpr double kEpsilon = static_cast<double>(std::numeric_limits<Base<T>>::epsilon());
+/// A residual below this fraction of the right-hand side is rounding in the product, and not worth another solve.
+template <class T>
+constexpr double kRounding = 64 * kEpsilon<T>;
+/// Elimination with pivots that grow by more than this is checked: then about nine digits are left of sixteen, four of seven.
+template <class T>
+constexpr double kTrusted = kEpsilon<T> < 1e-10 ? 1e6 : 1e3;
+/// What a checked solve has to leave less of than this fraction of the right-hand side.
+template <class T>
+constexpr double kAccurate = kEpsilon<T> < 1e-10 ? 1e-8 : 1e-3;
+
+template <class T>
+DELASSUS_INLINE T magnitude(T x) {
+  return max(x, -x);
+}
+
+template <class T>
+T largest(const std::vector<T>& x, int size) {
+  T most(0);
+  for (int r = 0; r < size; ++r) most = max(most, magnitude(x[r]));
+  return most;
+}
+
+template <class T>
+DELASSUS_INLINE T lane(const T& x, int) {
+  return x;
+}
+template <FloatingPoint T>
+DELASSUS_INLINE T lane(const Pack<T, 8>& x, int k) {
+  return x[k];
+}
+template <class T>
+DELASSUS_INLINE void set_lane(T& x, int, const T& value) {
+  x = value;
+}
+template <FloatingPoint T>
+DELASSUS_INLINE void set_lane(Pack<T, 8>& x, int k, T value) {
+  x.set(k, value);
+}
+
+void require_apart(const void* x, const void* y, int rows) {
+  if (x == y && rows > 0) throw Error("arguments 'x' and 'y' are the same memory; the product needs two");
+}
+
+}  // namespace
+
+template <class T>
+CondensedDelassus<T>::CondensedDelassus(const Model& model, const CondensedOptions& options)
+    : model_(&model),
+      options_(options),
+      planner_(model),
+      configuration_(model),
+      response_(model),
+      residual_(std::numeric_limits<double>::quiet_NaN()) {
+  update_structure(model, rows_);
+}
+
+template <class T>
+CondensedDelassus<T>::CondensedDelassus(const Model& model, const ConstraintRows<T>& rows,
+                                        const CondensedOptions& options)
+    : CondensedDelassus(model, options) {
+  update_structure(model, rows);
+}
+
+template <class T>
+void CondensedDelassus<T>::update_structure(const Model& model, const ConstraintRows<T>& rows) {
+  require_size("model (degrees of freedom)", model.nv(), model_->nv());
+  num_rows_ = 0;
+  planned_ = damped_ = false;
+  planner_.run(model, rows, options_, plan_);
+  rows_ = rows;
+  resize();
+  planned_ = true;
+}
+
+template <class T>
+void CondensedDelassus<T>::resize() {
+  const int m = rows_.num_rows();
+  configuration_.resize(plan_);
+  damping_.resize(*model_, plan_);
+  damping_.rows.resize(rows_.spans, m);
+  sweep_.resize(*model_, plan_, m);
+  panel_sweep_.resize(*model_, plan_, m);
+  for (std::vector<T>* work : {&remainder_, &step_, &right_, &solution_}) work->resize(m);
+  panel_in_.resize(m);
+  panel_out_.resize(m);
+  jointed_.clear();
+  for (int i = 0; i < model_->num_links(); ++i) {
+    if (plan_.free_of[i] < 0) jointed_.push_back(i);
+  }
+}
+
+template <class T>
+Status CondensedDelassus<T>::factor(const Model& model, const Kinematics<T>& kin, const ConstraintRows<T>& rows) {
+  require_size("model (degrees of freedom)", model.nv(), model_->nv());
+  if (!planned_ || !same_structure(rows_, rows)) update_structure(model, rows);
+  model_ = &model;
+  rows_.values = rows.values;
+  rows_.entries = rows.entries;
+  num_rows_ = 0;
+  damped_ = damping_.unit_ready = false;
+  const Status status = configure(model, kin, rows_, plan_, configuration_);
+  if (status.ok()) num_rows_ = rows_.num_rows();
+  return status;
+}
+
+template <class T>
+void CondensedDelassus<T>::product(const T* x, T* y) const {
+  condensed_product(rows_, plan_, configuration_, x, y, sweep_);
+}
+
+template <class T>
+void CondensedDelassus<T>::apply(In<T> x, Out<T> y) const {
+  require_size("x", x.size(), num_rows_);
+  require_size("y", y.size(), num_rows_);
+  require_apart(x.data(), y.data(), num_rows_);
+  product(x.data(), y.data());
+}
+
+/// Goes through the columns as many at a time as there are lanes; lanes without a column carry zeros.
+template <class T>
+template <class F>
+void CondensedDelassus<T>::for_each_panel(MatrixView<const T> in, MatrixView<T> out, F&& f) const {
+  for (int first = 0; first < in.cols(); first += kPanel) {
+    const int count = std::min(kPanel, in.cols() - first);
+    for (int r = 0; r < num_rows_; ++r) {
+      panel_in_[r] = Lanes(0);
+      for (int k = 0; k < count; ++k) set_lane(panel_in_[r], k, in(r, first + k));
+    }
+    f(panel_in_.data(), panel_out_.data());
+    for (int r = 0; r < num_rows_; ++r) {
+      for (int k = 0; k < count; ++k) out(r, first + k) = lane(panel_out_[r], k);
+    }
+  }
+}
+
+/// Products with unit vectors; f gets the first of them and how many there are, and finds the products in panel_out_.
+template <class T>
+template <class F>
+void CondensedDelassus<T>::for_each_unit_panel(F&& f) const {
+  std::fill(panel_in_.begin(), panel_in_.end(), Lanes(0));
+  for (int first = 0; first < num_rows_; first += kPanel) {
+    const int count = std::min(kPanel, num_rows_ - first);
+    for (int k = 0; k < count; ++k) set_lane(panel_in_[first + k], k, T(1));
+    condensed_product(rows_, plan_, configuration_, panel_in_.data(), panel_out_.data(), panel_sweep_);
+    f(first, count);
+    for (int k = 0; k < count; ++k) panel_in_[first + k] = Lanes(0);
+  }
+}
+
+template <class T>
+void CondensedDelassus<T>::apply_panel(MatrixIn<T> x, MatrixOut<T> y) const {
+  require_size("x (rows)", x.rows(), num_rows_);
+  require_size("y (rows)", y.rows(), num_rows_);
+  require_size("y (columns)", y.cols(), x.cols());
+  for_each_panel(x, y, [&](const Lanes* in, Lanes* out) {
+    condensed_product(rows_, plan_, configuration_, in, out, panel_sweep_);
+  });
+}
+
+/// The two sweeps over all links, not only over nodes: all joints move.
+template <class T>
+void CondensedDelassus<T>::joint_response(In<T> x, Out<T> acceleration) const {
+  require_size("x", x.size(), num_rows_);
+  require_size("acceleration", acceleration.size(), model_->nv());
+  const Articulation<T>& art = configuration_.art;
+  begin_row_response(*model_, art, rows_, x, response_);
+  sweep_forces<T, T>(*model_, art, jointed_, response_);
+  for (int i = 0; i < model_->num_links(); ++i) {
+    if (plan_.free_of[i] < 0) continue;
+    response_.motion[i] = yielding(configuration_.yield[plan_.free_of[i]], response_.force[i]);
+    const Motion<T>& a = response_.motion[i];
+    for (int k = model_->link(i).v; k < model_->link(i).v + 6; ++k) {
+      const Motion<T>& S = art.frames.S[k];
+      response_.joint[k] = dot(S.angular, a.angular) + dot(S.linear, a.linear);  // S is orthogonal at the link's origin
+    }
+  }
+  sweep_motions<T, T>(*model_, art, jointed_, response_);
+  for (int k = 0; k < model_->nv(); ++k) acceleration[k] = response_.joint[k];
+}
+
+template <class T>
+Status CondensedDelassus<T>::update_damping(const Damping<T>& damping) {
+  damping.require_fit(std::span(rows_.spans).first(num_rows_ > 0 ? rows_.spans.size() : 0), num_rows_);
+  damped_ = false;
+  Status status = set_weights(std::span<const RowSpan>(rows_.spans), num_rows_, damping, damping_.rows);
+  if (status.ok()) status = damp(*model_, rows_, plan_, configuration_, damping_);
+  if (!status.ok()) return status;
+  damped_ = true;
+  checks_ = options_.refinements > 0 && !all_lanes(damping_.growth < T(kTrusted<T>));
+  return status;
+}
+
+template <class T>
+void CondensedDelassus<T>::solve_once(const T* b, T* z) const {
+  condensed_solve(rows_, plan_, configuration_, damping_, b, z, sweep_);
+}
+
+/// remainder = b - (R⁻¹ + Λ⁻¹) z; returns its largest entry.
+template <class T>
+T CondensedDelassus<T>::find_remainder(const T* b, const T* z) const {
+  product(z, remainder_.data());
+  const RowWeights<T>& w = damping_.rows;
+  for (int r = 0; r < num_rows_; ++r) {
+    T damped = T(0);
+    if (w.kind == Damping<T>::Kind::kBlocks) {
+      const int first = w.first[r];
+      const int rows = r + 1 < num_rows_ && w.first[r + 1] == first ? w.begin[r + 1] - w.begin[r] : r - first + 1;
+      for (int s = 0; s < rows; ++s) damped += w.damping[w.begin[r] + s] * z[first + s];
+    } else {
+      damped = w.damping[r] * z[r];
+    }
+    remainder_[r] = b[r] - damped - remainder_[r];
+  }
+  return largest(remainder_, num_rows_);
+}
+
+template <class T>
+void CondensedDelassus<T>::require_damping() const {
+  if (!damped_) throw Error("solve_damped needs a successful update_damping after factor");
+}
+
+/// Each lane of a pack goes its own way: what is done stays, and so does what a step would make worse.
+template <class T>
+Status CondensedDelassus<T>::refine(VectorView<T> z) const {
+  const T scale = largest(right_, num_rows_);
+  const T rounding = T(kRounding<T>) * scale;
+  residual_ = find_remainder(right_.data(), z.data());
+  for (int step = 0; step < options_.refinements && !all_lanes(residual_ < rounding); ++step) {
+    solve_once(remainder_.data(), step_.data());
+    for (int r = 0; r < num_rows_; ++r) step_[r] += z[r];
+    const T before = residual_, after = find_remainder(right_.data(), step_.data());
+    const auto better = after < before;
+    const auto open = rounding < before;
+    for (int r = 0; r < num_rows_; ++r) z[r] = select(better, select(open, step_[r], z[r]), z[r]);
+    residual_ = select(better, select(open, after, before), before);
+  }
+  if (all_lanes(!(T(kAccurate<T>) * scale < residual_))) return {};
+  find_remainder(right_.data(), z.data());
+  int worst = 0;
+  for (int r = 1; r < num_rows_; ++r) {
+    if (all_lanes(magnitude(remainder_[worst]) < magnitude(remainder_[r]))) worst = r;
+  }
+  return {Status::Code::kInaccurate, worst};
+}
+
+template <class T>
+Status CondensedDelassus<T>::solve_damped(In<T> b, Out<T> z) const {
+  require_size("b", b.size(), num_rows_);
+  require_size("z", z.size(), num_rows_);
+  require_damping();
+  residual_ = T(std::numeric_limits<double>::quiet_NaN());
+  if (!checks_ && b.data() != z.data()) {
+    solve_once(b.data(), z.data());
+    return {};
+  }
+  std::copy_n(b.data(), num_rows_, right_.data());
+  solve_once(right_.data(), z.data());
+  return checks_ ? refine(z) : Status{};
+}
+
+template <class T>
+Status CondensedDelassus<T>::solve_panel(MatrixIn<T> b, MatrixOut<T> z) const {
+  require_size("b (rows)", b.rows(), num_rows_);
+  require_size("z (rows)", z.rows(), num_rows_);
+  require_size("z (columns)", z.cols(), b.cols());
+  require_damping();
+  Status worst;
+  if (!checks_) {
+    for_each_panel(b, z, [&](const Lanes* in, Lanes* out) {
+      condensed_solve(rows_, plan_, configuration_, damping_, in, out, panel_sweep_);
+    });
+    return worst;
+  }
+  T largest_residual(0);
+  for (int c = 0; c < b.cols(); ++c) {
+    for (int r = 0; r < num_rows_; ++r) right_[r] = b(r, c);
+    solve_once(right_.data(), solution_.data());
+    const Status status = refine(VectorView<T>(solution_.data(), num_rows_));
+    if (worst.ok()) worst = status;
+    largest_residual = max(largest_residual, residual_);
+    for (int r = 0; r < num_rows_; ++r) z(r, c) = solution_[r];
+  }
+  residual_ = largest_residual;
+  return worst;
+}
+
+template <class T>
+void CondensedDelassus<T>::dense(MatrixOut<T> out) const {
+  require_size("matrix (rows)", out.rows(), num_rows_);
+  require_size("matrix (columns)", out.cols(), num_rows_);
+  for_each_unit_panel([&](int first, int count) {
+    for (int k = 0; k < count; ++k) {
+      for (int r = first + k; r < num_rows_; ++r) out(r, first + k) = out(first + k, r) = lane(panel_out_[r], k);
+    }
+  });
+}
+
+template <class T>
+void CondensedDelassus<T>::diagonal(Out<T> out) const {
+  require_size("out", out.size(), num_rows_);
+  for_each_unit_panel([&](int first, int count) {
+    for (int k = 0; k < count; ++k) out[first + k] = lane(panel_out_[first + k], k);
+  });
+}
+
+template <class T>
+std::size_t CondensedDelassus<T>::bytes() const {
+  return sizeof(*this) + plan_.bytes() + planner_.bytes() + rows_.bytes() + configuration_.bytes() + damping_.bytes() +
+         sweep_.bytes() + panel_sweep_.bytes() + response_.bytes() +
+         bytes_of(remainder_, step_, right_, solution_, panel_in_, panel_out_, jointed_);
+}
+
+#define DELASSUS_INSTANTIATE(T)        \
+  template class CondensedDelassus<T>; \
+  static_assert(DelassusOperator<CondensedDelassus<T>, T>);
+DELASSUS_FOR_EACH_SCALAR(DELASSUS_INSTANTIATE)
+
+}  // namespace delassus

@@ -1,0 +1,357 @@
+// New damping: the nodes are eliminated one after the other. For links this is the step of Sathya, Montaut, de Mont-Marin,
+// Carpentier, "Matrix-Free Delassus Operations", algorithm 4 (line numbers below), with the corrections in
+// docs/algorithms/lcaba.md.
+#include <algorithm>
+
+#include "delassus/condensed_stiffness.hpp"
+#include "delassus/delassus/condensed_rows.hpp"
+#include "delassus/dynamics/joint_step.hpp"
+#include "delassus/kinematics/width.hpp"
+#include "delassus/math/chunks.hpp"
+#include "delassus/math/instantiate.hpp"
+#include "delassus/math/memory.hpp"
+
+namespace delassus {
+namespace {
+
+using Kind = CondensedPlan::Kind;
+using Node = CondensedPlan::Node;
+using Range = CondensedPlan::Range;
+
+template <class V>
+auto part(const std::vector<V>& list, Range range) {
+  return std::span<const V>(list).subspan(range.first, range.count);
+}
+
+template <class X, class T>
+DELASSUS_INLINE Force<X> load_column(const T* panel, int stride) {
+  Force<X> K;
+  DELASSUS_UNROLL
+  for (int c = 0; c < 3; ++c) {
+    K.moment[c] = load<X>(panel + c * stride);
+    K.force[c] = load<X>(panel + (c + 3) * stride);
+  }
+  return K;
+}
+
+/// What the joint feels of its link's couplings: felt = Sᵀ panel.
+template <int N, bool kRotation, class T>
+void feel(const Motion<T>* S, const T* panel, int columns, T* felt) {
+  for_each_chunk<T>(columns, [&]<class X>(std::type_identity<X>, int at) {
+    const Force<X> K = load_column<X>(panel + at, columns);
+    DELASSUS_UNROLL
+    for (int k = 0; k < N; ++k) store(felt + k * columns + at, subspace_power<kRotation>(S[k], K));
+  });
+}
+
+/// hat = D⁻¹ felt.
+template <int N, class T>
+void divide_felt(const Ldlt<T, N>& D, const T* felt, int columns, T* hat) {
+  for_each_chunk<T>(columns, [&]<class X>(std::type_identity<X>, int at) {
+    Vec<X, N> h;
+    DELASSUS_UNROLL
+    for (int k = 0; k < N; ++k) h[k] = load<X>(felt + k * columns + at);
+    D.solve(h);
+    DELASSUS_UNROLL
+    for (int k = 0; k < N; ++k) store(hat + k * columns + at, h[k]);
+  });
+}
+
+/// Line 23: the couplings of a link become its parent's, P panel with P = 1 - Û Sᵀ, about the parent's origin.
+template <int N, class T>
+void cross_panel(const OriginFrames<T>& frames, const Node& node, const Force<T>* U_hat, const T* felt, T* panel) {
+  const int columns = node.columns;
+  for_each_chunk<T>(columns, [&]<class X>(std::type_identity<X>, int at) {
+    Force<X> K = load_column<X>(panel + at, columns);
+    DELASSUS_UNROLL
+    for (int k = 0; k < N; ++k) K -= scaled(U_hat[k], load<X>(felt + k * columns + at));
+    K = to_parent(frames, node.link, K);
+    DELASSUS_UNROLL
+    for (int c = 0; c < 3; ++c) {
+      store(panel + c * columns + at, K.moment[c]);
+      store(panel + (c + 3) * columns + at, K.force[c]);
+    }
+  });
+}
+
+template <class T>
+void move_panel(const CondensedPlan& plan, const Node& node, std::vector<T>& panels) {
+  const T* panel = &panels[node.panel];
+  for (const CondensedPlan::Move& move : part(plan.moves, node.moves)) {
+    for (int i = 0; i < 6; ++i) {
+      const T* from = panel + i * node.columns + move.column;
+      T* to = &panels[move.to];
+      if (move.transposed) {
+        for (int c = 0; c < move.count; ++c) to[c * move.stride + i] += from[c];
+      } else {
+        for (int c = 0; c < move.count; ++c) to[i * move.stride + c] += from[c];
+      }
+    }
+  }
+}
+
+/// Line 30: a link coupled to its own parent leaves X + Xᵀ there.
+template <class T>
+void add_both(const T* X, int stride, ArticulatedInertia<T>& H) {
+  const auto at = [&](int r, int c) { return X[r * stride + c]; };
+  for (int r = 0; r < 3; ++r) {
+    for (int c = 0; c < r + 1; ++c) {
+      H.A(r, c) += at(r, c) + at(c, r);
+      H.M(r, c) += at(r + 3, c + 3) + at(c + 3, r + 3);
+    }
+    for (int c = 0; c < 3; ++c) H.B(r, c) += at(r, c + 3) + at(c + 3, r);
+  }
+}
+
+/// Line 27: couplings of two neighbours lose feltᵀ hat.
+template <int N, class T>
+void update_panels(const CondensedPlan& plan, const Node& node, const T* felt, const T* hat, std::vector<T>& panels) {
+  for (const CondensedPlan::Update& u : part(plan.updates, node.updates)) {
+    for_each_chunk<T>(u.count, [&]<class X>(std::type_identity<X>, int at) {
+      X h[N];
+      DELASSUS_UNROLL
+      for (int k = 0; k < N; ++k) h[k] = load<X>(hat + k * node.columns + u.column + at);
+      for (int r = 0; r < u.rows; ++r) {
+        T* to = &panels[u.to + r * u.stride + at];
+        X sum = load<X>(to);
+        DELASSUS_UNROLL
+        for (int k = 0; k < N; ++k) sum -= felt[k * node.columns + u.row + r] * h[k];
+        store(to, sum);
+      }
+    });
+  }
+}
+
+/// Line 25: so does each neighbour itself.
+template <int N, class T>
+void update_diagonals(const CondensedPlan& plan, const Node& node, const T* felt, const T* hat,
+                      CondensedDamping<T>& d) {
+  for (const CondensedPlan::Neighbour& n : part(plan.neighbours, node.neighbours)) {
+    const Node& other = plan.nodes[n.node];
+    const T *left = felt + n.column, *right = hat + n.column;
+    if (other.kind != Kind::kMultiplier) {
+      ArticulatedInertia<T> H = d.H[other.slot];
+      DELASSUS_UNROLL
+      for (int k = 0; k < N; ++k) downdate(H, force_at(left + k * node.columns), force_at(right + k * node.columns));
+      d.H[other.slot] = H;
+      continue;
+    }
+    for (int k = 0; k < N; ++k) {
+      T* triangle = &d.multiplier[other.slot];
+      for (int r = 0; r < other.width; ++r) {
+        for (int c = 0; c < r + 1; ++c) *triangle++ += left[k * node.columns + r] * right[k * node.columns + c];
+      }
+    }
+  }
+}
+
+/// From the origins of links to the reference points, where the sweeps are.
+template <class T>
+void place_hat(const CondensedPlan& plan, const Node& node, const CondensedConfiguration<T>& c,
+               CondensedDamping<T>& d) {
+  for (const CondensedPlan::Neighbour& n : part(plan.neighbours, node.neighbours)) {
+    const Node& other = plan.nodes[n.node];
+    if (other.kind == Kind::kMultiplier || other.kind == Kind::kFree) continue;  // a free link is its own reference point
+    for (int k = 0; k < node.width; ++k) {
+      T* hat = &d.hat[node.hat + k * node.columns + n.column];
+      const Force<T> f = shifted(force_at(hat), c.art.frames.lever[other.link]);
+      store_six(hat, f.moment, f.force);
+    }
+  }
+}
+
+/// Eliminates the couplings of a node whose pivot is D.
+template <int N, class T>
+void eliminate_couplings(const CondensedPlan& plan, const Node& node, const Ldlt<T, N>& D, const T* felt,
+                         const CondensedConfiguration<T>& c, CondensedDamping<T>& d) {
+  T* hat = &d.hat[node.hat];
+  divide_felt<N>(D, felt, node.columns, hat);
+  update_panels<N>(plan, node, felt, hat, d.panel);
+  update_diagonals<N>(plan, node, felt, hat, d);
+  place_hat(plan, node, c, d);
+}
+
+template <int N, bool kRotation, class T>
+void feel_panel(const ConstraintRows<T>& rows, const CondensedPlan& plan, const Node& node, const Motion<T>* S,
+                CondensedDamping<T>& d) {
+  feel<N, kRotation>(S, &d.panel[node.panel], node.columns, d.felt.data());
+  for (const CondensedPlan::Weight& w : part(plan.weights, node.weights)) {
+    d.felt[w.dof * node.columns + w.column] += rows.entries[w.entry].weight;
+  }
+}
+
+/// Factors D of the damped tree, with half of what its pivots are without damping as their floor.
+template <int N, class T>
+DELASSUS_INLINE T factor_damped(const Model& model, const Node& node, Sym<T, N> D, const CondensedConfiguration<T>& c,
+                                bool joint_rows, CondensedDamping<T>& d, Ldlt<T, N>& factor) {
+  Vec<T, N> floor;
+  DELASSUS_UNROLL
+  for (int k = 0; k < N; ++k) {
+    D(k, k) += T(model.armature()[node.v + k]);
+    floor[k] = T(0.5) / c.art.D_factor[node.factor + Sym<T, N>::index(k, k)];
+  }
+  if (joint_rows) {
+    DELASSUS_UNROLL
+    for (int k = 0; k < Sym<T, N>::kSize; ++k) D.a[k] += d.stiff_joint[node.factor + k];
+  }
+  T margin;
+  factor = factor_ldlt(D, floor, margin);
+  DELASSUS_UNROLL
+  for (int k = 0; k < N; ++k) {
+    d.growth = max(d.growth, D(k, k) * c.art.D_factor[node.factor + Sym<T, N>::index(k, k)]);
+  }
+  DELASSUS_UNROLL
+  for (int k = 0; k < Sym<T, N>::kSize; ++k) d.D_factor[node.factor + k] = factor.factor.a[k];
+  return margin;
+}
+
+template <int N, bool kRotation, class T>
+T eliminate_joint(const Model& model, const ConstraintRows<T>& rows, const CondensedPlan& plan, const Node& node,
+                  const CondensedConfiguration<T>& c, CondensedDamping<T>& d) {
+  const Motion<T>* S = &c.origins.S[node.v];
+  ArticulatedInertia<T> H = d.H[node.slot];
+  Force<T> U_hat[N];
+  Ldlt<T, N> D;
+  const T margin =
+      articulate_joint<N, kRotation>(S, node.parent < 0, H, U_hat, [&](const Sym<T, N>& A, Ldlt<T, N>& out) {
+        const T m = factor_damped<N>(model, node, A, c, !plan.stiff_joints.empty(), d, out);
+        D = out;
+        return m;
+      });
+  if (node.columns > 0) feel_panel<N, kRotation>(rows, plan, node, S, d);
+  if (node.parent >= 0) {
+    ArticulatedInertia<T>& parent = d.H[plan.nodes[node.parent].slot];
+    parent += to_parent(c.origins, node.link, H);
+    if (node.columns > 0) {
+      T* panel = &d.panel[node.panel];
+      cross_panel<N>(c.origins, node, U_hat, d.felt.data(), panel);
+      move_panel(plan, node, d.panel);
+      if (node.parent_column >= 0) add_both(panel + node.parent_column, node.columns, parent);
+    }
+    DELASSUS_UNROLL
+    for (int k = 0; k < N; ++k) d.U_hat[node.v + k] = shifted(U_hat[k], c.art.frames.lever[node.link]);
+  }
+  if (node.columns > 0) eliminate_couplings<N>(plan, node, D, d.felt.data(), c, d);
+  return margin;
+}
+
+/// A free link is its own unknown: its inertia is the pivot, and its panel what it feels.
+template <class T>
+T eliminate_free(const CondensedPlan& plan, const Node& node, const CondensedConfiguration<T>& c,
+                 CondensedDamping<T>& d) {
+  const T* free = &c.free_pivots[6 * plan.free_of[node.link]];
+  const Sym<T, 6> H = packed(d.H[node.slot]);
+  Vec<T, 6> floor;
+  DELASSUS_UNROLL
+  for (int k = 0; k < 6; ++k) floor[k] = T(0.5) / free[k];
+  T margin;
+  const Ldlt<T, 6> D = factor_ldlt(H, floor, margin);
+  DELASSUS_UNROLL
+  for (int k = 0; k < 6; ++k) d.growth = max(d.growth, H(k, k) * free[k]);
+  DELASSUS_UNROLL
+  for (int k = 0; k < Sym<T, 6>::kSize; ++k) d.D_factor[node.factor + k] = D.factor.a[k];
+  if (node.columns > 0) eliminate_couplings<6>(plan, node, D, &d.panel[node.panel], c, d);
+  return margin;
+}
+
+/// A multiplier has no joint: its panel is what it feels, and its pivot is negative.
+template <int N, class T>
+T eliminate_multiplier(const CondensedPlan& plan, const Node& node, const CondensedConfiguration<T>& c,
+                       CondensedDamping<T>& d) {
+  Sym<T, N> E;
+  T* triangle = &d.multiplier[node.slot];
+  DELASSUS_UNROLL
+  for (int k = 0; k < Sym<T, N>::kSize; ++k) E.a[k] = triangle[k];
+  T margin;
+  Ldlt<T, N> D = factor_ldlt(E, Vec<T, N>::zero(), margin);
+  DELASSUS_UNROLL
+  for (int k = 0; k < N; ++k) {
+    d.growth = max(d.growth, E(k, k) * D.factor(k, k));
+    D.factor(k, k) = -D.factor(k, k);
+  }
+  DELASSUS_UNROLL
+  for (int k = 0; k < Sym<T, N>::kSize; ++k) triangle[k] = D.factor.a[k];
+  if (node.columns > 0) eliminate_couplings<N>(plan, node, D, &d.panel[node.panel], c, d);
+  return margin;
+}
+
+template <class T>
+T eliminate(const Model& model, const ConstraintRows<T>& rows, const CondensedPlan& plan, const Node& node,
+            const CondensedConfiguration<T>& c, CondensedDamping<T>& d) {
+  switch (node.kind) {
+    case Kind::kAxis:
+      return eliminate_joint<1, true>(model, rows, plan, node, c, d);
+    case Kind::kFree:
+      return eliminate_free(plan, node, c, d);
+    case Kind::kMultiplier:
+      return with_rows(node.width, [&](auto N) { return eliminate_multiplier<N()>(plan, node, c, d); });
+    default:
+      return with_width(node.width,
+                        [&](auto N) { return eliminate_joint<N(), false>(model, rows, plan, node, c, d); });
+  }
+}
+
+/// Who is to blame for a pivot: the multiplier, or the row damped least.
+template <class T>
+int stiffest_row(const Node& node, const RowWeights<T>& w, int rows) {
+  if (node.kind == Kind::kMultiplier) return node.first_row;
+  int stiffest = 0;
+  const auto damping = [&](int r) {
+    return w.kind == Damping<T>::Kind::kBlocks ? w.damping[w.begin[r] + r - w.first[r]] : w.damping[r];
+  };
+  for (int r = 1; r < rows; ++r) {
+    if (all_lanes(damping(r) < damping(stiffest))) stiffest = r;
+  }
+  return stiffest;
+}
+
+}  // namespace
+
+template <class T>
+void CondensedDamping<T>::resize(const Model& model, const CondensedPlan& plan) {
+  H.resize(plan.slot_links.size());
+  unit_H.resize(H.size());
+  panel.resize(plan.panel_size);
+  unit_panel.resize(plan.panel_size);
+  hat.resize(plan.hat_size);
+  U_hat.resize(model.nv());
+  D_factor.resize(model.factor_size());
+  multiplier.resize(plan.multiplier_size);
+  stiff_joint.resize(model.factor_size());
+  felt.resize(6 * static_cast<std::size_t>(plan.widest));
+  dual.resize(plan.triangles);
+  dual_side.resize(plan.side_wrenches);
+  unit_ready = false;
+}
+
+template <class T>
+std::size_t CondensedDamping<T>::bytes() const {
+  return rows.bytes() + bytes_of(H, panel, hat, U_hat, D_factor, multiplier, stiff_joint, felt, dual, dual_side, unit_H,
+                                 unit_panel);
+}
+
+template <class T>
+Status damp(const Model& model, const ConstraintRows<T>& rows, const CondensedPlan& plan,
+            const CondensedConfiguration<T>& c, CondensedDamping<T>& d) {
+  d.growth = T(1);
+  const Status groups = add_stiffness(rows, plan, c, d);
+  if (!groups.ok()) return groups;
+  if (!plan.stiff_joints.empty()) add_joint_stiffness(rows, plan, d);
+  add_multipliers(plan, c, d);
+  end_stage<T>("stiffness");
+  for (const Node& node : plan.nodes) {
+    const T margin = eliminate(model, rows, plan, node, c, d);
+    // A comparison of numbers, but not a choice of arithmetic: it only ends what has no result.
+    if (!all_lanes(T(0) < margin)) return {Status::Code::kNotPositive, stiffest_row(node, d.rows, rows.num_rows())};
+  }
+  end_stage<T>("elimination");
+  return {};
+}
+
+#define DELASSUS_INSTANTIATE(T)                                                                     \
+  template struct CondensedDamping<T>;                                                              \
+  template Status damp(const Model&, const ConstraintRows<T>&, const CondensedPlan&,                \
+                       const CondensedConfiguration<T>&, CondensedDamping<T>&);
+DELASSUS_FOR_EACH_SCALAR(DELASSUS_INSTANTIATE)
+
+}  // namespace delassus

@@ -1,0 +1,199 @@
+// Where the rows of constraints go: into inertias, panels, joints and multipliers.
+#include <algorithm>
+
+#include "delassus/condensed_scratch.hpp"
+#include "delassus/math/instantiate.hpp"
+#include "delassus/math/symmetric.hpp"
+
+namespace delassus {
+namespace {
+
+using Scratch = CondensedPlanner::Scratch;
+using Places = Scratch::Places;
+
+template <class V>
+std::int32_t length(const V& list) {
+  return static_cast<std::int32_t>(list.size());
+}
+
+template <class T>
+class RowLayout {
+ public:
+  RowLayout(const Model& model, const ConstraintRows<T>& rows, Scratch& s, CondensedPlan& plan)
+      : model_(model), rows_(rows), s_(s), plan_(plan) {}
+
+  void run() {
+    for (int e = 0; e < length(rows_.spans); ++e) {
+      const Places& p = s_.constraints[e];
+      if (p.group >= 0) continue;
+      if (p.is_multiplier()) {
+        add_multiplier(e);
+      } else if (is_points(e)) {
+        add_points(e);
+      } else {
+        add_stiff_rows(e);
+      }
+      const RowSpan& span = rows_.spans[e];
+      for (int k = span.first_entry; k < span.first_entry + span.entries; ++k) plan_.joint_entries.push_back(k);
+    }
+    sort_weights();
+    for (CondensedPlan::Side& side : plan_.sides) side.node = s_.node_of(side.link);
+    for (int g = 0; g < length(plan_.groups); ++g) add_side_pairs(g);
+  }
+
+ private:
+  int slot(int link) const { return s_.places[link].slot; }
+
+  /// Whether all rows of a constraint are directions at one point of each of its links.
+  bool is_points(int e) const {
+    const RowSpan& span = rows_.spans[e];
+    if (span.entries > 0 || span.blocks == 0 || span.rows > 3 || !s_.constraints[e].one_block_each) return false;
+    for (int b = span.first_block; b < span.first_block + span.blocks; ++b) {
+      const RowBlock& block = rows_.blocks[b];
+      if (block.kind != RowBlock::Kind::kPoint || block.rows != span.rows || block.linear != span.rows) return false;
+    }
+    return true;
+  }
+
+  void add_points(int e) {
+    const RowSpan& span = rows_.spans[e];
+    const int first = length(plan_.points);
+    for (int b = span.first_block; b < span.first_block + span.blocks; ++b) {
+      const RowBlock& block = rows_.blocks[b];
+      plan_.points.push_back({s_.node_of(block.link), block.link, slot(block.link), block.value, span.first_row,
+                              span.rows, e, b == span.first_block});
+    }
+    for (int a = first; a < length(plan_.points); ++a) {
+      for (int b = a + 1; b < length(plan_.points); ++b) {
+        const bool in_order = plan_.points[a].node < plan_.points[b].node;
+        const int earlier = in_order ? a : b, later = in_order ? b : a;
+        const int node = plan_.points[earlier].node;
+        plan_.point_pairs.push_back(
+            {earlier, later, coupling_of(plan_, node, plan_.points[later].node), plan_.nodes[node].columns});
+      }
+    }
+  }
+
+  /// The rows of a constraint on all its links as wrenches. Returns the first of the new parts.
+  int place_rows(int e, std::vector<CondensedPlan::Rows>& parts) {
+    const RowSpan& span = rows_.spans[e];
+    const int first = length(parts);
+    for (const int i : s_.links_of(s_.constraints[e])) {
+      parts.push_back({s_.node_of(i), i, slot(i), plan_.wrenches, span.first_row, span.rows, e});
+      for (int b = span.first_block; b < span.first_block + span.blocks; ++b) {
+        const RowBlock& block = rows_.blocks[b];
+        if (block.link == i) plan_.placings.push_back({b, plan_.wrenches + block.first_row - span.first_row});
+      }
+      plan_.wrenches += span.rows;
+    }
+    return first;
+  }
+
+  void add_stiff_rows(int e) {
+    const RowSpan& span = rows_.spans[e];
+    auto& parts = plan_.stiff_rows;
+    const int first = place_rows(e, parts);
+    for (int a = first; a < length(parts); ++a) {
+      for (int b = a + 1; b < length(parts); ++b) {
+        const bool in_order = parts[a].node < parts[b].node;
+        const CondensedPlan::Rows &earlier = parts[in_order ? a : b], &later = parts[in_order ? b : a];
+        plan_.rows_pairs.push_back({earlier.wrench, later.wrench, span.first_row, span.rows, e,
+                                    coupling_of(plan_, earlier.node, later.node), plan_.nodes[earlier.node].columns});
+      }
+    }
+    const int end = span.first_entry + span.entries;
+    for (int k = span.first_entry; k < end; ++k) {
+      plan_.stiff_entries.push_back(k);
+      for (int l = span.first_entry; l < end; ++l) add_stiff_joint(e, k, l);
+    }
+  }
+
+  /// The lower triangle of 𝒦ᵀ R 𝒦 on one joint, where R may be a full block.
+  void add_stiff_joint(int e, int k, int l) {
+    const JointEntry<T>&left = rows_.entries[k], &right = rows_.entries[l];
+    if (left.v < right.v) return;
+    const Link& link = model_.link(s_.dof_link[left.v]);
+    plan_.stiff_joints.push_back({k, l, link.factor + Sym<T, 6>::index(left.v - link.v, right.v - link.v), e});
+  }
+
+  void add_multiplier(int e) {
+    const RowSpan& span = rows_.spans[e];
+    const Places& p = s_.constraints[e];
+    const int first = place_rows(e, plan_.multiplier_parts);
+    for (int k = p.first_piece; k < p.first_piece + p.pieces; ++k) {
+      const Scratch::Piece& piece = s_.pieces[k];
+      const int later = s_.position[s_.piece_node(k)];
+      for (int part = first; part < length(plan_.multiplier_parts); ++part) {
+        const CondensedPlan::Rows& r = plan_.multiplier_parts[part];
+        plan_.multiplier_rows.push_back({r.wrench + piece.first_row - span.first_row, piece.rows,
+                                         coupling_of(plan_, r.node, later), plan_.nodes[r.node].columns});
+      }
+      for (int entry = span.first_entry; entry < span.first_entry + span.entries; ++entry) {
+        const int row = rows_.entries[entry].row - piece.first_row;
+        if (row >= 0 && row < piece.rows) add_weight(entry, later, row);
+      }
+    }
+  }
+
+  void add_weight(int entry, int later, int row) {
+    const int i = s_.dof_link[rows_.entries[entry].v], earlier = s_.node_of(i);
+    const int column = coupling_of(plan_, earlier, later) - plan_.nodes[earlier].panel + row;
+    s_.weights.push_back({earlier, {entry, rows_.entries[entry].v - model_.link(i).v, column}});
+  }
+
+  void sort_weights() {
+    std::sort(s_.weights.begin(), s_.weights.end(), [](const auto& a, const auto& b) {
+      return std::tie(a.node, a.weight.entry, a.weight.column) < std::tie(b.node, b.weight.entry, b.weight.column);
+    });
+    for (const auto& w : s_.weights) {
+      CondensedPlan::Range& range = plan_.nodes[w.node].weights;
+      if (range.count++ == 0) range.first = length(plan_.weights);
+      plan_.weights.push_back(w.weight);
+    }
+  }
+
+  void add_side_pairs(int group) {
+    const CondensedPlan::Range sides = plan_.groups[group].sides;
+    for (int a = sides.first; a < sides.end(); ++a) {
+      for (int b = a + 1; b < sides.end(); ++b) {
+        const bool in_order = plan_.sides[a].node < plan_.sides[b].node;
+        const int earlier = in_order ? a : b, later = in_order ? b : a;
+        const int node = plan_.sides[earlier].node;
+        plan_.side_pairs.push_back({group, earlier, later, coupling_of(plan_, node, plan_.sides[later].node),
+                                    plan_.nodes[node].columns});
+      }
+    }
+  }
+
+  const Model& model_;
+  const ConstraintRows<T>& rows_;
+  Scratch& s_;
+  CondensedPlan& plan_;
+};
+
+}  // namespace
+
+template <class T>
+void lay_out_rows(const Model& model, const ConstraintRows<T>& rows, Scratch& s, CondensedPlan& plan) {
+  plan.points.clear();
+  plan.stiff_rows.clear();
+  plan.multiplier_parts.clear();
+  plan.placings.clear();
+  plan.point_pairs.clear();
+  plan.rows_pairs.clear();
+  plan.stiff_joints.clear();
+  plan.stiff_entries.clear();
+  plan.joint_entries.clear();
+  plan.multiplier_rows.clear();
+  plan.weights.clear();
+  plan.side_pairs.clear();
+  plan.wrenches = 0;
+  s.weights.clear();
+  RowLayout<T>(model, rows, s, plan).run();
+}
+
+#define DELASSUS_INSTANTIATE(T) \
+  template void lay_out_rows(const Model&, const ConstraintRows<T>&, Scratch&, CondensedPlan&);
+DELASSUS_FOR_EACH_SCALAR(DELASSUS_INSTANTIATE)
+
+}  // namespace delassus

@@ -1,0 +1,425 @@
+// What constraints add to the nodes, their couplings and their joints: Kᵀ R K, and K̂ᵀ (R⁻¹ + Ω)⁻¹ K̂ of carried groups.
+#include "delassus/condensed_stiffness.hpp"
+
+#include <algorithm>
+
+#include "delassus/delassus/condensed_rows.hpp"
+#include "delassus/math/instantiate.hpp"
+#include "delassus/math/memory.hpp"
+
+namespace delassus {
+namespace {
+
+// ---------------------------------------------------------------------------------------------- weights
+
+/// R of a block by its LDLᵀ. Returns the margin of the pivots.
+template <int N, class T>
+T invert_block(const T* block, T* out) {
+  Sym<T, N> A;
+  Vec<T, N> floor = Vec<T, N>::zero();
+  for (int r = 0; r < N; ++r) {
+    for (int c = 0; c < r + 1; ++c) A(r, c) = block[r * N + c];
+  }
+  T margin;
+  const Ldlt<T, N> L = factor_ldlt(A, floor, margin);
+  Mat<T, N, N> inverse = Mat<T, N, N>::identity();
+  L.solve(inverse);
+  for (int r = 0; r < N; ++r) {
+    for (int c = 0; c < N; ++c) out[r * N + c] = r < c ? inverse(c, r) : inverse(r, c);
+  }
+  return margin;
+}
+
+template <class T>
+Status set_blocks(std::span<const RowSpan> spans, const Damping<T>& damping, RowWeights<T>& out) {
+  int at = 0;
+  for (const RowSpan& span : spans) {
+    const int m = span.rows;
+    if (m > 6) throw Error("argument 'damping': blocks are for constraints of at most six rows; give one number per row");
+    if (m == 0) continue;
+    for (int r = 0; r < m; ++r) {
+      out.begin[span.first_row + r] = at + r * m;
+      out.first[span.first_row + r] = span.first_row;
+    }
+    for (int k = 0; k < m * m; ++k) out.damping[at + k] = damping.values()[at + k];
+    const T margin = with_rows(m, [&](auto N) { return invert_block<N()>(&out.damping[at], &out.weight[at]); });
+    if (!all_lanes(T(0) < margin) || !all_lanes(is_finite(out.weight[at]))) {
+      return {Status::Code::kNotPositive, span.first_row};
+    }
+    at += m * m;
+  }
+  return {};
+}
+
+// ----------------------------------------------------------------------------------------------- points
+
+/// Calls f with the number of directions at a point as a constant.
+template <class F>
+DELASSUS_INLINE void with_directions(int rows, F&& f) {
+  if (rows == 3) return f(std::integral_constant<int, 3>{});
+  if (rows == 2) return f(std::integral_constant<int, 2>{});
+  f(std::integral_constant<int, 1>{});
+}
+
+template <class T>
+DELASSUS_INLINE Vec3<T> vector_at(const T* from) {
+  return {{from[0], from[1], from[2]}};
+}
+
+/// Rows of R times the directions at a point.
+template <int R, class T>
+DELASSUS_INLINE void weigh(const RowWeights<T>& w, const CondensedPlan::Point& p, const T* directions, Vec3<T>* out) {
+  if (w.kind != Damping<T>::Kind::kBlocks) {
+    DELASSUS_UNROLL
+    for (int r = 0; r < R; ++r) out[r] = w.weight[p.first_row + r] * vector_at(directions + 3 * r);
+    return;
+  }
+  const T* block = &w.weight[w.begin[p.first_row]];
+  DELASSUS_UNROLL
+  for (int r = 0; r < R; ++r) {
+    out[r] = block[r * R] * vector_at(directions);
+    DELASSUS_UNROLL
+    for (int s = 1; s < R; ++s) out[r] += block[r * R + s] * vector_at(directions + 3 * s);
+  }
+}
+
+/// Σ_r d_r e_rᵀ.
+template <int R, class T>
+DELASSUS_INLINE Mat3<T> sum_of_products(const T* directions, const Vec3<T>* weighed) {
+  Mat3<T> N;
+  DELASSUS_UNROLL
+  for (int i = 0; i < 3; ++i) {
+    DELASSUS_UNROLL
+    for (int c = 0; c < 3; ++c) {
+      T sum = directions[i] * weighed[0][c];
+      DELASSUS_UNROLL
+      for (int r = 1; r < R; ++r) sum += directions[3 * r + i] * weighed[r][c];
+      N(i, c) = sum;
+    }
+  }
+  return N;
+}
+
+/// l× N, column by column.
+template <class T>
+DELASSUS_INLINE Mat3<T> cross_columns(const Vec3<T>& l, const Mat3<T>& N) {
+  Mat3<T> G;
+  DELASSUS_UNROLL
+  for (int c = 0; c < 3; ++c) {
+    G(0, c) = l[1] * N(2, c) - l[2] * N(1, c);
+    G(1, c) = l[2] * N(0, c) - l[0] * N(2, c);
+    G(2, c) = l[0] * N(1, c) - l[1] * N(0, c);
+  }
+  return G;
+}
+template <class T>
+DELASSUS_INLINE Vec3<T> row_of(const Mat3<T>& X, int r) {
+  return {{X(r, 0), X(r, 1), X(r, 2)}};
+}
+
+/// Kᵀ R K with K = [ (l × d)ᵀ dᵀ ]: N, l× N and l× N l×ᵀ, which is less than row by row.
+template <int R, class T>
+DELASSUS_INLINE void add_point(const RowWeights<T>& w, const T* values, const CondensedPlan::Point& p,
+                               ArticulatedInertia<T>& H) {
+  const T* directions = values + p.value + 3;
+  Vec3<T> weighed[R];
+  weigh<R>(w, p, directions, weighed);
+  const Mat3<T> N = sum_of_products<R>(directions, weighed);
+  const Vec3<T> l = vector_at(values + p.value);
+  const Mat3<T> G = cross_columns(l, N);
+  DELASSUS_UNROLL
+  for (int i = 0; i < 3; ++i) {
+    const Vec3<T> lG = cross(l, row_of(G, i));
+    DELASSUS_UNROLL
+    for (int c = 0; c < i + 1; ++c) {
+      H.A(i, c) += lG[c];
+      H.M(i, c) += N(i, c);
+    }
+    DELASSUS_UNROLL
+    for (int c = 0; c < 3; ++c) H.B(i, c) += G(i, c);
+  }
+}
+
+template <int R, class T>
+DELASSUS_INLINE void add_point_pair(const RowWeights<T>& w, const T* values, const CondensedPlan::Point& a,
+                                    const CondensedPlan::Point& b, T* to, int stride) {
+  Vec3<T> weighed[R];
+  weigh<R>(w, b, values + b.value + 3, weighed);
+  const Mat3<T> N = sum_of_products<R>(values + a.value + 3, weighed);
+  const Vec3<T> la = vector_at(values + a.value), lb = vector_at(values + b.value);
+  const Mat3<T> G = cross_columns(la, N);
+  DELASSUS_UNROLL
+  for (int i = 0; i < 3; ++i) {
+    const Vec3<T> G_lb = cross(lb, row_of(G, i)), N_lb = cross(lb, row_of(N, i));
+    T *moment = to + i * stride, *force = to + (i + 3) * stride;
+    DELASSUS_UNROLL
+    for (int c = 0; c < 3; ++c) {
+      moment[c] += G_lb[c];
+      moment[c + 3] += G(i, c);
+      force[c] += N_lb[c];
+      force[c + 3] += N(i, c);
+    }
+  }
+}
+
+// ------------------------------------------------------------------------------------------- other rows
+
+/// Row r of R times wrenches.
+template <class T, class Part>
+Force<T> weighed_row(const RowWeights<T>& w, const Part& p, const Force<T>* K, int r) {
+  if (w.kind != Damping<T>::Kind::kBlocks) return scaled(K[r], w.weight[p.first_row + r]);
+  Force<T> sum = Force<T>::zero();
+  for (int s = 0; s < p.rows; ++s) {
+    sum += scaled(K[s], w.weight[w.begin[p.first_row + r] + s]);
+  }
+  return sum;
+}
+
+template <class T>
+void add_products(const Force<T>& left, const Force<T>& right, T* to, int stride) {
+  for (int i = 0; i < 6; ++i) {
+    DELASSUS_UNROLL
+    for (int c = 0; c < 6; ++c) to[i * stride + c] += entry_of(left, i) * entry_of(right, c);
+  }
+}
+
+template <class T>
+void add_rows(const CondensedPlan& plan, const CondensedConfiguration<T>& c, const RowWeights<T>& w,
+              std::vector<ArticulatedInertia<T>>& H, std::vector<T>& panel) {
+  for (const CondensedPlan::Rows& p : plan.stiff_rows) {
+    const Force<T>* K = &c.wrench[p.wrench];
+    for (int r = 0; r < p.rows; ++r) downdate(H[p.slot], K[r], -weighed_row(w, p, K, r));
+  }
+  for (const CondensedPlan::RowsPair& p : plan.rows_pairs) {
+    for (int r = 0; r < p.rows; ++r) {
+      add_products(c.wrench[p.earlier + r], weighed_row(w, p, &c.wrench[p.later], r), &panel[p.to], p.stride);
+    }
+  }
+}
+
+// ----------------------------------------------------------------------------------------------- groups
+
+/// R⁻¹ + Ω, and half of the damping as the floor of its pivots.
+template <int R, class T>
+DELASSUS_INLINE Sym<T, R> damped_omega(const CondensedPlan& plan, const CondensedPlan::Group& g, const T* omega,
+                                       const RowWeights<T>& w, Vec<T, R>& floor) {
+  Sym<T, R> A;
+  DELASSUS_UNROLL
+  for (int k = 0; k < Sym<T, R>::kSize; ++k) A.a[k] = omega[k];
+  const std::int32_t* rows = &plan.group_rows[g.row];
+  if (w.kind != Damping<T>::Kind::kBlocks) {
+    DELASSUS_UNROLL
+    for (int r = 0; r < R; ++r) {
+      A(r, r) += w.damping[rows[r]];
+      floor[r] = T(0.5) * w.damping[rows[r]];
+    }
+    return A;
+  }
+  for (int r = 0; r < R; ++r) {
+    floor[r] = T(0);
+    for (int s = 0; s < r + 1; ++s) {
+      if (w.first[rows[r]] == w.first[rows[s]]) A(r, s) += w.damping[w.begin[rows[r]] + rows[s] - w.first[rows[s]]];
+    }
+  }
+  return A;
+}
+
+/// Rows about the origin of a link, from those about its reference point.
+template <int R, class T>
+DELASSUS_INLINE Mat<T, R, 6> at_origin(const Force<T>* rows, const Vec3<T>& lever) {
+  Mat<T, R, 6> out;
+  DELASSUS_UNROLL
+  for (int r = 0; r < R; ++r) {
+    const Force<T> f = shifted(rows[r], -lever);
+    DELASSUS_UNROLL
+    for (int k = 0; k < 6; ++k) out(r, k) = entry_of(f, k);
+  }
+  return out;
+}
+template <int R, class T>
+DELASSUS_INLINE Force<T> row_as_force(const Mat<T, R, 6>& X, int r) {
+  return {{{X(r, 0), X(r, 1), X(r, 2)}}, {{X(r, 3), X(r, 4), X(r, 5)}}};
+}
+
+/// K̂ᵀ S K̂ for the node of a side, and S K̂.
+template <int R, class T>
+DELASSUS_INLINE void add_side(const CondensedPlan& plan, const CondensedPlan::Side& side, const Ldlt<T, R>& S,
+                              const CondensedConfiguration<T>& c, CondensedDamping<T>& d) {
+  const Vec3<T>& lever = c.art.frames.lever[side.link];
+  const Mat<T, R, 6> K = at_origin<R>(&c.side[side.panel], lever);
+  Mat<T, R, 6> SK = K;
+  S.solve(SK);
+  ArticulatedInertia<T>& H = d.H[plan.nodes[side.node].slot];
+  DELASSUS_UNROLL
+  for (int r = 0; r < R; ++r) {
+    const Force<T> f = row_as_force(SK, r);
+    downdate(H, row_as_force(K, r), -f);
+    d.dual_side[side.panel + r] = shifted(f, lever);
+  }
+}
+
+template <int R, class T>
+T add_group(const CondensedPlan& plan, const CondensedPlan::Group& g, const CondensedConfiguration<T>& c,
+            CondensedDamping<T>& d) {
+  Vec<T, R> floor;
+  const Sym<T, R> A = damped_omega<R>(plan, g, &c.omega[g.triangle], d.rows, floor);
+  T margin;
+  const Ldlt<T, R> S = factor_ldlt(A, floor, margin);
+  DELASSUS_UNROLL
+  for (int r = 0; r < R; ++r) d.growth = max(d.growth, A(r, r) * S.factor(r, r));
+  DELASSUS_UNROLL
+  for (int k = 0; k < Sym<T, R>::kSize; ++k) d.dual[g.triangle + k] = S.factor.a[k];
+  for (int k = g.sides.first; k < g.sides.end(); ++k) add_side<R>(plan, plan.sides[k], S, c, d);
+  return margin;
+}
+
+template <class T>
+void add_side_pair(const CondensedPlan& plan, const CondensedPlan::SidePair& p, const CondensedConfiguration<T>& c,
+                   CondensedDamping<T>& d) {
+  const CondensedPlan::Side &a = plan.sides[p.earlier], &b = plan.sides[p.later];
+  const Vec3<T>&lever_a = c.art.frames.lever[a.link], &lever_b = c.art.frames.lever[b.link];
+  for (int r = 0; r < plan.groups[p.group].rows; ++r) {
+    add_products(shifted(c.side[a.panel + r], -lever_a), shifted(d.dual_side[b.panel + r], -lever_b), &d.panel[p.to],
+                 p.stride);
+  }
+}
+
+template <class T>
+void add_constraints(const ConstraintRows<T>& rows, const CondensedPlan& plan, const CondensedConfiguration<T>& c,
+                     const RowWeights<T>& w, std::vector<ArticulatedInertia<T>>& H, std::vector<T>& panel) {
+  const T* values = rows.values.data();
+  for (const CondensedPlan::Point& p : plan.points) {
+    with_directions(p.rows, [&](auto R) { add_point<R()>(w, values, p, H[p.slot]); });
+  }
+  for (const CondensedPlan::PointPair& pair : plan.point_pairs) {
+    const CondensedPlan::Point &a = plan.points[pair.earlier], &b = plan.points[pair.later];
+    with_directions(a.rows, [&](auto R) { add_point_pair<R()>(w, values, a, b, &panel[pair.to], pair.stride); });
+  }
+  add_rows(plan, c, w, H, panel);
+}
+
+/// With one damping r for all rows stiffness is 1/r times what it is for r = 1, which is kept.
+template <class T>
+void add_scaled(const ConstraintRows<T>& rows, const CondensedPlan& plan, const CondensedConfiguration<T>& c,
+                CondensedDamping<T>& d) {
+  const T weight = d.rows.weight.empty() ? T(0) : d.rows.weight[0];
+  if (!d.unit_ready) {
+    std::fill(d.unit_H.begin(), d.unit_H.end(), ArticulatedInertia<T>::zero());
+    std::fill(d.unit_panel.begin(), d.unit_panel.end(), T(0));
+    std::fill(d.rows.weight.begin(), d.rows.weight.end(), T(1));
+    add_constraints(rows, plan, c, d.rows, d.unit_H, d.unit_panel);
+    std::fill(d.rows.weight.begin(), d.rows.weight.end(), weight);
+    d.unit_ready = true;
+  }
+  for (std::size_t k = 0; k < d.H.size(); ++k) {
+    const ArticulatedInertia<T>& unit = d.unit_H[k];
+    ArticulatedInertia<T>& H = d.H[k];
+    DELASSUS_UNROLL
+    for (int e = 0; e < 6; ++e) {
+      H.A.a[e] += weight * unit.A.a[e];
+      H.M.a[e] += weight * unit.M.a[e];
+    }
+    DELASSUS_UNROLL
+    for (int e = 0; e < 9; ++e) H.B.a[e] += weight * unit.B.a[e];
+  }
+  for (std::size_t k = 0; k < d.panel.size(); ++k) d.panel[k] = weight * d.unit_panel[k];
+}
+
+}  // namespace
+
+template <class T>
+void RowWeights<T>::resize(std::span<const RowSpan> spans, int rows) {
+  std::size_t entries = 0;
+  for (const RowSpan& span : spans) entries += static_cast<std::size_t>(span.rows) * std::min(span.rows, 6);
+  damping.resize(entries);
+  weight.resize(entries);
+  begin.resize(rows);
+  first.resize(rows);
+}
+
+template <class T>
+std::size_t RowWeights<T>::bytes() const {
+  return bytes_of(damping, weight, begin, first);
+}
+
+template <class T>
+Status set_weights(std::span<const RowSpan> spans, int rows, const Damping<T>& damping, RowWeights<T>& out) {
+  out.kind = damping.kind();
+  if (out.kind == Damping<T>::Kind::kBlocks) return set_blocks(spans, damping, out);
+  const bool scalar = out.kind == Damping<T>::Kind::kScalar;
+  T weight(0);
+  for (int r = 0; r < rows; ++r) {
+    const T d = scalar ? damping.scalar() : damping.values()[r];
+    if (r == 0 || !scalar) weight = T(1) / d;
+    if (!all_lanes(T(0) < d) || !all_lanes(is_finite(weight + d))) return {Status::Code::kNotPositive, r};
+    out.damping[r] = d;
+    out.weight[r] = weight;
+  }
+  return {};
+}
+
+template <class T>
+Status add_stiffness(const ConstraintRows<T>& rows, const CondensedPlan& plan, const CondensedConfiguration<T>& c,
+                     CondensedDamping<T>& d) {
+  d.H = c.base;
+  if (d.rows.kind == Damping<T>::Kind::kScalar) {
+    add_scaled(rows, plan, c, d);
+  } else {
+    std::fill(d.panel.begin(), d.panel.end(), T(0));
+    add_constraints(rows, plan, c, d.rows, d.H, d.panel);
+  }
+  for (const CondensedPlan::Group& g : plan.groups) {
+    const T margin = with_rows(g.rows, [&](auto R) { return add_group<R()>(plan, g, c, d); });
+    if (!all_lanes(T(0) < margin)) return {Status::Code::kNotPositive, plan.group_rows[g.row]};
+  }
+  for (const CondensedPlan::SidePair& pair : plan.side_pairs) add_side_pair(plan, pair, c, d);
+  return {};
+}
+
+template <class T>
+void add_joint_stiffness(const ConstraintRows<T>& rows, const CondensedPlan& plan, CondensedDamping<T>& d) {
+  std::fill(d.stiff_joint.begin(), d.stiff_joint.end(), T(0));
+  const RowWeights<T>& w = d.rows;
+  for (const CondensedPlan::StiffJoint& s : plan.stiff_joints) {
+    const JointEntry<T>&left = rows.entries[s.left], &right = rows.entries[s.right];
+    if (w.kind == Damping<T>::Kind::kBlocks) {
+      d.stiff_joint[s.place] +=
+          left.weight * right.weight * w.weight[w.begin[left.row] + right.row - w.first[right.row]];
+    } else if (left.row == right.row) {
+      d.stiff_joint[s.place] += left.weight * right.weight * w.weight[left.row];
+    }
+  }
+}
+
+template <class T>
+void add_multipliers(const CondensedPlan& plan, const CondensedConfiguration<T>& c, CondensedDamping<T>& d) {
+  for (const CondensedPlan::MultiplierRows& m : plan.multiplier_rows) {
+    for (int r = 0; r < m.rows; ++r) {
+      for (int i = 0; i < 6; ++i) d.panel[m.to + i * m.stride + r] = entry_of(c.wrench[m.wrench + r], i);
+    }
+  }
+  const RowWeights<T>& w = d.rows;
+  for (const int at : plan.multipliers) {
+    const CondensedPlan::Node& node = plan.nodes[at];
+    T* triangle = &d.multiplier[node.slot];
+    for (int r = 0; r < node.width; ++r) {
+      for (int s = 0; s < r + 1; ++s) {
+        const int row = node.first_row + r;
+        *triangle++ = w.kind == Damping<T>::Kind::kBlocks ? w.damping[w.begin[row] + node.first_row + s - w.first[row]]
+                      : r == s                            ? w.damping[row]
+                                                          : T(0);
+      }
+    }
+  }
+}
+
+#define DELASSUS_INSTANTIATE(T)                                                                                      \
+  template struct RowWeights<T>;                                                                                     \
+  template Status set_weights(std::span<const RowSpan>, int, const Damping<T>&, RowWeights<T>&);                     \
+  template Status add_stiffness(const ConstraintRows<T>&, const CondensedPlan&, const CondensedConfiguration<T>&,    \
+                                CondensedDamping<T>&);                                                               \
+  template void add_joint_stiffness(const ConstraintRows<T>&, const CondensedPlan&, CondensedDamping<T>&);           \
+  template void add_multipliers(const CondensedPlan&, const CondensedConfiguration<T>&, CondensedDamping<T>&);
+DELASSUS_FOR_EACH_SCALAR(DELASSUS_INSTANTIATE)
+
+}  // namespace delassus

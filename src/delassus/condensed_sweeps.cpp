@@ -1,0 +1,459 @@
+#include "delassus/delassus/condensed_sweeps.hpp"
+
+#include <algorithm>
+
+#include "delassus/delassus/condensed_rows.hpp"
+#include "delassus/kinematics/width.hpp"
+#include "delassus/math/instantiate.hpp"
+
+namespace delassus {
+namespace {
+
+using Kind = CondensedPlan::Kind;
+using Node = CondensedPlan::Node;
+
+template <class X>
+DELASSUS_INLINE void add_force(X* to, const Force<X>& f) {
+  DELASSUS_UNROLL
+  for (int c = 0; c < 3; ++c) {
+    to[c] += f.moment[c];
+    to[c + 3] += f.force[c];
+  }
+}
+
+// ------------------------------------------------------------------------------------------ rows at nodes
+
+/// The numbers of a point: where it is from the reference point of its link, and its directions.
+template <class T>
+struct PlacedPoint {
+  DELASSUS_INLINE PlacedPoint(const ConstraintRows<T>& rows, const CondensedPlan::Point& p,
+                              const CondensedConfiguration<T>& c)
+      : directions(&rows.values[p.value + 3]) {
+    const T* lever = &rows.values[p.value];
+    r = Vec3<T>{{lever[0], lever[1], lever[2]}} + c.art.frames.lever[p.link];
+  }
+  const T* directions;
+  Vec3<T> r;
+};
+
+template <int R, class T, class X>
+DELASSUS_INLINE void push_point(const PlacedPoint<T>& p, const X* x, X* to) {
+  Vec3<X> f;
+  DELASSUS_UNROLL
+  for (int i = 0; i < 3; ++i) {
+    f[i] = p.directions[i] * x[0];
+    DELASSUS_UNROLL
+    for (int r = 1; r < R; ++r) f[i] += p.directions[3 * r + i] * x[r];
+  }
+  add_force(to, Force<X>{cross(p.r, f), f});
+}
+
+template <int R, class T, class X>
+DELASSUS_INLINE Vec<X, R> pull_point(const PlacedPoint<T>& p, const X* from) {
+  const Motion<X> a = motion_at(from);
+  const Vec3<X> at_point = a.linear - cross(p.r, a.angular);
+  Vec<X, R> y;
+  DELASSUS_UNROLL
+  for (int r = 0; r < R; ++r) {
+    y[r] = p.directions[3 * r] * at_point[0];
+    DELASSUS_UNROLL
+    for (int i = 1; i < 3; ++i) y[r] += p.directions[3 * r + i] * at_point[i];
+  }
+  return y;
+}
+
+/// Calls f with the number of directions at a point as a constant.
+template <class F>
+DELASSUS_INLINE void with_directions(int rows, F&& f) {
+  if (rows == 3) return f(std::integral_constant<int, 3>{});
+  if (rows == 2) return f(std::integral_constant<int, 2>{});
+  f(std::integral_constant<int, 1>{});
+}
+
+/// Kᵀ x of rows at nodes: of stiffness, or of all.
+template <class T, class X>
+void push_points(const ConstraintRows<T>& rows, const CondensedPlan& plan, const CondensedConfiguration<T>& c,
+                 const X* x, X* value) {
+  for (const CondensedPlan::Point& p : plan.points) {
+    const PlacedPoint<T> point(rows, p, c);
+    X* to = value + plan.nodes[p.node].value;
+    with_directions(p.rows, [&](auto R) { push_point<R()>(point, x + p.first_row, to); });
+  }
+}
+template <class T, class X>
+void push_parts(const std::vector<CondensedPlan::Rows>& parts, const CondensedPlan& plan,
+                const CondensedConfiguration<T>& c, const X* x, X* value) {
+  for (const CondensedPlan::Rows& p : parts) {
+    for (int r = 0; r < p.rows; ++r) {
+      add_force(value + plan.nodes[p.node].value, scaled(c.placed[p.wrench + r], x[p.first_row + r]));
+    }
+  }
+}
+
+/// y += sign K a.
+template <bool kMinus, class T, class X>
+void pull_points(const ConstraintRows<T>& rows, const CondensedPlan& plan, const CondensedConfiguration<T>& c,
+                 const X* value, X* y) {
+  for (const CondensedPlan::Point& p : plan.points) {
+    const PlacedPoint<T> point(rows, p, c);
+    const X* from = value + plan.nodes[p.node].value;
+    with_directions(p.rows, [&](auto R) {
+      const auto felt = pull_point<R()>(point, from);
+      DELASSUS_UNROLL
+      for (int r = 0; r < R(); ++r) kMinus ? y[p.first_row + r] -= felt[r] : y[p.first_row + r] += felt[r];
+    });
+  }
+}
+template <bool kMinus, class T, class X>
+void pull_parts(const std::vector<CondensedPlan::Rows>& parts, const CondensedPlan& plan,
+                const CondensedConfiguration<T>& c, const X* value, X* y) {
+  for (const CondensedPlan::Rows& p : parts) {
+    const Motion<X> a = motion_at(value + plan.nodes[p.node].value);
+    for (int r = 0; r < p.rows; ++r) {
+      const X felt = dot(a, c.placed[p.wrench + r]);
+      kMinus ? y[p.first_row + r] -= felt : y[p.first_row + r] += felt;
+    }
+  }
+}
+
+// ----------------------------------------------------------------------------------------- carried groups
+
+template <int R, class X>
+DELASSUS_INLINE Vec<X, R> gather(const CondensedPlan& plan, const CondensedPlan::Group& g, const X* x) {
+  Vec<X, R> out;
+  DELASSUS_UNROLL
+  for (int r = 0; r < R; ++r) out[r] = x[plan.group_rows[g.row + r]];
+  return out;
+}
+
+/// K̂ᵀ x, or (S K̂)ᵀ b.
+template <class T, class X>
+void push_groups(const CondensedPlan& plan, const std::vector<Force<T>>& side, const X* x, X* value) {
+  for (const CondensedPlan::Group& g : plan.groups) {
+    with_rows(g.rows, [&](auto R) {
+      const auto rows = gather<R()>(plan, g, x);
+      for (int k = g.sides.first; k < g.sides.end(); ++k) {
+        const Force<T>* K = &side[plan.sides[k].panel];
+        Force<X> f = scaled(K[0], rows[0]);
+        DELASSUS_UNROLL
+        for (int r = 1; r < R(); ++r) f += scaled(K[r], rows[r]);
+        add_force(value + plan.nodes[plan.sides[k].node].value, f);
+      }
+    });
+  }
+}
+
+/// y = Ω x + K̂ a.
+template <class T, class X>
+void pull_groups(const CondensedPlan& plan, const CondensedConfiguration<T>& c, const X* x, const X* value, X* y) {
+  for (const CondensedPlan::Group& g : plan.groups) {
+    with_rows(g.rows, [&](auto R) {
+      const auto in = gather<R()>(plan, g, x);
+      Vec<X, R()> out;
+      DELASSUS_UNROLL
+      for (int r = 0; r < R(); ++r) {
+        out[r] = c.omega[g.triangle + Sym<T, 6>::index(r, 0)] * in[0];
+        DELASSUS_UNROLL
+        for (int s = 1; s < R(); ++s) out[r] += c.omega[g.triangle + Sym<T, 6>::index(r, s)] * in[s];
+      }
+      for (int k = g.sides.first; k < g.sides.end(); ++k) {
+        const Motion<X> a = motion_at(value + plan.nodes[plan.sides[k].node].value);
+        DELASSUS_UNROLL
+        for (int r = 0; r < R(); ++r) out[r] += dot(a, c.side[plan.sides[k].panel + r]);
+      }
+      DELASSUS_UNROLL
+      for (int r = 0; r < R(); ++r) y[plan.group_rows[g.row + r]] = out[r];
+    });
+  }
+}
+
+/// z = S b - S K̂ a.
+template <class T, class X>
+void pull_dual_groups(const CondensedPlan& plan, const CondensedDamping<T>& d, const X* b, const X* value, X* z) {
+  for (const CondensedPlan::Group& g : plan.groups) {
+    with_rows(g.rows, [&](auto R) {
+      auto out = gather<R()>(plan, g, b);
+      ldlt_at<R()>(&d.dual[g.triangle]).solve(out);
+      for (int k = g.sides.first; k < g.sides.end(); ++k) {
+        const Motion<X> a = motion_at(value + plan.nodes[plan.sides[k].node].value);
+        DELASSUS_UNROLL
+        for (int r = 0; r < R(); ++r) out[r] -= dot(a, d.dual_side[plan.sides[k].panel + r]);
+      }
+      DELASSUS_UNROLL
+      for (int r = 0; r < R(); ++r) z[plan.group_rows[g.row + r]] = out[r];
+    });
+  }
+}
+
+// ------------------------------------------------------------------------------------------------ sweeps
+
+/// The factors that a sweep goes through.
+template <class T>
+struct Factors {
+  const CondensedPlan& plan;
+  const WorldFrames<T>& frames;
+  const Force<T>* U_hat;
+  const T* D_factor;
+  const T* hat;                          // couplings, or null
+  const ArticulatedInertia<T>* yield;    // of free joints, or null: then D_factor has theirs
+};
+
+/// value -= hatᵀ u on all neighbours (algorithm 4, line 24).
+template <int N, class T, class X>
+DELASSUS_INLINE void push_to_neighbours(const Factors<T>& f, const Node& node, const Vec<X, N>& u, X* values) {
+  for (int r = node.runs.first; r < node.runs.end(); ++r) {
+    const CondensedPlan::Run& run = f.plan.runs[r];
+    const T* hat = f.hat + node.hat + run.column;
+    for (int c = 0; c < run.count; ++c) {
+      X sum = values[run.value + c];
+      DELASSUS_UNROLL
+      for (int k = 0; k < N; ++k) sum -= hat[k * node.columns + c] * u[k];
+      values[run.value + c] = sum;
+    }
+  }
+}
+
+/// u -= hat value of all neighbours (line 36).
+template <int N, class T, class X>
+DELASSUS_INLINE void pull_from_neighbours(const Factors<T>& f, const Node& node, const X* values, Vec<X, N>& u) {
+  for (int r = node.runs.first; r < node.runs.end(); ++r) {
+    const CondensedPlan::Run& run = f.plan.runs[r];
+    const T* hat = f.hat + node.hat + run.column;
+    for (int c = 0; c < run.count; ++c) {
+      DELASSUS_UNROLL
+      for (int k = 0; k < N; ++k) u[k] -= hat[k * node.columns + c] * values[run.value + c];
+    }
+  }
+}
+
+template <int N, bool kJointRows, class T, class X>
+DELASSUS_INLINE void push_joint(const Factors<T>& f, const Node& node, NodeSweep<X>& sweep) {
+  Force<X> force = force_at(&sweep.value[node.value]);
+  Vec<X, N> u;
+  DELASSUS_UNROLL
+  for (int k = 0; k < N; ++k) {
+    u[k] = dot(f.frames.S[node.v + k], force);
+    if constexpr (kJointRows) u[k] += sweep.joint[node.v + k];
+  }
+  if (f.hat != nullptr && node.columns > 0) push_to_neighbours<N>(f, node, u, sweep.value.data());
+  if (node.parent >= 0) {
+    DELASSUS_UNROLL
+    for (int k = 0; k < N; ++k) force -= scaled(f.U_hat[node.v + k], u[k]);
+    add_force(&sweep.value[f.plan.nodes[node.parent].value], to_parent(f.frames, node.link, force));
+  }
+  ldlt_at<N>(f.D_factor + node.factor).solve(u);
+  DELASSUS_UNROLL
+  for (int k = 0; k < N; ++k) sweep.joint[node.v + k] = u[k];
+}
+
+template <int N, class T, class X>
+DELASSUS_INLINE void pull_joint(const Factors<T>& f, const Node& node, NodeSweep<X>& sweep) {
+  Vec<X, N> u;
+  DELASSUS_UNROLL
+  for (int k = 0; k < N; ++k) u[k] = sweep.joint[node.v + k];
+  if (f.hat != nullptr && node.columns > 0) pull_from_neighbours<N>(f, node, sweep.value.data(), u);
+  Motion<X> a = Motion<X>::zero();
+  if (node.parent >= 0) {
+    a = from_parent(f.frames, node.link, motion_at(&sweep.value[f.plan.nodes[node.parent].value]));
+    DELASSUS_UNROLL
+    for (int k = 0; k < N; ++k) u[k] -= dot(a, f.U_hat[node.v + k]);
+  }
+  DELASSUS_UNROLL
+  for (int k = 0; k < N; ++k) {
+    sweep.joint[node.v + k] = u[k];
+    a += scaled(f.frames.S[node.v + k], u[k]);
+  }
+  store_six(&sweep.value[node.value], a.angular, a.linear);
+}
+
+template <class T, class X>
+DELASSUS_INLINE void push_free(const Factors<T>& f, const Node& node, X* values) {
+  X* value = values + node.value;
+  const Force<X> force = force_at(value);
+  if (f.yield != nullptr) {
+    const Motion<X> a = yielding(f.yield[f.plan.free_of[node.link]], force);
+    store_six(value, a.angular, a.linear);
+    return;
+  }
+  Vec<X, 6> u;
+  DELASSUS_UNROLL
+  for (int k = 0; k < 6; ++k) u[k] = value[k];
+  push_to_neighbours<6>(f, node, u, values);
+  ldlt_at<6>(f.D_factor + node.factor).solve(u);
+  DELASSUS_UNROLL
+  for (int k = 0; k < 6; ++k) value[k] = u[k];
+}
+
+/// Of free links and of multipliers, whose value is their unknown.
+template <int N, class T, class X>
+DELASSUS_INLINE void pull_value(const Factors<T>& f, const Node& node, X* values) {
+  if (f.hat == nullptr || node.columns == 0) return;
+  Vec<X, N> u;
+  DELASSUS_UNROLL
+  for (int k = 0; k < N; ++k) u[k] = values[node.value + k];
+  pull_from_neighbours<N>(f, node, values, u);
+  DELASSUS_UNROLL
+  for (int k = 0; k < N; ++k) values[node.value + k] = u[k];
+}
+
+template <int N, class T, class X>
+DELASSUS_INLINE void push_multiplier(const Factors<T>& f, const T* factor, const Node& node, X* values) {
+  Vec<X, N> u;
+  DELASSUS_UNROLL
+  for (int k = 0; k < N; ++k) u[k] = values[node.value + k];
+  push_to_neighbours<N>(f, node, u, values);
+  ldlt_at<N>(factor).solve(u);
+  DELASSUS_UNROLL
+  for (int k = 0; k < N; ++k) values[node.value + k] = u[k];
+}
+
+template <bool kJointRows, class T, class X>
+void sweep_in(const Factors<T>& f, const T* multipliers, NodeSweep<X>& sweep) {
+  for (const Node& node : f.plan.nodes) {
+    switch (node.kind) {
+      case Kind::kAxis:
+        push_joint<1, kJointRows>(f, node, sweep);
+        break;
+      case Kind::kFree:
+        push_free(f, node, sweep.value.data());
+        break;
+      case Kind::kMultiplier:
+        if (multipliers == nullptr) break;
+        with_rows(node.width, [&](auto N) { push_multiplier<N()>(f, multipliers + node.slot, node, sweep.value.data()); });
+        break;
+      default:
+        with_width(node.width, [&](auto N) { push_joint<N(), kJointRows>(f, node, sweep); });
+    }
+  }
+}
+
+template <class T, class X>
+void sweep_out(const Factors<T>& f, const T* multipliers, NodeSweep<X>& sweep) {
+  for (std::size_t at = f.plan.nodes.size(); at-- > 0;) {
+    const Node& node = f.plan.nodes[at];
+    switch (node.kind) {
+      case Kind::kAxis:
+        pull_joint<1>(f, node, sweep);
+        break;
+      case Kind::kFree:
+        pull_value<6>(f, node, sweep.value.data());
+        break;
+      case Kind::kMultiplier:
+        if (multipliers == nullptr) break;
+        with_rows(node.width, [&](auto N) { pull_value<N()>(f, node, sweep.value.data()); });
+        break;
+      default:
+        with_width(node.width, [&](auto N) { pull_joint<N()>(f, node, sweep); });
+    }
+  }
+}
+
+template <class T, class X>
+void sweep_nodes(const Factors<T>& f, const T* multipliers, bool joint_rows, NodeSweep<X>& sweep) {
+  joint_rows ? sweep_in<true>(f, multipliers, sweep) : sweep_in<false>(f, multipliers, sweep);
+  sweep_out(f, multipliers, sweep);
+}
+
+/// Forces on joints that rows act on: all others get none.
+template <class T, class X>
+void push_entries(const ConstraintRows<T>& rows, const std::vector<std::int32_t>& entries, const X* x,
+                  NodeSweep<X>& sweep) {
+  std::fill(sweep.joint.begin(), sweep.joint.end(), X(0));
+  for (const int k : entries) {
+    const JointEntry<T>& entry = rows.entries[k];
+    sweep.joint[entry.v] += entry.weight * x[entry.row];
+  }
+}
+
+// ---------------------------------------------------------------------------------------------- weighting
+
+/// out = R x, row by row or block by block; may be the same vector.
+template <class T, class X>
+void weigh(const ConstraintRows<T>& rows, const RowWeights<T>& w, const X* x, X* out) {
+  if (w.kind != Damping<T>::Kind::kBlocks) {
+    for (int r = 0; r < rows.num_rows(); ++r) out[r] = w.weight[r] * x[r];
+    return;
+  }
+  for (const RowSpan& span : rows.spans) {
+    X in[6];
+    for (int s = 0; s < span.rows; ++s) in[s] = x[span.first_row + s];
+    for (int r = 0; r < span.rows; ++r) {
+      const T* R = &w.weight[w.begin[span.first_row + r]];
+      X sum = R[0] * in[0];
+      for (int s = 1; s < span.rows; ++s) sum += R[s] * in[s];
+      out[span.first_row + r] = sum;
+    }
+  }
+}
+
+}  // namespace
+
+template <class T, class X>
+void condensed_product(const ConstraintRows<T>& rows, const CondensedPlan& plan, const CondensedConfiguration<T>& c,
+                       const X* x, X* y, NodeSweep<X>& work) {
+  std::fill(work.value.begin(), work.value.end(), X(0));
+  X* value = work.value.data();
+  push_groups(plan, c.side, x, value);
+  push_points(rows, plan, c, x, value);
+  push_parts(plan.stiff_rows, plan, c, x, value);
+  push_parts(plan.multiplier_parts, plan, c, x, value);
+  const bool joint_rows = !plan.joint_entries.empty();
+  if (joint_rows) push_entries(rows, plan.joint_entries, x, work);
+  const Factors<T> f{plan,    c.art.frames,   c.art.U_hat.data(), c.art.D_factor.data(),
+                     nullptr, c.yield.data()};
+  sweep_nodes<T, X>(f, nullptr, joint_rows, work);
+  for (int r = 0; r < rows.num_rows(); ++r) y[r] = X(0);
+  pull_groups(plan, c, x, value, y);
+  pull_points<false>(rows, plan, c, value, y);
+  pull_parts<false>(plan.stiff_rows, plan, c, value, y);
+  pull_parts<false>(plan.multiplier_parts, plan, c, value, y);
+  for (const int k : plan.joint_entries) {
+    const JointEntry<T>& entry = rows.entries[k];
+    y[entry.row] += entry.weight * work.joint[entry.v];
+  }
+}
+
+template <class T, class X>
+void condensed_solve(const ConstraintRows<T>& rows, const CondensedPlan& plan, const CondensedConfiguration<T>& c,
+                     const CondensedDamping<T>& d, const X* b, X* z, NodeSweep<X>& work) {
+  std::fill(work.value.begin(), work.value.end(), X(0));
+  X *value = work.value.data(), *weighted = work.weighted.data();
+  weigh(rows, d.rows, b, weighted);
+  push_groups(plan, d.dual_side, b, value);
+  push_points(rows, plan, c, weighted, value);
+  push_parts(plan.stiff_rows, plan, c, weighted, value);
+  for (const int at : plan.multipliers) {
+    const Node& node = plan.nodes[at];
+    for (int r = 0; r < node.width; ++r) value[node.value + r] = b[node.first_row + r];
+  }
+  const bool joint_rows = !plan.stiff_entries.empty();
+  if (joint_rows) push_entries(rows, plan.stiff_entries, weighted, work);
+  const Factors<T> f{plan, c.art.frames, d.U_hat.data(), d.D_factor.data(), d.hat.data(), nullptr};
+  sweep_nodes<T, X>(f, d.multiplier.data(), joint_rows, work);
+  // R (b - J ν̇), one subtraction among accelerations; groups and multipliers then replace it.
+  for (int r = 0; r < rows.num_rows(); ++r) z[r] = b[r];
+  pull_points<true>(rows, plan, c, value, z);
+  pull_parts<true>(plan.stiff_rows, plan, c, value, z);
+  for (const int k : plan.stiff_entries) {
+    const JointEntry<T>& entry = rows.entries[k];
+    z[entry.row] -= entry.weight * work.joint[entry.v];
+  }
+  weigh(rows, d.rows, z, z);
+  pull_dual_groups(plan, d, b, value, z);
+  for (const int at : plan.multipliers) {
+    const Node& node = plan.nodes[at];
+    for (int r = 0; r < node.width; ++r) z[node.first_row + r] = -value[node.value + r];
+  }
+}
+
+#define DELASSUS_INSTANTIATE_PAIR(T, X)                                                                              \
+  template void condensed_product(const ConstraintRows<T>&, const CondensedPlan&, const CondensedConfiguration<T>&,  \
+                                  const X*, X*, NodeSweep<X>&);                                                      \
+  template void condensed_solve(const ConstraintRows<T>&, const CondensedPlan&, const CondensedConfiguration<T>&,    \
+                                const CondensedDamping<T>&, const X*, X*, NodeSweep<X>&);
+#define DELASSUS_INSTANTIATE(T) DELASSUS_INSTANTIATE_PAIR(T, T)
+DELASSUS_FOR_EACH_SCALAR(DELASSUS_INSTANTIATE)
+DELASSUS_INSTANTIATE_PAIR(float, PackFloat8)
+DELASSUS_INSTANTIATE_PAIR(double, PackDouble8)
+
+}  // namespace delassus
