@@ -70,7 +70,7 @@ Status articulate_tree(const Model& model, const Kinematics<T>& kin, const Conde
   }
   begin_articulation(model, c.art);
   Status status;
-  for (int i = model.num_links() - 1; i >= 0; --i) {
+  for (const int i : c.inwards) {
     if (plan.free_of[i] >= 0) {
       note_margin(i, free_link(model, i, plan.free_of[i], kin, c), status);
       continue;
@@ -224,6 +224,17 @@ Status find_not_finite(const ConstraintRows<T>& rows) {
 }  // namespace
 
 template <class T>
+CondensedConfiguration<T>::CondensedConfiguration(const Model& model)
+    : art(model), inwards(model.num_links()), offset(model, Vec3<T>::zero()) {
+  LinkArray<int> depth(model, 0);
+  for (int i = 0; i < model.num_links(); ++i) {
+    inwards[i] = i;
+    depth[i] = depth[model.link(i).parent] + 1;
+  }
+  std::stable_sort(inwards.begin(), inwards.end(), [&](int a, int b) { return depth[a] > depth[b]; });
+}
+
+template <class T>
 void CondensedConfiguration<T>::resize(const CondensedPlan& plan) {
   base.resize(plan.slot_links.size());
   yield.resize(plan.num_free);
@@ -236,14 +247,14 @@ void CondensedConfiguration<T>::resize(const CondensedPlan& plan) {
 
 template <class T>
 std::size_t CondensedConfiguration<T>::bytes() const {
-  return art.bytes() + origins.bytes() + bytes_of(base, yield, free_pivots, side, omega, wrench, placed);
+  return art.bytes() + offset.bytes() + bytes_of(inwards, base, yield, free_pivots, side, omega, wrench, placed);
 }
 
 template <class T>
 Status configure(const Model& model, const Kinematics<T>& kin, const ConstraintRows<T>& rows, const CondensedPlan& plan,
                  CondensedConfiguration<T>& c) {
   place_frames(model, kin, c.art.frames);
-  place_frames(kin, c.origins);
+  c.offset = kin.offset;
   const Status tree = articulate_tree(model, kin, plan, c);
   end_stage<T>("articulation");
   if (!tree.ok()) return tree;

@@ -59,13 +59,13 @@ void divide_felt(const Ldlt<T, N>& D, const T* felt, int columns, T* hat) {
 
 /// Line 23: the couplings of a link become its parent's, P panel with P = 1 - Û Sᵀ, about the parent's origin.
 template <int N, class T>
-void cross_panel(const OriginFrames<T>& frames, const Node& node, const Force<T>* U_hat, const T* felt, T* panel) {
+void cross_panel(const Vec3<T>& offset, const Node& node, const Force<T>* U_hat, const T* felt, T* panel) {
   const int columns = node.columns;
   for_each_chunk<T>(columns, [&]<class X>(std::type_identity<X>, int at) {
     Force<X> K = load_column<X>(panel + at, columns);
     DELASSUS_UNROLL
     for (int k = 0; k < N; ++k) K -= scaled(U_hat[k], load<X>(felt + k * columns + at));
-    K = to_parent(frames, node.link, K);
+    K = shifted(K, offset);
     DELASSUS_UNROLL
     for (int c = 0; c < 3; ++c) {
       store(panel + c * columns + at, K.moment[c]);
@@ -208,7 +208,12 @@ DELASSUS_INLINE T factor_damped(const Model& model, const Node& node, Sym<T, N> 
 template <int N, bool kRotation, class T>
 T eliminate_joint(const Model& model, const ConstraintRows<T>& rows, const CondensedPlan& plan, const Node& node,
                   const CondensedConfiguration<T>& c, CondensedDamping<T>& d) {
-  const Motion<T>* S = &c.origins.S[node.v];
+  Motion<T> S[N];  // about the origin, where that of an axis has no linear part
+  DELASSUS_UNROLL
+  for (int k = 0; k < N; ++k) {
+    S[k] = c.art.frames.S[node.v + k];
+    if constexpr (!kRotation) S[k] = shifted(S[k], c.art.frames.lever[node.link]);
+  }
   ArticulatedInertia<T> H = d.H[node.slot];
   Force<T> U_hat[N];
   Ldlt<T, N> D;
@@ -221,10 +226,10 @@ T eliminate_joint(const Model& model, const ConstraintRows<T>& rows, const Conde
   if (node.columns > 0) feel_panel<N, kRotation>(rows, plan, node, S, d);
   if (node.parent >= 0) {
     ArticulatedInertia<T>& parent = d.H[plan.nodes[node.parent].slot];
-    parent += to_parent(c.origins, node.link, H);
+    parent += shifted(H, c.offset[node.link]);
     if (node.columns > 0) {
       T* panel = &d.panel[node.panel];
-      cross_panel<N>(c.origins, node, U_hat, d.felt.data(), panel);
+      cross_panel<N>(c.offset[node.link], node, U_hat, d.felt.data(), panel);
       move_panel(plan, node, d.panel);
       if (node.parent_column >= 0) add_both(panel + node.parent_column, node.columns, parent);
     }

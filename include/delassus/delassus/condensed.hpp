@@ -50,6 +50,7 @@ class CondensedDelassus {
   T residual() const { return residual_; }
   /// Whether solves with this damping are checked and refined.
   bool checks_solves() const { return checks_; }
+  T growth() const { return damping_.growth; }
 
   const CondensedPlan& plan() const { return plan_; }
   const CondensedPlanner& planner() const { return planner_; }

@@ -14,19 +14,19 @@
 #include "delassus/delassus/condensed_plan.hpp"
 #include "delassus/delassus/damping.hpp"
 #include "delassus/dynamics/articulate.hpp"
-#include "delassus/dynamics/origin_frames.hpp"
 
 namespace delassus {
 
 /// What follows from q.
 template <class T>
 struct CondensedConfiguration {
-  explicit CondensedConfiguration(const Model& model) : art(model), origins(model) {}
+  explicit CondensedConfiguration(const Model& model);
   void resize(const CondensedPlan& plan);
   std::size_t bytes() const;
 
   Articulation<T> art;  // the tree without damping; of free joints on the world only what `yield` says
-  OriginFrames<T> origins;
+  std::vector<std::int32_t> inwards;  // all links, the deepest first: neighbours in the list rarely wait for each other
+  LinkArray<Vec3<T>> offset;          // from the parent's origin to the link's
   std::vector<ArticulatedInertia<T>> base;   // per node: its own inertia, and that of links on it which are no nodes
   std::vector<ArticulatedInertia<T>> yield;  // of free joints: the inverse of the articulated inertia
   std::vector<T> free_pivots;                // six per free joint
