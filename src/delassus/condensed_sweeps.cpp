@@ -195,7 +195,7 @@ struct Factors {
   const Force<T>* U_hat;
   const T* D_factor;
   const T* hat;                          // couplings, or null
-  const ArticulatedInertia<T>* yield;    // of free joints, or null: then D_factor has theirs
+  const Sym<T, 6>* yield;                // of free joints, or null: then D_factor has theirs
 };
 
 /// value -= hatᵀ u on all neighbours (algorithm 4, line 24).

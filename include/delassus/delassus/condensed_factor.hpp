@@ -28,7 +28,7 @@ struct CondensedConfiguration {
   std::vector<std::int32_t> inwards;  // all links, the deepest first: neighbours in the list rarely wait for each other
   LinkArray<Vec3<T>> offset;          // from the parent's origin to the link's
   std::vector<ArticulatedInertia<T>> base;   // per node: its own inertia, and that of links on it which are no nodes
-  std::vector<ArticulatedInertia<T>> yield;  // of free joints: the inverse of the articulated inertia
+  std::vector<Sym<T, 6>> yield;              // of free joints: the inverse of the articulated inertia
   std::vector<T> free_pivots;                // six per free joint
   std::vector<Force<T>> side;                // K̂, about the reference points of nodes
   std::vector<T> omega;                      // Ω, packed

@@ -12,6 +12,7 @@
 #include "delassus/constraints/rows.hpp"
 #include "delassus/dynamics/reference_plan.hpp"
 #include "delassus/kinematics/kinematics.hpp"
+#include "delassus/math/articulated_inertia.hpp"
 #include "delassus/math/memory.hpp"
 
 namespace delassus {
@@ -236,7 +237,9 @@ template <class T>
 DELASSUS_INLINE ArticulatedInertia<T> to_parent(const LinkFrames<T>& frames, const Kinematics<T>&, int i,
                                                 const ArticulatedInertia<T>& H) {
   const Mat3<T>& R = frames.R[i];
-  return shifted(ArticulatedInertia<T>{congruence(R, H.A), R * H.B * transposed(R), congruence(R, H.M)}, frames.r[i]);
+  return shifted(ArticulatedInertia<T>{congruence(R, Sym3<T>(H.A)), R * Mat3<T>(H.B) * transposed(R),
+                                       congruence(R, Sym3<T>(H.M))},
+                 frames.r[i]);
 }
 /// I times column k of S, as a wrench on the link.
 template <class T>

@@ -33,7 +33,7 @@ DELASSUS_INLINE T eliminate_joint(const Model& model, int i, const Kinematics<T>
   const Link& link = model.link(i);
   ArticulatedInertia<T> H = articulated(kin.inertia[i]);
   H += art.H[i];
-  Force<T> U_hat[N];
+  typename ArticulatedInertia<T>::Column U_hat[N];
   const T margin = articulate_joint<N, kRotation>(
       &kin.S[link.v], link.parent == kWorld, H, U_hat,
       [&](const Sym<T, N>& D, Ldlt<T, N>& factor) { return factor_joint<N>(model, link, D, art, factor); });

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "delassus/kinematics/kinematics.hpp"
+#include "delassus/math/articulated_inertia.hpp"
 
 namespace delassus {
 
