@@ -6,7 +6,7 @@
 #include "delassus/delassus/condensed_rows.hpp"
 #include "delassus/dynamics/row_response.hpp"
 #include "delassus/math/instantiate.hpp"
-#include "delassus/math/memory.hpp"
+#include "delassus/math/heap_bytes.hpp"
 
 namespace delassus {
 namespace {
@@ -322,7 +322,7 @@ template <class T>
 std::size_t CondensedDelassus<T>::bytes() const {
   return sizeof(*this) + plan_.bytes() + planner_.bytes() + rows_.bytes() + configuration_.bytes() + damping_.bytes() +
          sweep_.bytes() + panel_sweep_.bytes() + response_.bytes() +
-         bytes_of(remainder_, step_, right_, solution_, panel_in_, panel_out_, jointed_);
+         heap_bytes(remainder_, step_, right_, solution_, panel_in_, panel_out_, jointed_);
 }
 
 #define DELASSUS_INSTANTIATE(T)        \

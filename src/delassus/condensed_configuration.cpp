@@ -5,7 +5,7 @@
 #include "delassus/dynamics/link_step.hpp"
 #include "delassus/math/chunks.hpp"
 #include "delassus/math/instantiate.hpp"
-#include "delassus/math/memory.hpp"
+#include "delassus/math/heap_bytes.hpp"
 
 namespace delassus {
 namespace {
@@ -330,7 +330,7 @@ void CondensedConfiguration<T>::resize(const CondensedPlan& plan) {
 
 template <class T>
 std::size_t CondensedConfiguration<T>::bytes() const {
-  return art.bytes() + offset.bytes() + bytes_of(inwards, base, yield, free_pivots, side, omega, wrench, placed);
+  return art.bytes() + offset.bytes() + heap_bytes(inwards, base, yield, free_pivots, side, omega, wrench, placed);
 }
 
 template <class T>

@@ -9,7 +9,7 @@
 #include "delassus/kinematics/width.hpp"
 #include "delassus/math/chunks.hpp"
 #include "delassus/math/instantiate.hpp"
-#include "delassus/math/memory.hpp"
+#include "delassus/math/heap_bytes.hpp"
 
 namespace delassus {
 namespace {
@@ -337,7 +337,7 @@ void CondensedDamping<T>::resize(const Model& model, const CondensedPlan& plan) 
 
 template <class T>
 std::size_t CondensedDamping<T>::bytes() const {
-  return rows.bytes() + bytes_of(H, panel, hat, U_hat, D_factor, multiplier, stiff_joint, felt, dual, dual_side, unit_H,
+  return rows.bytes() + heap_bytes(H, panel, hat, U_hat, D_factor, multiplier, stiff_joint, felt, dual, dual_side, unit_H,
                                  unit_panel);
 }
 

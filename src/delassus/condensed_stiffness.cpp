@@ -6,7 +6,7 @@
 #include "delassus/delassus/condensed_rows.hpp"
 #include "delassus/dynamics/joint_step.hpp"
 #include "delassus/math/instantiate.hpp"
-#include "delassus/math/memory.hpp"
+#include "delassus/math/heap_bytes.hpp"
 
 namespace delassus {
 namespace {
@@ -315,7 +315,7 @@ void RowWeights<T>::resize(std::span<const RowSpan> spans, int rows) {
 
 template <class T>
 std::size_t RowWeights<T>::bytes() const {
-  return bytes_of(damping, weight, begin, first);
+  return heap_bytes(damping, weight, begin, first);
 }
 
 template <class T>

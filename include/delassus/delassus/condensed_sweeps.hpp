@@ -15,7 +15,7 @@ struct NodeSweep {
     joint.resize(model.nv());
     weighted.resize(rows);
   }
-  std::size_t bytes() const { return bytes_of(value, joint, weighted); }
+  std::size_t bytes() const { return heap_bytes(value, joint, weighted); }
 
   std::vector<X> value;     // at CondensedPlan::Node::value
   std::vector<X> joint;     // per degree of freedom

@@ -13,7 +13,7 @@
 #include "delassus/dynamics/reference_plan.hpp"
 #include "delassus/kinematics/kinematics.hpp"
 #include "delassus/math/articulated_inertia.hpp"
-#include "delassus/math/memory.hpp"
+#include "delassus/math/heap_bytes.hpp"
 
 namespace delassus {
 
@@ -21,7 +21,8 @@ namespace delassus {
 template <class T>
 struct WorldFrames {
   explicit WorldFrames(const Model& model, int hops = ReferencePlan::kDefaultHops);
-  std::size_t bytes() const { return lever.bytes() + step.bytes() + bytes_of(plan.shares_parent, S); }
+
+  std::size_t bytes() const { return heap_bytes(plan, S, lever, step); }
 
   ReferencePlan plan;
   std::vector<Motion<T>> S;  // per degree of freedom
@@ -33,7 +34,8 @@ struct WorldFrames {
 template <class T>
 struct LinkFrames {
   explicit LinkFrames(const Model& model);
-  std::size_t bytes() const { return R.bytes() + r.bytes() + pose.bytes() + bytes_of(S, wrench, first_wrench); }
+
+  std::size_t bytes() const { return heap_bytes(S, R, r, pose, wrench, first_wrench); }
 
   std::vector<Motion<T>> S;                // per degree of freedom
   LinkArray<Mat3<T>> R;                    // axes of the link in those of its parent
