@@ -186,26 +186,66 @@ void feel_panel(const ConstraintRows<T>& rows, const CondensedPlan& plan, const 
   }
 }
 
+/// D += 𝒦ᵀ R 𝒦 of lone rows, where 𝒦 is diagonal.
+template <int N, class T>
+DELASSUS_INLINE void add_lone_rows(const ConstraintRows<T>& rows, const CondensedPlan::LoneRow* lone,
+                                   const RowWeights<T>& w, Sym<T, N>& D) {
+  DELASSUS_UNROLL
+  for (int r = 0; r < N; ++r) {
+    DELASSUS_UNROLL
+    for (int s = 0; s < r + 1; ++s) {
+      if (r != s && w.kind != Damping<T>::Kind::kBlocks) continue;
+      D(r, s) += rows.entries[lone[r].entry].weight * rows.entries[lone[s].entry].weight *
+                 w.between(lone[r].row, lone[s].row);
+    }
+  }
+}
+
+/// 1 - 𝒦 (D + 𝒦ᵀ R 𝒦)⁻¹ 𝒦ᵀ R, whose diagonal is that of (D + 𝒦ᵀ R 𝒦)⁻¹ D: no difference of nearly equal numbers.
+template <int N, class T>
+DELASSUS_INLINE void find_shares(const ConstraintRows<T>& rows, const CondensedPlan::LoneRow* lone,
+                                 const Sym<T, N>& inertia, const Ldlt<T, N>& factor, CondensedDamping<T>& d) {
+  if constexpr (N == 1) {
+    d.share[lone->share] = inertia(0, 0) * factor.factor(0, 0);
+    return;
+  }
+  Mat<T, N, N> left = full(inertia), right;
+  for (int r = 0; r < N; ++r) {
+    for (int s = 0; s < N; ++s) right(r, s) = rows.entries[lone[r].entry].weight * d.rows.between(lone[r].row, lone[s].row);
+  }
+  factor.solve(left);
+  factor.solve(right);
+  for (int r = 0; r < N; ++r) {
+    for (int s = 0; s < N; ++s) {
+      d.share[lone[r].share + s] = r == s ? left(r, r) : -rows.entries[lone[r].entry].weight * right(r, s);
+    }
+  }
+}
+
 /// Factors D of the damped tree, with half of what its pivots are without damping as their floor.
 template <int N, class T>
-DELASSUS_INLINE T factor_damped(const Model& model, const Node& node, Sym<T, N> D, const CondensedConfiguration<T>& c,
-                                bool joint_rows, CondensedDamping<T>& d, Ldlt<T, N>& factor) {
+DELASSUS_INLINE T factor_damped(const Model& model, const ConstraintRows<T>& rows, const CondensedPlan& plan,
+                                const Node& node, Sym<T, N> D, const CondensedConfiguration<T>& c,
+                                CondensedDamping<T>& d, Ldlt<T, N>& factor) {
   Vec<T, N> floor;
   DELASSUS_UNROLL
   for (int k = 0; k < N; ++k) {
     D(k, k) += T(model.armature()[node.v + k]);
     floor[k] = T(0.5) / c.art.D_factor[node.factor + Sym<T, N>::index(k, k)];
   }
-  if (joint_rows) {
+  if (!plan.stiff_joints.empty()) {
     DELASSUS_UNROLL
     for (int k = 0; k < Sym<T, N>::kSize; ++k) D.a[k] += d.stiff_joint[node.factor + k];
   }
-  T margin;
-  factor = factor_ldlt(D, floor, margin);
   DELASSUS_UNROLL
   for (int k = 0; k < N; ++k) {
     d.growth = max(d.growth, D(k, k) * c.art.D_factor[node.factor + Sym<T, N>::index(k, k)]);
   }
+  const Sym<T, N> inertia = D;
+  if (node.lone >= 0) add_lone_rows<N>(rows, &plan.lone_rows[node.lone], d.rows, D);
+  T margin;
+  factor = factor_ldlt(D, floor, margin);
+  if (node.lone >= 0) find_shares<N>(rows, &plan.lone_rows[node.lone], inertia, factor, d);
   DELASSUS_UNROLL
   for (int k = 0; k < Sym<T, N>::kSize; ++k) d.D_factor[node.factor + k] = factor.factor.a[k];
   return margin;
@@ -225,7 +265,7 @@ T eliminate_joint(const Model& model, const ConstraintRows<T>& rows, const Conde
   Ldlt<T, N> D;
   const T margin =
       articulate_joint<N, kRotation>(S, node.parent < 0, H, U_hat, [&](const Sym<T, N>& A, Ldlt<T, N>& out) {
-        const T m = factor_damped<N>(model, node, A, c, !plan.stiff_joints.empty(), d, out);
+        const T m = factor_damped<N>(model, rows, plan, node, A, c, d, out);
         D = out;
         return m;
       });
@@ -329,6 +369,7 @@ void CondensedDamping<T>::resize(const Model& model, const CondensedPlan& plan) 
   D_factor.resize(model.factor_size());
   multiplier.resize(plan.multiplier_size);
   stiff_joint.resize(model.factor_size());
+  share.resize(plan.shares);
   felt.resize(6 * static_cast<std::size_t>(plan.widest));
   dual.resize(plan.triangles);
   dual_side.resize(plan.side_wrenches);
@@ -337,7 +378,7 @@ void CondensedDamping<T>::resize(const Model& model, const CondensedPlan& plan) 
 
 template <class T>
 std::size_t CondensedDamping<T>::bytes() const {
-  return rows.bytes() + heap_bytes(H, panel, hat, U_hat, D_factor, multiplier, stiff_joint, felt, dual, dual_side, unit_H,
+  return rows.bytes() + heap_bytes(H, panel, hat, U_hat, D_factor, multiplier, stiff_joint, share, felt, dual, dual_side, unit_H,
                                  unit_panel);
 }
 

@@ -43,6 +43,12 @@ Status configure(const Model& model, const Kinematics<T>& kin, const ConstraintR
 /// R = damping⁻¹.
 template <class T>
 struct RowWeights {
+  /// R of two rows.
+  T between(int r, int s) const {
+    if (kind != Damping<T>::Kind::kBlocks) return r == s ? weight[r] : T(0);
+    return first[r] == first[s] ? weight[begin[r] + s - first[s]] : T(0);
+  }
+
   void resize(std::span<const RowSpan> spans, int rows);
   std::size_t bytes() const;
 
@@ -70,6 +76,7 @@ struct CondensedDamping {
   std::vector<T> D_factor;
   std::vector<T> multiplier;   // -H of each, then its LDLᵀ with negative pivots
   std::vector<T> stiff_joint;  // what rows on joints add to D, packed as D_factor
+  std::vector<T> share;        // of lone rows: what of D is inertia
   std::vector<T> felt;         // Sᵀ times the panel of the node at work
   std::vector<T> dual;         // LDLᵀ of R⁻¹ + Ω, packed
   std::vector<Force<T>> dual_side;  // S K̂
