@@ -16,9 +16,9 @@ constexpr double kEpsilon = static_cast<double>(std::numeric_limits<Base<T>>::ep
 /// A residual below this fraction of the right-hand side is rounding in the product, and not worth another solve.
 template <class T>
 constexpr double kRounding = 64 * kEpsilon<T>;
-/// Elimination with pivots that grow by more than this is checked: then about nine digits are left of sixteen, four of seven.
+/// Elimination with pivots that grow by more than this is checked: then about eight digits are left of sixteen, four of seven.
 template <class T>
-constexpr double kTrusted = kEpsilon<T> < 1e-10 ? 1e6 : 1e3;
+constexpr double kTrusted = kEpsilon<T> < 1e-10 ? 1e7 : 1e3;
 /// What a checked solve has to leave less of than this fraction of the right-hand side.
 template <class T>
 constexpr double kAccurate = kEpsilon<T> < 1e-10 ? 1e-8 : 1e-3;

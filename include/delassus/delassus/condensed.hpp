@@ -5,7 +5,7 @@
 // as a sparse Cholesky factorization. Memory likewise. A new damping never goes back to the joints of carried chains, nor to
 // links that no constraint acts on.
 //
-// Accuracy: elimination loses digits where damping is small beside Λ⁻¹. How many follows from its pivots; where nine digits
+// Accuracy: elimination loses digits where damping is small beside Λ⁻¹. How many follows from its pivots; where eight digits
 // (four in float) cannot be promised, each solve is checked with a product and refined with it.
 #pragma once
 
