@@ -21,6 +21,7 @@
 #include "delassus/delassus/kjr.hpp"
 #include "delassus/delassus/lcaba.hpp"
 #include "delassus/delassus/ltl.hpp"
+#include "delassus/delassus/matrix_free.hpp"
 #include "delassus/delassus/operation_counts.hpp"
 #include "delassus/delassus/operator.hpp"
 #include "delassus/delassus/oracle.hpp"
