@@ -19,6 +19,7 @@
 #include "delassus/delassus/dense.hpp"
 #include "delassus/delassus/efpa.hpp"
 #include "delassus/delassus/kjr.hpp"
+#include "delassus/delassus/kkt.hpp"
 #include "delassus/delassus/lcaba.hpp"
 #include "delassus/delassus/ltl.hpp"
 #include "delassus/delassus/matrix_free.hpp"
