@@ -119,7 +119,7 @@ void expect_panel_equals_vectors(const OracleCase<T>& c, Verb&& verb, PanelVerb&
     by_columns.insert(by_columns.end(), x.begin(), x.end());
     for (int r = 0; r < m; ++r) by_rows[r * kColumns + k] = x[r];
   }
-  const MatrixView<T> columns(by_columns.data(), m, kColumns, 1, m), rows(by_rows.data(), m, kColumns);
+  const MatrixView<T> columns(by_columns.data(), m, kColumns, 1, m);
   std::vector<T> out(by_rows.size());
   const MatrixView<T> result(out.data(), m, kColumns, 1, m);
   panel_verb(MatrixView<const T>(by_rows.data(), m, kColumns), result);
