@@ -14,6 +14,7 @@
 
 #include "delassus/delassus/explicit_operator.hpp"
 #include "delassus/dynamics/row_products.hpp"
+#include "delassus/math/heap_bytes.hpp"
 
 namespace delassus {
 
@@ -26,6 +27,10 @@ class Ltl {
   void place(const Model& model, const Kinematics<T>& kin, const ConstraintRows<T>& rows);
   Status compute(const Model& model, const Kinematics<T>& kin, const ConstraintRows<T>& rows, LowerView<T> lower);
   void respond(const Model& model, const ConstraintRows<T>& rows, VectorView<const T> x, VectorView<T> acceleration);
+
+  std::size_t bytes() const {
+    return heap_bytes(frames_, path_, dofs_, L_, composite_, plan_, product_plan_, carriers_);
+  }
 
  private:
   /// The degrees of freedom from the root to k, and k last.

@@ -12,6 +12,7 @@
 #include "delassus/constraints/rows.hpp"
 #include "delassus/dynamics/reference_plan.hpp"
 #include "delassus/kinematics/kinematics.hpp"
+#include "delassus/math/heap_bytes.hpp"
 
 namespace delassus {
 
@@ -19,6 +20,8 @@ namespace delassus {
 template <class T>
 struct WorldFrames {
   explicit WorldFrames(const Model& model, int hops = ReferencePlan::kDefaultHops);
+
+  std::size_t bytes() const { return heap_bytes(plan, S, lever, step); }
 
   ReferencePlan plan;
   std::vector<Motion<T>> S;  // per degree of freedom
@@ -30,6 +33,8 @@ struct WorldFrames {
 template <class T>
 struct LinkFrames {
   explicit LinkFrames(const Model& model);
+
+  std::size_t bytes() const { return heap_bytes(S, R, r, pose, wrench, first_wrench); }
 
   std::vector<Motion<T>> S;                // per degree of freedom
   LinkArray<Mat3<T>> R;                    // axes of the link in those of its parent
