@@ -228,7 +228,7 @@ CondensedPlanner& CondensedPlanner::operator=(CondensedPlanner&&) noexcept = def
 CondensedPlanner::CondensedPlanner(const CondensedPlanner& other)
     : scratch_(std::make_unique<Scratch>(*other.scratch_)) {}
 CondensedPlanner& CondensedPlanner::operator=(const CondensedPlanner& other) {
-  *scratch_ = *other.scratch_;
+  if (this != &other) scratch_ = std::make_unique<Scratch>(*other.scratch_);  // ours may have been moved away
   return *this;
 }
 CondensedPlanner::~CondensedPlanner() = default;

@@ -60,6 +60,17 @@ class CondensedDelassus {
   static constexpr int kPanel = FloatingPoint<T> ? 8 : 1;
   using Lanes = std::conditional_t<FloatingPoint<T>, Pack<T, 8>, T>;
 
+  /// What of a link the plans depend on.
+  struct Branch {
+    Branch(const Link& link)  // NOLINT: a list of links becomes one of these
+        : parent(link.parent), kind(link.kind), pure_rotation(link.pure_rotation) {}
+    bool operator==(const Branch&) const = default;
+    std::int32_t parent;
+    JointKind kind;
+    bool pure_rotation;
+  };
+
+  void require_same_tree(const Model& model) const;
   void require_damping() const;
   void resize();
   void product(const T* x, T* y) const;
@@ -71,13 +82,14 @@ class CondensedDelassus {
   template <class F>
   void for_each_unit_panel(F&& f) const;
 
+  std::vector<Branch> tree_;  // of the mechanism that the operator was made for
   const Model* model_;  // of the last factor; has to live as long as the operator is used
   CondensedOptions options_;
   CondensedPlanner planner_;
   CondensedPlan plan_;
   ConstraintRows<T> rows_;  // of the last factor
   int num_rows_ = 0;
-  bool planned_ = false, damped_ = false, checks_ = false;
+  bool planned_ = false, factored_ = false, damped_ = false, checks_ = false;
   CondensedConfiguration<T> configuration_;
   CondensedDamping<T> damping_;
   mutable NodeSweep<T> sweep_;
