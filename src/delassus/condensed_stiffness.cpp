@@ -409,6 +409,7 @@ void add_multipliers(const CondensedPlan& plan, const CondensedConfiguration<T>&
     const CondensedPlan::Node& node = plan.nodes[at];
     T* triangle = &d.multiplier[node.slot];
     for (int r = 0; r < node.width; ++r) {
+      d.peak[node.first_row + r] = T(0);
       for (int s = 0; s < r + 1; ++s) {
         const int row = node.first_row + r;
         *triangle++ = w.kind == Damping<T>::Kind::kBlocks ? w.damping[w.begin[row] + node.first_row + s - w.first[row]]
