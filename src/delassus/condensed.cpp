@@ -17,9 +17,11 @@ constexpr double kEpsilon = static_cast<double>(std::numeric_limits<Base<T>>::ep
 template <class T>
 constexpr double kRounding = 64 * kEpsilon<T>;
 /// Elimination with pivots that grow by more than this is checked: then about nine digits are left of sixteen, four of seven.
-/// Random systems with loops leave residuals of up to a hundred times growth and rounding.
 template <class T>
 constexpr double kTrusted = kEpsilon<T> < 1e-10 ? 3e4 : 1e2;
+/// A solve is also checked where R b is this many times larger than z: then as much is lost in z = R (b - J ν̇).
+template <class T>
+constexpr double kCancelled = kEpsilon<T> < 1e-10 ? 1e6 : 1e2;
 /// What a checked solve has to leave less of than this fraction of the right-hand side.
 template <class T>
 constexpr double kAccurate = kEpsilon<T> < 1e-10 ? 1e-8 : 1e-3;
@@ -275,7 +277,7 @@ void CondensedDelassus<T>::require_damping() const {
 template <class T>
 Status CondensedDelassus<T>::refine(VectorView<T> z) const {
   const T scale = largest(right_, num_rows_);
-  const T rounding = T(kRounding<T>) * scale;
+  const T rounding = T(kRounding<T>) * scale + T(std::numeric_limits<Base<T>>::min());
   residual_ = find_remainder(right_.data(), z.data());
   for (int step = 0; step < options_.refinements && !all_lanes(residual_ < rounding); ++step) {
     solve_once(remainder_.data(), step_.data());
@@ -303,11 +305,43 @@ Status CondensedDelassus<T>::solve_damped(In<T> b, Out<T> z) const {
   residual_ = T(std::numeric_limits<double>::quiet_NaN());
   if (!checks_ && b.data() != z.data()) {
     solve_once(b.data(), z.data());
-    return {};
+    if (!has_cancelled<T>(sweep_, z.data())) return {};
+    std::copy_n(b.data(), num_rows_, right_.data());
+    return refine(z);
   }
   std::copy_n(b.data(), num_rows_, right_.data());
   solve_once(right_.data(), z.data());
-  return checks_ ? refine(z) : Status{};
+  return checks_ || has_cancelled<T>(sweep_, z.data()) ? refine(z) : Status{};
+}
+
+/// Whether rows that are stiffness have lost too many digits in the last solve, in some lane.
+template <class T>
+template <class X>
+bool CondensedDelassus<T>::has_cancelled(const NodeSweep<X>& sweep, const X* z) const {
+  if (options_.refinements == 0 || plan_.stiff_row_list.empty()) return false;
+  X weighted(0), most(0);
+  for (const int r : plan_.stiff_row_list) weighted = max(weighted, magnitude(sweep.weighted[r]));
+  for (int r = 0; r < num_rows_; ++r) most = max(most, magnitude(z[r]));
+  return !all_lanes(weighted < X(kCancelled<T>) * most + X(std::numeric_limits<Base<T>>::min()));
+}
+
+/// Refines each column of a panel.
+template <class T>
+Status CondensedDelassus<T>::refine_lanes(const Lanes* b, Lanes* z) const {
+  Status worst;
+  T largest_residual(0);
+  for (int k = 0; k < kPanel; ++k) {
+    for (int r = 0; r < num_rows_; ++r) {
+      right_[r] = lane(b[r], k);
+      solution_[r] = lane(z[r], k);
+    }
+    const Status status = refine(VectorView<T>(solution_.data(), num_rows_));
+    if (worst.ok()) worst = status;
+    largest_residual = max(largest_residual, residual_);
+    for (int r = 0; r < num_rows_; ++r) set_lane(z[r], k, solution_[r]);
+  }
+  residual_ = largest_residual;
+  return worst;
 }
 
 template <class T>
@@ -318,8 +352,12 @@ Status CondensedDelassus<T>::solve_panel(MatrixIn<T> b, MatrixOut<T> z) const {
   require_damping();
   Status worst;
   if (!checks_) {
+    residual_ = T(std::numeric_limits<double>::quiet_NaN());
     for_each_panel(b, z, [&](const Lanes* in, Lanes* out) {
       condensed_solve(rows_, plan_, configuration_, damping_, in, out, panel_sweep_);
+      if (!has_cancelled<Lanes>(panel_sweep_, out)) return;
+      const Status status = refine_lanes(in, out);
+      if (worst.ok()) worst = status;
     });
     return worst;
   }

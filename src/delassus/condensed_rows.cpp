@@ -34,6 +34,7 @@ class RowLayout {
         add_stiff_rows(e);
       }
       const RowSpan& span = rows_.spans[e];
+      for (int r = 0; r < span.rows && !p.is_multiplier(); ++r) plan_.stiff_row_list.push_back(span.first_row + r);
       for (int k = span.first_entry; k < span.first_entry + span.entries; ++k) plan_.joint_entries.push_back(k);
     }
     sort_weights();
@@ -182,6 +183,7 @@ void lay_out_rows(const Model& model, const ConstraintRows<T>& rows, Scratch& s,
   plan.point_pairs.clear();
   plan.rows_pairs.clear();
   plan.stiff_joints.clear();
+  plan.stiff_row_list.clear();
   plan.stiff_entries.clear();
   plan.joint_entries.clear();
   plan.multiplier_rows.clear();

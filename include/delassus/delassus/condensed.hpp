@@ -5,8 +5,9 @@
 // as a sparse Cholesky factorization. Memory likewise. A new damping never goes back to the joints of carried chains, nor to
 // links that no constraint acts on.
 //
-// Accuracy: elimination loses digits where damping is small beside Λ⁻¹. How many follows from its pivots; where nine digits
-// (four in float) cannot be promised, each solve is checked with a product and refined with it.
+// Accuracy: elimination loses digits where damping is small beside Λ⁻¹. How many follows from its pivots, and from how much
+// larger R b is than the solution; where nine digits (four in float) cannot be promised, a solve is checked with a product and
+// refined with it.
 #pragma once
 
 #include "delassus/delassus/condensed_sweeps.hpp"
@@ -48,7 +49,7 @@ class CondensedDelassus {
 
   /// Largest entry of b - (R⁻¹ + Λ⁻¹) z of the last solve_damped, if it was checked; else not a number.
   T residual() const { return residual_; }
-  /// Whether solves with this damping are checked and refined.
+  /// Whether all solves with this damping are checked and refined; else those in which digits cancel.
   bool checks_solves() const { return checks_; }
   T growth() const { return damping_.growth; }
 
@@ -76,7 +77,10 @@ class CondensedDelassus {
   void product(const T* x, T* y) const;
   void solve_once(const T* b, T* z) const;
   T find_remainder(const T* b, const T* z) const;
+  template <class X>
+  bool has_cancelled(const NodeSweep<X>& sweep, const X* z) const;
   Status refine(VectorView<T> z) const;
+  Status refine_lanes(const Lanes* b, Lanes* z) const;
   template <class F>
   void for_each_panel(MatrixView<const T> in, MatrixView<T> out, F&& f) const;
   template <class F>

@@ -190,6 +190,7 @@ struct CondensedPlan {
   std::vector<PointPair> point_pairs;
   std::vector<RowsPair> rows_pairs;
   std::vector<StiffJoint> stiff_joints;
+  std::vector<std::int32_t> stiff_row_list;  // rows that are stiffness, on nodes or joints
   std::vector<std::int32_t> stiff_entries;  // joint entries of stiffness
   std::vector<std::int32_t> joint_entries;  // all of them
   std::vector<MultiplierRows> multiplier_rows;
