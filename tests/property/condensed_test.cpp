@@ -7,8 +7,11 @@
 #include <map>
 #include <string>
 
+#include "delassus/constraints/generated_scenes.hpp"
 #include "delassus/delassus/condensed.hpp"
+#include "delassus/model/builder.hpp"
 #include "support/compare.hpp"
+#include "support/configured.hpp"
 #include "support/oracle_case.hpp"
 #include "support/seeds.hpp"
 
@@ -410,6 +413,189 @@ void truthful_at_small_damping(int seed) {
 }
 TEST(Condensed, TruthfulAtSmallDamping) { for_each_seed(0, kSeeds, truthful_at_small_damping); }
 TEST(LongCondensed, TruthfulAtSmallDamping) { for_each_seed(kSeeds, kLongSeeds, truthful_at_small_damping); }
+
+// ------------------------------------------------------------------------------------- what may come up
+
+/// How often a plan has each of its parts.
+std::map<std::string, int> parts_of(const CondensedPlan& plan) {
+  std::map<std::string, int> n;
+  for (const CondensedPlan::Group& g : plan.groups) {
+    n["groups of one tip"] += g.carriers.count == 1 && g.direct.count == 0;
+    n["groups of two tips"] += g.carriers.count > 1;
+    n["groups of tips and nodes"] += g.direct.count > 0;
+    n["groups with nothing but the world"] += g.sides.count == 0;
+    n["groups of rows that are no neighbours"] += g.first_row < 0;
+  }
+  for (const CondensedPlan::Carrier& k : plan.carriers) {
+    n["carried free bodies"] += plan.free_of[plan.chain_links[k.chain.first]] >= 0;
+    n["carried chains"] += k.chain.count > 1;
+  }
+  for (const CondensedPlan::Node& node : plan.nodes) {
+    n["joints"] += node.kind == CondensedPlan::Kind::kJoint;
+    n["axes"] += node.kind == CondensedPlan::Kind::kAxis;
+    n["free bodies"] += node.kind == CondensedPlan::Kind::kFree;
+    n["multipliers"] += node.kind == CondensedPlan::Kind::kMultiplier;
+    n["multipliers of joints"] += node.weights.count > 0;
+    n["nodes coupled to their parents"] += node.parent_column >= 0;
+  }
+  for (const CondensedPlan::Move& move : plan.moves) ++n[move.transposed ? "transposed moves" : "moves"];
+  n["updates"] = static_cast<int>(plan.updates.size());
+  n["pairs of sides"] = static_cast<int>(plan.side_pairs.size());
+  n["pairs of points"] = static_cast<int>(plan.point_pairs.size());
+  n["pairs of rows"] = static_cast<int>(plan.rows_pairs.size());
+  n["stiff joints"] = static_cast<int>(plan.stiff_joints.size());
+  return n;
+}
+
+TEST(Condensed, SeedsReachEveryPartOfAPlan) {
+  std::map<std::string, int> total;
+  for (int seed = 0; seed < kSeeds; ++seed) {
+    const OracleCase c = any_random_case(seed);
+    for_each_form([&](CondensedOptions options) {
+      options.order = seed % 2 == 1 ? NodeOrder::kRandom : NodeOrder::kMinimumDegree;
+      options.seed = seed;
+      for (const auto& [part, count] : parts_of(CondensedDelassus<double>(c.model, c.rows, options).plan())) {
+        total[part] += count;
+      }
+    });
+  }
+  EXPECT_EQ(total.size(), 20U);
+  // What comes up that often, in four forms, is not left to one lucky seed.
+  for (const auto& [part, count] : total) EXPECT_GE(count, 30) << part;
+}
+
+/// More rows than a node has: their multiplier is several.
+TEST(Condensed, ConstraintsOfManyRows) {
+  const Model model = samples::random_model(31);
+  samples::Random random(31, 5);
+  for (const bool on_joint : {false, true}) {
+    CustomRows many;
+    many.name = "many";
+    many.rows = 15;
+    for (const int frame : {model.body_frame(0), model.body_frame(1)}) {
+      many.bodies.push_back({frame, std::vector<double>(6 * 15)});
+      for (double& k : many.bodies.back().K) k = random.uniform(-1, 1);
+    }
+    if (on_joint) many.dofs.push_back({0, std::vector<double>(15, 1.0)});
+    const OracleCase c(model, {many}, samples::random_state(model, 31));
+    for_each_form([&](const CondensedOptions& options) {
+      expect_products(c, options);
+      for (const SampleDamping& d : {scalar_damping(1e-3), diagonal_damping(c, 1e-3, 3)}) {
+        expect_solves(c, options, Problem(c, d, right_hand_side(c)), false);
+      }
+      // Blocks are small: what cannot be taken is refused, and nothing else is lost.
+      Ready ready(c, options);
+      EXPECT_THROW(static_cast<void>(ready.op.update_damping(block_damping(c, 1e-3, 3).view())), Error);
+      std::vector<double> z(c.m());
+      EXPECT_THROW(static_cast<void>(ready.op.solve_damped(c.random_vector(1), z)), Error);
+      ready.solve(1e-3, c.random_vector(1));
+    });
+  }
+}
+
+/// Without rows there is nothing to multiply or solve, and joints do not move.
+TEST(Condensed, NoRows) {
+  const OracleCase c(samples::random_model(5), {}, samples::random_state(samples::random_model(5), 5));
+  Ready ready(c, {});
+  std::vector<double> none, response(c.model.nv(), 1e9);
+  EXPECT_EQ(ready.op.rows(), 0);
+  ready.op.apply(none, none);
+  ready.op.diagonal(none);
+  ready.op.joint_response(none, response);
+  EXPECT_EQ(response, std::vector<double>(c.model.nv(), 0.0));
+  EXPECT_TRUE(ready.op.update_damping(1.0).ok());
+  EXPECT_TRUE(ready.op.update_damping(none).ok());
+  EXPECT_TRUE(ready.op.solve_damped(none, none).ok());
+  EXPECT_TRUE(ready.op.solve_panel(MatrixView<const double>(nullptr, 0, 3), MatrixView<double>(nullptr, 0, 3)).ok());
+}
+
+/// The mass of what is coupled may differ by any amount, and so may damping: a heavy box on a light one on the ground.
+TEST(Condensed, TruthfulForAnyMasses) {
+  for (const double heavy : {1e-6, 1.0, 1e6}) {
+    ModelBuilder b("boxes");
+    b.add_body("light", kWorld, joint(JointKind::kFree, "a"), box_inertial(1e-3, {{0.1, 0.1, 0.1}}));
+    b.add_body("heavy", kWorld, joint(JointKind::kFree, "b"), box_inertial(heavy, {{0.1, 0.1, 0.1}}));
+    const Model model = b.make_model();
+    std::vector<Constraint> list;
+    for (int k = 0; k < 8; ++k) {
+      PointContact p;
+      p.name = "c" + std::to_string(k);
+      p.a = {model.body_frame(k / 4), translation(k & 1 ? 0.1 : -0.1, k & 2 ? 0.1 : -0.1, -0.1)};
+      p.b = k < 4 ? 0 : model.body_frame(0);
+      list.push_back(p);
+    }
+    const OracleCase c(model, list, samples::random_state(model, 1));
+    const std::vector<double> rhs = right_hand_side(c);
+    for (const double mu : {1e-2, 1e-4, 1e-6, 1e-8, 1e-10}) {
+      const SampleDamping d = scalar_damping(mu);
+      for_each_form([&](CondensedOptions options) {
+        options.order = NodeOrder::kRandom;
+        for (options.seed = 0; options.seed < 3; ++options.seed) {
+          Ready ready(c, options);
+          if (!ready.op.update_damping(d.view()).ok()) continue;
+          std::vector<double> z(c.m());
+          const Status status = ready.op.solve_damped(rhs, z);
+          expect_truthful(status, c, d.added_to(c), rhs, z);
+        }
+      });
+    }
+  }
+}
+
+// ------------------------------------------------------------------------------------------------- scalars
+
+/// At the rounded state, relative. float keeps 6e-8 times the condition of M, up to 1e5, and of the damped matrix.
+void floats_keep_their_bound(int seed) {
+  const OracleCase given = any_random_case(seed);
+  samples::State rounded = given.state;
+  for (double& e : rounded.q) e = static_cast<float>(e);
+  const OracleCase c(given.model, given.constraints, rounded);
+  const testing::Configured<float> at(c.model, c.constraints, converted<float>(rounded.q));
+  const int m = c.m();
+  const std::vector<double> rhs = right_hand_side(c);
+  std::vector<float> y(m), z(m), A(static_cast<std::size_t>(m) * m);
+  for_each_form([&](const CondensedOptions& options) {
+    CondensedDelassus<float> op(c.model, at.rows, options);
+    ASSERT_TRUE(op.factor(c.model, at.kin, at.rows).ok());
+    op.dense(MatrixView<float>(A.data(), m, m));
+    const double product = relative_difference(A, c.exact.entries());
+    EXPECT_LT(product, 1e-3);
+    keep_worst("float_product_e6", product * 1e6);
+    for (const double mu : {1e-1, 1e-2, 1e-3}) {
+      const SampleDamping d = scalar_damping(static_cast<float>(mu));
+      const Problem p(c, d, rhs);
+      const double bound = std::max(1e-3, 100 * static_cast<double>(std::numeric_limits<float>::epsilon()) * c.norm / mu);
+      if (!op.update_damping(static_cast<float>(mu)).ok()) {
+        EXPECT_GT(bound, 0.1);  // refused where little would be left
+        continue;
+      }
+      const Status status = op.solve_damped(converted<float>(rhs), z);
+      const std::vector<double> got = converted<double>(z);
+      EXPECT_LT(p.force_error(got), bound);
+      keep_worst("float_force_over_bound", p.force_error(got) / bound);
+      if (bound < 1e-2) EXPECT_TRUE(status.ok());
+    }
+  });
+}
+TEST(Condensed, FloatsKeepTheirBound) { for_each_seed(0, kSeeds, floats_keep_their_bound); }
+TEST(LongCondensed, FloatsKeepTheirBound) { for_each_seed(kSeeds, kLongSeeds, floats_keep_their_bound); }
+
+/// Along chains digits are lost by the points about which vectors are written, if at all. The reference is a run in which
+/// rounding is 2000 times finer: with float against double, and double against the oracle on chains that it can take.
+TEST(Condensed, KeepsItsDigitsAlongChains) {
+  for (const char* name : {"swimmer:30", "allwelded:40", "k2loops:6"}) {
+    const ConstrainedModel s = make_generated_scene(name);
+    const auto want = oracle::delassus_matrix<long double>(s.model, s.constraints, converted<long double>(s.q)).entries();
+    const testing::Configured<double> twice(s.model, s.constraints, s.q);
+    const double difference = relative_difference(twice.matrix<CondensedDelassus<double>>(), want);
+    EXPECT_LT(difference, 1e-12) << name;
+    keep_worst(std::string("double_e16_") + name, 1e16 * difference);
+    const testing::Configured<float> once(s.model, s.constraints, converted<float>(s.q));
+    const double in_float = relative_difference(once.matrix<CondensedDelassus<float>>(), want);
+    EXPECT_LT(in_float, 2e-4) << name;
+    keep_worst(std::string("float_e7_") + name, 1e7 * in_float);
+  }
+}
 
 }  // namespace
 }  // namespace delassus

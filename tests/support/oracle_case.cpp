@@ -130,6 +130,7 @@ OracleCase random_limbs(int seed) {
   samples::Random random(seed, kLimbStream);
   samples::ModelOptions options = samples::random_options(seed);
   options.links = random.integer(4, 22);
+  options.branching = random.uniform(0.2, 0.9);
   Model model = samples::random_model(seed, options);
   const std::vector<int> tips = frames_at_tips(model);
   std::vector<Constraint> list;
@@ -137,12 +138,20 @@ OracleCase random_limbs(int seed) {
     list.push_back(random_contact(random, numbered("contact", list.size()), random.pick(tips), 0));
   }
   for (int k = random.integer(0, 3); k > 0; --k) {
-    const int one = random.pick(tips), two = partner(random, model, one);
-    if (one != two) list.push_back(random_loop(random, numbered("loop", list.size()), one, two));
+    const int one = random.pick(tips), two = random.chance(0.6) ? random.pick(tips) : partner(random, model, one);
+    if (model.frame(one).link != model.frame(two).link) list.push_back(random_loop(random, numbered("loop", list.size()), one, two));
   }
   if (seed % 3 == 0) {
     const int link = random.integer(0, model.num_links() - 1);
     list.push_back(JointFriction{"friction", link, random.integer(0, model.link(link).nv - 1), {SetKind::kBox, 1}});
+  }
+  if (seed % 2 == 0) {  // two rows on one tip, with others between them
+    const int tip = random.pick(tips);
+    for (const bool last : {false, true}) {
+      PointContact c = random_contact(random, last ? "last" : "first", tip, 0);
+      c.kind = ContactKind::kFrictionless;
+      list.insert(last ? list.end() : list.begin(), c);
+    }
   }
   samples::State state = samples::random_state(model, seed);
   return {std::move(model), std::move(list), std::move(state)};
@@ -175,7 +184,7 @@ OracleCase random_boxes(int seed) {
 }
 
 OracleCase any_random_case(int seed) {
-  return seed % 4 == 1 ? random_limbs(seed) : seed % 8 == 2 ? random_boxes(seed) : random_case(seed);
+  return seed % 4 == 1 || seed % 8 == 6 ? random_limbs(seed) : seed % 8 == 2 ? random_boxes(seed) : random_case(seed);
 }
 
 OracleCase clutter(int boxes) {
