@@ -27,6 +27,7 @@ void add_list(CLI::App& app);
 void add_info(CLI::App& app);
 void add_compute(CLI::App& app);
 void add_opcount(CLI::App& app);
+void add_bench(CLI::App& app);
 void add_scene(CLI::App& app);
 void add_check(CLI::App& app, int& exit_code);
 void add_demo(CLI::App& app, int& exit_code);

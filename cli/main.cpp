@@ -17,13 +17,14 @@ int fail(const std::string& message) {
   return 2;
 }
 
-/// What to say of a first word that is no command; empty if it is one, or an option.
-std::string unknown_command(const CLI::App& app, std::string_view word) {
+/// What to say of a word that is no command of this one; empty if it is one, or an option, or there are none.
+std::string unknown_command(const CLI::App& app, const std::string& called, std::string_view word) {
   if (word.starts_with('-')) return "";
   delassus::ClosestName closest(word);
   std::vector<std::string_view> names;
   std::vector<std::string> kept;
   const auto commands = app.get_subcommands([](const CLI::App*) { return true; });
+  if (commands.empty()) return "";
   kept.reserve(commands.size());
   for (const CLI::App* sub : commands) kept.push_back(sub->get_name());
   for (const std::string& name : kept) {
@@ -32,7 +33,16 @@ std::string unknown_command(const CLI::App& app, std::string_view word) {
     names.emplace_back(name);
   }
   return "there is no command " + delassus::in_quotes(word) + closest.hint() + "; the commands are " +
-         delassus::comma_separated(names) + "; see `delassus --help`";
+         delassus::comma_separated(names) + "; see `" + called + " --help`";
+}
+
+/// The same for the first word, and for the second where the first has commands of its own.
+std::string unknown_command(const CLI::App& app, int argc, char** argv) {
+  if (argc < 2) return "";
+  const std::string first = argv[1];
+  std::string message = unknown_command(app, "delassus", first);
+  if (!message.empty() || argc < 3 || first.starts_with('-')) return message;
+  return unknown_command(*app.get_subcommand(first), "delassus " + first, argv[2]);
 }
 
 }  // namespace
@@ -47,12 +57,11 @@ int main(int argc, char** argv) {
   delassus::cli::add_info(app);
   delassus::cli::add_compute(app);
   delassus::cli::add_opcount(app);
+  delassus::cli::add_bench(app);
   delassus::cli::add_scene(app);
   delassus::cli::add_check(app, exit_code);
   delassus::cli::add_demo(app, exit_code);
-  if (argc > 1) {
-    if (const std::string message = unknown_command(app, argv[1]); !message.empty()) return fail(message);
-  }
+  if (const std::string message = unknown_command(app, argc, argv); !message.empty()) return fail(message);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& e) {

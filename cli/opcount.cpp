@@ -1,6 +1,5 @@
 // `delassus opcount`: what each explicit algorithm costs on the mechanisms of the papers.
 #include <fmt/core.h>
-#include <unistd.h>
 
 #include <memory>
 
@@ -8,6 +7,8 @@
 #include "delassus/math/error.hpp"
 #include "operation_plot.hpp"
 #include "operation_report.hpp"
+#include "progress.hpp"
+#include "python_plot.hpp"
 
 namespace delassus::cli {
 namespace {
@@ -23,17 +24,6 @@ void print_cases() {
   for (const OperationCase& c : operation_cases()) fmt::print("{:<18}{}\n", c.name, c.description);
 }
 
-/// On a terminal alone: a file has no use for a line that is written over.
-void show_progress(std::size_t at, std::size_t of) {
-  if (of == 1 || isatty(STDERR_FILENO) != 1) return;
-  fmt::print(stderr, "\rcounting {} of {}", at + 1, of);
-  std::fflush(stderr);
-}
-
-void clear_progress() {
-  if (isatty(STDERR_FILENO) == 1) fmt::print(stderr, "\r\x1b[K");
-}
-
 void run(const OpcountOptions& o) {
   if (o.list) return print_cases();
   if (o.study.empty()) throw Error("give a CASE; `delassus opcount --list` shows them");
@@ -42,8 +32,10 @@ void run(const OpcountOptions& o) {
   const CountedFrames frames = o.frames == "world"   ? CountedFrames::kWorldAxes
                                : o.frames == "local" ? CountedFrames::kLinkAxes
                                                      : CountedFrames::kLinkAxesFolded;
-  const OperationStudy counted = count_case(study, frames, show_progress);
-  clear_progress();
+  const Progress progress(Progress::Elsewhere::kSilent);
+  const OperationStudy counted =
+      count_case(study, frames, [&](std::size_t at, std::size_t of) { progress.show(at, of, "counting " + o.study); });
+  progress.clear();
   const nlohmann::json json = as_json(counted);
   fmt::print("{}", o.json ? json.dump() + "\n" : as_text(counted));
   if (!o.plot.empty()) plot(json, o.plot);

@@ -21,6 +21,10 @@ std::string describe(const Status& status, const Model& model, std::span<const C
     }
     case Status::Code::kNotFinite:
       return "entry " + index + " is not a finite number; check q, v, tau and the constraints";
+    case Status::Code::kInaccurate:
+      return "row " + index +
+             ": the damped solve left a residual above what was asked for; use a larger damping or fewer redundant "
+             "rows";
   }
   return "unknown status";
 }

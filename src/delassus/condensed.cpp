@@ -6,7 +6,7 @@
 #include "delassus/delassus/condensed_rows.hpp"
 #include "delassus/dynamics/row_response.hpp"
 #include "delassus/math/instantiate.hpp"
-#include "delassus/math/memory.hpp"
+#include "delassus/math/heap_bytes.hpp"
 
 namespace delassus {
 namespace {
@@ -38,21 +38,22 @@ T largest(const std::vector<T>& x, int size) {
   return most;
 }
 
-template <class T>
-DELASSUS_INLINE T lane(const T& x, int) {
-  return x;
+/// One of the columns of a panel, for an operator whose scalar is T.
+template <class T, class Lanes>
+DELASSUS_INLINE T lane(const Lanes& x, int k) {
+  if constexpr (std::same_as<T, Lanes>) {
+    return x;
+  } else {
+    return x[k];
+  }
 }
-template <FloatingPoint T>
-DELASSUS_INLINE T lane(const Pack<T, 8>& x, int k) {
-  return x[k];
-}
-template <class T>
-DELASSUS_INLINE void set_lane(T& x, int, const T& value) {
-  x = value;
-}
-template <FloatingPoint T>
-DELASSUS_INLINE void set_lane(Pack<T, 8>& x, int k, T value) {
-  x.set(k, value);
+template <class T, class Lanes>
+DELASSUS_INLINE void set_lane(Lanes& x, int k, const T& value) {
+  if constexpr (std::same_as<T, Lanes>) {
+    x = value;
+  } else {
+    x.set(k, value);
+  }
 }
 
 void require_apart(const void* x, const void* y, int rows) {
@@ -173,11 +174,11 @@ void CondensedDelassus<T>::for_each_panel(MatrixView<const T> in, MatrixView<T> 
     const int count = std::min(kPanel, in.cols() - first);
     for (int r = 0; r < num_rows_; ++r) {
       panel_in_[r] = Lanes(0);
-      for (int k = 0; k < count; ++k) set_lane(panel_in_[r], k, in(r, first + k));
+      for (int k = 0; k < count; ++k) set_lane<T>(panel_in_[r], k, in(r, first + k));
     }
     f(panel_in_.data(), panel_out_.data());
     for (int r = 0; r < num_rows_; ++r) {
-      for (int k = 0; k < count; ++k) out(r, first + k) = lane(panel_out_[r], k);
+      for (int k = 0; k < count; ++k) out(r, first + k) = lane<T>(panel_out_[r], k);
     }
   }
 }
@@ -189,7 +190,7 @@ void CondensedDelassus<T>::for_each_unit_panel(F&& f) const {
   std::fill(panel_in_.begin(), panel_in_.end(), Lanes(0));
   for (int first = 0; first < num_rows_; first += kPanel) {
     const int count = std::min(kPanel, num_rows_ - first);
-    for (int k = 0; k < count; ++k) set_lane(panel_in_[first + k], k, T(1));
+    for (int k = 0; k < count; ++k) set_lane<T>(panel_in_[first + k], k, T(1));
     condensed_product(rows_, plan_, configuration_, panel_in_.data(), panel_out_.data(), panel_sweep_);
     f(first, count);
     for (int k = 0; k < count; ++k) panel_in_[first + k] = Lanes(0);
@@ -288,7 +289,7 @@ Status CondensedDelassus<T>::refine(VectorView<T> z) const {
     for (int r = 0; r < num_rows_; ++r) z[r] = select(better, select(open, step_[r], z[r]), z[r]);
     residual_ = select(better, select(open, after, before), before);
   }
-  if (all_lanes(residual_ < T(kAccurate<T>) * scale + T(std::numeric_limits<Base<T>>::min()))) return {};
+  if (all_lanes(residual_ < T(kAccurate<T>) * scale) || all_lanes(residual_ < rounding)) return {};
   find_remainder(right_.data(), z.data());
   int worst = 0;
   for (int r = 1; r < num_rows_; ++r) {
@@ -332,13 +333,13 @@ Status CondensedDelassus<T>::refine_lanes(const Lanes* b, Lanes* z) const {
   T largest_residual(0);
   for (int k = 0; k < kPanel; ++k) {
     for (int r = 0; r < num_rows_; ++r) {
-      right_[r] = lane(b[r], k);
-      solution_[r] = lane(z[r], k);
+      right_[r] = lane<T>(b[r], k);
+      solution_[r] = lane<T>(z[r], k);
     }
     const Status status = refine(VectorView<T>(solution_.data(), num_rows_));
     if (worst.ok()) worst = status;
     largest_residual = max(largest_residual, residual_);
-    for (int r = 0; r < num_rows_; ++r) set_lane(z[r], k, solution_[r]);
+    for (int r = 0; r < num_rows_; ++r) set_lane<T>(z[r], k, solution_[r]);
   }
   residual_ = largest_residual;
   return worst;
@@ -380,7 +381,7 @@ void CondensedDelassus<T>::dense(MatrixOut<T> out) const {
   require_size("matrix (columns)", out.cols(), num_rows_);
   for_each_unit_panel([&](int first, int count) {
     for (int k = 0; k < count; ++k) {
-      for (int r = first + k; r < num_rows_; ++r) out(r, first + k) = out(first + k, r) = lane(panel_out_[r], k);
+      for (int r = first + k; r < num_rows_; ++r) out(r, first + k) = out(first + k, r) = lane<T>(panel_out_[r], k);
     }
   });
 }
@@ -389,7 +390,7 @@ template <class T>
 void CondensedDelassus<T>::diagonal(Out<T> out) const {
   require_size("out", out.size(), num_rows_);
   for_each_unit_panel([&](int first, int count) {
-    for (int k = 0; k < count; ++k) out[first + k] = lane(panel_out_[first + k], k);
+    for (int k = 0; k < count; ++k) out[first + k] = lane<T>(panel_out_[first + k], k);
   });
 }
 
@@ -397,7 +398,7 @@ template <class T>
 std::size_t CondensedDelassus<T>::bytes() const {
   return sizeof(*this) + plan_.bytes() + planner_.bytes() + rows_.bytes() + configuration_.bytes() + damping_.bytes() +
          sweep_.bytes() + panel_sweep_.bytes() + response_.bytes() +
-         bytes_of(tree_, remainder_, step_, right_, solution_, panel_in_, panel_out_, jointed_);
+         heap_bytes(tree_, remainder_, step_, right_, solution_, panel_in_, panel_out_, jointed_);
 }
 
 #define DELASSUS_INSTANTIATE(T)        \

@@ -3,8 +3,9 @@
 
 #include "delassus/delassus/condensed_rows.hpp"
 #include "delassus/dynamics/link_step.hpp"
+#include "delassus/math/chunks.hpp"
 #include "delassus/math/instantiate.hpp"
-#include "delassus/math/memory.hpp"
+#include "delassus/math/heap_bytes.hpp"
 
 namespace delassus {
 namespace {
@@ -13,8 +14,8 @@ namespace {
 
 /// The inverse of L D Lᵀ, by that of L.
 template <class T>
-ArticulatedInertia<T> inverse_of(const Ldlt<T, 6>& H) {
-  Sym<T, 6> L = H.factor, W = Sym<T, 6>::zero();  // L becomes its inverse, row by row; its diagonal stays D⁻¹
+Sym<T, 6> inverse_of(const Ldlt<T, 6>& H) {
+  Sym<T, 6> L = H.factor, W;  // L becomes its inverse, row by row; its diagonal stays D⁻¹
   DELASSUS_UNROLL
   for (int r = 1; r < 6; ++r) {
     DELASSUS_UNROLL
@@ -35,18 +36,7 @@ ArticulatedInertia<T> inverse_of(const Ldlt<T, 6>& H) {
       W(r, c) = sum;
     }
   }
-  ArticulatedInertia<T> out;
-  DELASSUS_UNROLL
-  for (int r = 0; r < 3; ++r) {
-    DELASSUS_UNROLL
-    for (int c = 0; c < r + 1; ++c) {
-      out.A(r, c) = W(r, c);
-      out.M(r, c) = W(r + 3, c + 3);
-    }
-    DELASSUS_UNROLL
-    for (int c = 0; c < 3; ++c) out.B(r, c) = W(c + 3, r);
-  }
-  return out;
+  return W;
 }
 
 template <class T>
@@ -87,40 +77,96 @@ Status articulate_tree(const Model& model, const Kinematics<T>& kin, const Conde
 
 // ---------------------------------------------------------------------------------------------- carriers
 
-/// Ω += Gᵀ D⁻¹ G and K̂ -= G Ûᵀ, where G = K̂ S is what the joint feels of the rows.
-template <int R, int N, class T>
-DELASSUS_INLINE void cross_joint(const Articulation<T>& art, int i, const Link& link, Force<T>* rows, Sym<T, R>& omega) {
-  Mat<T, N, R> G;
-  DELASSUS_UNROLL
-  for (int r = 0; r < R; ++r) {
-    const Vec<T, N> felt = subspace_dot<N>(art.frames, link, rows[r]);
+/// R rows side by side: in the lanes of one register where the scalar has lanes, else one after the other.
+template <class T, int R>
+struct RowsOf {
+  using type = Vec<T, R>;
+};
+template <Laned T, int R>
+struct RowsOf<T, R> {
+  using type = Pack<T, (R <= 4 ? 4 : 8)>;
+};
+
+/// Ω of a group while it is carried: column by column in lanes, else its lower triangle.
+template <class T, int R>
+struct Compliance {
+  DELASSUS_INLINE Compliance() : lower(Sym<T, R>::zero()) {}
+  /// Ω += g hᵀ, which is symmetric in the sum over the degrees of freedom of a joint.
+  DELASSUS_INLINE void add(const Vec<T, R>& g, const Vec<T, R>& h) {
     DELASSUS_UNROLL
-    for (int k = 0; k < N; ++k) G(k, r) = felt[k];
-  }
-  Mat<T, N, R> h = G;
-  joint_factor<N>(art, link).solve(h);
-  DELASSUS_UNROLL
-  for (int r = 0; r < R; ++r) {
-    DELASSUS_UNROLL
-    for (int s = 0; s < r + 1; ++s) {
+    for (int r = 0; r < R; ++r) {
       DELASSUS_UNROLL
-      for (int k = 0; k < N; ++k) omega(r, s) += G(k, r) * h(k, s);
+      for (int s = 0; s < r + 1; ++s) lower(r, s) += g[r] * h[s];
     }
   }
+  DELASSUS_INLINE T operator()(int r, int s) const { return lower(r, s); }
+  Sym<T, R> lower;
+};
+template <Laned T, int R>
+struct Compliance<T, R> {
+  using X = typename RowsOf<T, R>::type;
+  DELASSUS_INLINE Compliance() {
+    DELASSUS_UNROLL
+    for (int s = 0; s < R; ++s) column[s] = X(0);
+  }
+  DELASSUS_INLINE void add(const X& g, const X& h) {
+    DELASSUS_UNROLL
+    for (int s = 0; s < R; ++s) column[s] += h[s] * g;
+  }
+  DELASSUS_INLINE T operator()(int r, int s) const { return column[s][r]; }
+  X column[R];
+};
+
+/// Ω += Gᵀ D⁻¹ G and K̂ -= G Ûᵀ, where G = K̂ S is what the joint feels of the rows.
+template <int R, int N, class T, class X>
+DELASSUS_INLINE void cross_joint(const Articulation<T>& art, int i, const Link& link, Force<X>& rows,
+                                 Compliance<T, R>& omega) {
+  const Vec<X, N> G = subspace_dot<N>(art.frames, link, rows);
+  Vec<X, N> h = G;
+  joint_factor<N>(art, link).solve(h);
+  DELASSUS_UNROLL
+  for (int k = 0; k < N; ++k) omega.add(G[k], h[k]);
   if (link.parent == kWorld) return;
   DELASSUS_UNROLL
-  for (int r = 0; r < R; ++r) {
+  for (int k = 0; k < N; ++k) rows -= scaled(art.U_hat[link.v + k], G[k]);
+  if (!art.frames.plan.shares_parent[i]) rows.moment += cross(art.frames.step[i], rows.force);
+}
+
+/// Numbers of R rows side by side.
+template <int R, class T, class F>
+DELASSUS_INLINE typename RowsOf<T, R>::type side_by_side(F&& entry) {
+  using X = typename RowsOf<T, R>::type;
+  if constexpr (Laned<T>) {
+    const auto lane = [&](int r) { return r < R ? entry(r < R ? r : 0) : T(0); };
+    if constexpr (X::kWidth == 4) {
+      return X(typename X::Vector{lane(0), lane(1), lane(2), lane(3)});
+    } else {
+      return X(typename X::Vector{lane(0), lane(1), lane(2), lane(3), lane(4), lane(5), lane(6), lane(7)});
+    }
+  } else {
+    X out;
     DELASSUS_UNROLL
-    for (int k = 0; k < N; ++k) rows[r] -= scaled(art.U_hat[link.v + k], G(k, r));
-    rows[r] = to_parent(art.frames, i, rows[r]);
+    for (int r = 0; r < R; ++r) out[r] = entry(r);
+    return out;
   }
 }
 
+/// R directions at one point, which lies `r` away from the reference point.
 template <int R, class T>
-void cross_free(const ArticulatedInertia<T>& yield, const Force<T>* rows, Sym<T, R>& omega) {
-  for (int s = 0; s < R; ++s) {
-    const Motion<T> a = yielding(yield, rows[s]);
-    for (int r = s; r < R; ++r) omega(r, s) += dot(a, rows[r]);
+DELASSUS_INLINE Force<typename RowsOf<T, R>::type> point_rows(const T* directions, const Vec3<T>& r) {
+  Force<typename RowsOf<T, R>::type> K;
+  DELASSUS_UNROLL
+  for (int c = 0; c < 3; ++c) K.force[c] = side_by_side<R, T>([&](int row) { return directions[3 * row + c]; });
+  K.moment = cross(r, K.force);
+  return K;
+}
+
+template <int R, class T>
+void cross_free(const Sym<T, 6>& yield, const Force<typename RowsOf<T, R>::type>& K, Compliance<T, R>& omega) {
+  const auto a = yielding(yield, K);
+  for (int c = 0; c < 3; ++c) {
+    omega.add(K.moment[c], a.angular[c]);
+    omega.add(K.force[c], a.linear[c]);
   }
 }
 
@@ -131,45 +177,82 @@ DELASSUS_INLINE void add_block(const ConstraintRows<T>& rows, const CondensedPla
   for (int r = 0; r < block.rows; ++r) to[b.row + r] += row_wrench(rows, block, r, lever);
 }
 
+/// The rows of a carrier at its tip.
 template <int R, class T>
-void carry(const Model& model, const ConstraintRows<T>& rows, const CondensedPlan& plan,
-           const CondensedPlan::Carrier& carrier, CondensedConfiguration<T>& c, Sym<T, R>& omega) {
-  Force<T> K[R];
-  DELASSUS_UNROLL
-  for (int r = 0; r < R; ++r) K[r] = Force<T>::zero();
-  const Vec3<T>& lever = c.art.frames.lever[plan.chain_links[carrier.chain.first]];
-  for (int b = carrier.blocks.first; b < carrier.blocks.end(); ++b) add_block(rows, plan.group_blocks[b], lever, K);
+DELASSUS_INLINE Force<typename RowsOf<T, R>::type> tip_rows(const ConstraintRows<T>& rows, const CondensedPlan& plan,
+                                                            const CondensedPlan::Carrier& carrier,
+                                                            const Vec3<T>& lever) {
+  const RowBlock& block = rows.blocks[plan.group_blocks[carrier.blocks.first].block];
+  if (carrier.blocks.count == 1 && block.kind == RowBlock::Kind::kPoint && block.rows == R && block.linear == R) {
+    const T* value = &rows.values[block.value];
+    return point_rows<R>(value + 3, Vec3<T>{{value[0], value[1], value[2]}} + lever);
+  }
+  Force<T> row[R];
+  for (int r = 0; r < R; ++r) row[r] = Force<T>::zero();
+  for (int b = carrier.blocks.first; b < carrier.blocks.end(); ++b) add_block(rows, plan.group_blocks[b], lever, row);
+  Force<typename RowsOf<T, R>::type> K;
+  for (int c = 0; c < 3; ++c) {
+    K.moment[c] = side_by_side<R, T>([&](int r) { return row[r].moment[c]; });
+    K.force[c] = side_by_side<R, T>([&](int r) { return row[r].force[c]; });
+  }
+  return K;
+}
+
+/// The rows as the link above the chain feels them; adds to Ω what they give way by on the chain.
+template <int R, class T>
+DELASSUS_INLINE Force<typename RowsOf<T, R>::type> carry(const Model& model, const ConstraintRows<T>& rows,
+                                                         const CondensedPlan& plan,
+                                                         const CondensedPlan::Carrier& carrier,
+                                                         const CondensedConfiguration<T>& c, Compliance<T, R>& omega) {
+  auto K = tip_rows<R>(rows, plan, carrier, c.art.frames.lever[plan.chain_links[carrier.chain.first]]);
   for (int k = carrier.chain.first; k < carrier.chain.end(); ++k) {
     const int i = plan.chain_links[k];
     const Link& link = model.link(i);
-    if (plan.free_of[i] >= 0) {
+    if (link.nv == 1) {
+      cross_joint<R, 1>(c.art, i, link, K, omega);
+    } else if (plan.free_of[i] >= 0) {
       cross_free<R>(c.yield[plan.free_of[i]], K, omega);
     } else {
       with_width(link.nv, [&](auto N) { cross_joint<R, N()>(c.art, i, link, K, omega); });
     }
   }
-  if (carrier.side < 0) return;
-  Force<T>* side = &c.side[plan.sides[carrier.side].panel];
-  DELASSUS_UNROLL
-  for (int r = 0; r < R; ++r) side[r] += K[r];
+  return K;
 }
 
 template <int R, class T>
 void carry_group(const Model& model, const ConstraintRows<T>& rows, const CondensedPlan& plan,
                  const CondensedPlan::Group& group, CondensedConfiguration<T>& c) {
-  Sym<T, R> omega = Sym<T, R>::zero();
-  for (int k = group.sides.first; k < group.sides.end(); ++k) {
+  Compliance<T, R> omega;
+  // Most groups have one carrier and nothing else: what it hands over is all that its node feels.
+  const bool lone = group.carriers.count == 1 && group.direct.count == 0;
+  for (int k = group.sides.first; k < group.sides.end() && !lone; ++k) {
     for (int r = 0; r < R; ++r) c.side[plan.sides[k].panel + r] = Force<T>::zero();
   }
   for (int k = group.carriers.first; k < group.carriers.end(); ++k) {
-    carry<R>(model, rows, plan, plan.carriers[k], c, omega);
+    const auto K = carry<R>(model, rows, plan, plan.carriers[k], c, omega);
+    if (plan.carriers[k].side < 0) continue;
+    Force<T>* side = &c.side[plan.sides[plan.carriers[k].side].panel];
+    DELASSUS_UNROLL
+    for (int r = 0; r < R; ++r) {
+      Force<T> row;
+      DELASSUS_UNROLL
+      for (int e = 0; e < 3; ++e) {
+        row.moment[e] = K.moment[e][r];
+        row.force[e] = K.force[e][r];
+      }
+      lone ? side[r] = row : side[r] += row;
+    }
   }
   for (int k = group.direct.first; k < group.direct.end(); ++k) {
     const CondensedPlan::GroupBlock& b = plan.group_blocks[k];
     const CondensedPlan::Side& side = plan.sides[b.side];
     add_block(rows, b, c.art.frames.lever[side.link], &c.side[side.panel]);
   }
-  for (int k = 0; k < Sym<T, R>::kSize; ++k) c.omega[group.triangle + k] = omega.a[k];
+  DELASSUS_UNROLL
+  for (int r = 0; r < R; ++r) {
+    DELASSUS_UNROLL
+    for (int q = 0; q < r + 1; ++q) c.omega[group.triangle + Sym<T, R>::index(r, q)] = omega(r, q);
+  }
 }
 
 // ------------------------------------------------------------------------------------------------- rows
@@ -247,7 +330,7 @@ void CondensedConfiguration<T>::resize(const CondensedPlan& plan) {
 
 template <class T>
 std::size_t CondensedConfiguration<T>::bytes() const {
-  return art.bytes() + offset.bytes() + bytes_of(inwards, base, yield, free_pivots, side, omega, wrench, placed);
+  return art.bytes() + offset.bytes() + heap_bytes(inwards, base, yield, free_pivots, side, omega, wrench, placed);
 }
 
 template <class T>

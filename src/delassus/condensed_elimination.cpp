@@ -9,7 +9,7 @@
 #include "delassus/kinematics/width.hpp"
 #include "delassus/math/chunks.hpp"
 #include "delassus/math/instantiate.hpp"
-#include "delassus/math/memory.hpp"
+#include "delassus/math/heap_bytes.hpp"
 
 namespace delassus {
 namespace {
@@ -59,8 +59,11 @@ void divide_felt(const Ldlt<T, N>& D, const T* felt, int columns, T* hat) {
 
 /// Line 23: the couplings of a link become its parent's, P panel with P = 1 - Û Sᵀ, about the parent's origin.
 template <int N, class T>
-void cross_panel(const Vec3<T>& offset, const Node& node, const Force<T>* U_hat, const T* felt, T* panel) {
+void cross_panel(const Vec3<T>& offset, const Node& node,
+                 const typename ArticulatedInertia<T>::Column* U_hat_columns, const T* felt, T* panel) {
   const int columns = node.columns;
+  Force<T> U_hat[N];
+  for (int k = 0; k < N; ++k) U_hat[k] = U_hat_columns[k];
   for_each_chunk<T>(columns, [&]<class X>(std::type_identity<X>, int at) {
     Force<X> K = load_column<X>(panel + at, columns);
     DELASSUS_UNROLL
@@ -94,13 +97,16 @@ void move_panel(const CondensedPlan& plan, const Node& node, std::vector<T>& pan
 template <class T>
 void add_both(const T* X, int stride, ArticulatedInertia<T>& H) {
   const auto at = [&](int r, int c) { return X[r * stride + c]; };
+  Sym3<T> A, M;
+  Mat3<T> B;
   for (int r = 0; r < 3; ++r) {
     for (int c = 0; c < r + 1; ++c) {
-      H.A(r, c) += at(r, c) + at(c, r);
-      H.M(r, c) += at(r + 3, c + 3) + at(c + 3, r + 3);
+      A(r, c) = at(r, c) + at(c, r);
+      M(r, c) = at(r + 3, c + 3) + at(c + 3, r + 3);
     }
-    for (int c = 0; c < 3; ++c) H.B(r, c) += at(r, c + 3) + at(c + 3, r);
+    for (int c = 0; c < 3; ++c) B(r, c) = at(r, c + 3) + at(c + 3, r);
   }
+  H += ArticulatedInertia<T>{A, B, M};
 }
 
 /// Line 27: couplings of two neighbours lose feltᵀ hat.
@@ -185,26 +191,66 @@ void feel_panel(const ConstraintRows<T>& rows, const CondensedPlan& plan, const 
   }
 }
 
+/// D += 𝒦ᵀ R 𝒦 of lone rows, where 𝒦 is diagonal.
+template <int N, class T>
+DELASSUS_INLINE void add_lone_rows(const ConstraintRows<T>& rows, const CondensedPlan::LoneRow* lone,
+                                   const RowWeights<T>& w, Sym<T, N>& D) {
+  DELASSUS_UNROLL
+  for (int r = 0; r < N; ++r) {
+    DELASSUS_UNROLL
+    for (int s = 0; s < r + 1; ++s) {
+      if (r != s && w.kind != Damping<T>::Kind::kBlocks) continue;
+      D(r, s) += rows.entries[lone[r].entry].weight * rows.entries[lone[s].entry].weight *
+                 w.between(lone[r].row, lone[s].row);
+    }
+  }
+}
+
+/// 1 - 𝒦 (D + 𝒦ᵀ R 𝒦)⁻¹ 𝒦ᵀ R, whose diagonal is that of (D + 𝒦ᵀ R 𝒦)⁻¹ D: no difference of nearly equal numbers.
+template <int N, class T>
+DELASSUS_INLINE void find_shares(const ConstraintRows<T>& rows, const CondensedPlan::LoneRow* lone,
+                                 const Sym<T, N>& inertia, const Ldlt<T, N>& factor, CondensedDamping<T>& d) {
+  if constexpr (N == 1) {
+    d.share[lone->share] = inertia(0, 0) * factor.factor(0, 0);
+    return;
+  }
+  Mat<T, N, N> left = full(inertia), right;
+  for (int r = 0; r < N; ++r) {
+    for (int s = 0; s < N; ++s) right(r, s) = rows.entries[lone[r].entry].weight * d.rows.between(lone[r].row, lone[s].row);
+  }
+  factor.solve(left);
+  factor.solve(right);
+  for (int r = 0; r < N; ++r) {
+    for (int s = 0; s < N; ++s) {
+      d.share[lone[r].share + s] = r == s ? left(r, r) : -rows.entries[lone[r].entry].weight * right(r, s);
+    }
+  }
+}
+
 /// Factors D of the damped tree, with half of what its pivots are without damping as their floor.
 template <int N, class T>
-DELASSUS_INLINE T factor_damped(const Model& model, const Node& node, Sym<T, N> D, const CondensedConfiguration<T>& c,
-                                bool joint_rows, CondensedDamping<T>& d, Ldlt<T, N>& factor) {
+DELASSUS_INLINE T factor_damped(const Model& model, const ConstraintRows<T>& rows, const CondensedPlan& plan,
+                                const Node& node, Sym<T, N> D, const CondensedConfiguration<T>& c,
+                                CondensedDamping<T>& d, Ldlt<T, N>& factor) {
   Vec<T, N> floor;
   DELASSUS_UNROLL
   for (int k = 0; k < N; ++k) {
     D(k, k) += T(model.armature()[node.v + k]);
     floor[k] = T(0.5) / c.art.D_factor[node.factor + Sym<T, N>::index(k, k)];
   }
-  if (joint_rows) {
+  if (!plan.stiff_joints.empty()) {
     DELASSUS_UNROLL
     for (int k = 0; k < Sym<T, N>::kSize; ++k) D.a[k] += d.stiff_joint[node.factor + k];
   }
-  T margin;
-  factor = factor_ldlt(D, floor, margin);
   DELASSUS_UNROLL
   for (int k = 0; k < N; ++k) {
     d.growth = max(d.growth, D(k, k) * c.art.D_factor[node.factor + Sym<T, N>::index(k, k)]);
   }
+  const Sym<T, N> inertia = D;
+  if (node.lone >= 0) add_lone_rows<N>(rows, &plan.lone_rows[node.lone], d.rows, D);
+  T margin;
+  factor = factor_ldlt(D, floor, margin);
+  if (node.lone >= 0) find_shares<N>(rows, &plan.lone_rows[node.lone], inertia, factor, d);
   DELASSUS_UNROLL
   for (int k = 0; k < Sym<T, N>::kSize; ++k) d.D_factor[node.factor + k] = factor.factor.a[k];
   return margin;
@@ -220,11 +266,11 @@ T eliminate_joint(const Model& model, const ConstraintRows<T>& rows, const Conde
     if constexpr (!kRotation) S[k] = shifted(S[k], c.art.frames.lever[node.link]);
   }
   ArticulatedInertia<T> H = d.H[node.slot];
-  Force<T> U_hat[N];
+  typename ArticulatedInertia<T>::Column U_hat[N];
   Ldlt<T, N> D;
   const T margin =
       articulate_joint<N, kRotation>(S, node.parent < 0, H, U_hat, [&](const Sym<T, N>& A, Ldlt<T, N>& out) {
-        const T m = factor_damped<N>(model, node, A, c, !plan.stiff_joints.empty(), d, out);
+        const T m = factor_damped<N>(model, rows, plan, node, A, c, d, out);
         D = out;
         return m;
       });
@@ -329,6 +375,7 @@ void CondensedDamping<T>::resize(const Model& model, const CondensedPlan& plan, 
   multiplier.resize(plan.multiplier_size);
   peak.resize(rows);
   stiff_joint.resize(model.factor_size());
+  share.resize(plan.shares);
   felt.resize(6 * static_cast<std::size_t>(plan.widest));
   dual.resize(plan.triangles);
   dual_side.resize(plan.side_wrenches);
@@ -337,8 +384,8 @@ void CondensedDamping<T>::resize(const Model& model, const CondensedPlan& plan, 
 
 template <class T>
 std::size_t CondensedDamping<T>::bytes() const {
-  return rows.bytes() + bytes_of(H, panel, hat, U_hat, D_factor, multiplier, peak, stiff_joint, felt, dual, dual_side,
-                                 unit_H, unit_panel);
+  return rows.bytes() + heap_bytes(H, panel, hat, U_hat, D_factor, multiplier, peak, stiff_joint, share, felt, dual, dual_side, unit_H,
+                                 unit_panel);
 }
 
 template <class T>

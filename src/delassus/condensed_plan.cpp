@@ -6,7 +6,7 @@
 #include "delassus/condensed_scratch.hpp"
 #include "delassus/math/error.hpp"
 #include "delassus/math/instantiate.hpp"
-#include "delassus/math/memory.hpp"
+#include "delassus/math/heap_bytes.hpp"
 
 namespace delassus {
 namespace {
@@ -210,9 +210,9 @@ void lay_out_nodes(const Model& model, const Scratch& s, CondensedPlan& plan) {
 }
 
 std::size_t CondensedPlan::bytes() const {
-  return bytes_of(base_of, free_of, groups, carriers, group_blocks, group_rows, chain_links, sides, side_pairs, nodes, slot_links,
+  return heap_bytes(base_of, free_of, groups, carriers, group_blocks, group_rows, chain_links, sides, side_pairs, nodes, slot_links,
                   neighbours, runs, moves, updates, weights, points, stiff_rows, multiplier_parts, placings,
-                  point_pairs, rows_pairs, stiff_joints, stiff_row_list, stiff_entries, joint_entries, multiplier_rows, multipliers);
+                  point_pairs, rows_pairs, lone_rows, stiff_joints, stiff_row_list, stiff_entries, joint_entries, multiplier_rows, multipliers);
 }
 
 CondensedPlanner::CondensedPlanner(const Model& model) : scratch_(std::make_unique<Scratch>()) {
@@ -262,7 +262,7 @@ int CondensedPlanner::symbolic_runs() const { return scratch_->symbolic_runs; }
 
 std::size_t CondensedPlanner::bytes() const {
   const Scratch& s = *scratch_;
-  return sizeof(Scratch) + bytes_of(s.dof_link, s.places, s.constraints, s.link_list, s.joint_list, s.seen, s.pieces,
+  return sizeof(Scratch) + heap_bytes(s.dof_link, s.places, s.constraints, s.link_list, s.joint_list, s.seen, s.pieces,
                                     s.position, s.weights) +
          s.graph.bytes() + s.last_graph.bytes() + s.eliminator.bytes() + s.elimination.bytes() + s.other.bytes();
 }

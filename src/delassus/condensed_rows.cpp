@@ -23,6 +23,7 @@ class RowLayout {
       : model_(model), rows_(rows), s_(s), plan_(plan) {}
 
   void run() {
+    find_single_rows();
     for (int e = 0; e < length(rows_.spans); ++e) {
       const Places& p = s_.constraints[e];
       if (p.group >= 0) continue;
@@ -30,11 +31,13 @@ class RowLayout {
         add_multiplier(e);
       } else if (is_points(e)) {
         add_points(e);
+      } else if (is_lone(e)) {
+        add_lone(e);
       } else {
         add_stiff_rows(e);
       }
       const RowSpan& span = rows_.spans[e];
-      for (int r = 0; r < span.rows && !p.is_multiplier(); ++r) plan_.stiff_row_list.push_back(span.first_row + r);
+      for (int r = 0; r < span.rows && !p.is_multiplier() && !is_lone(e); ++r) plan_.stiff_row_list.push_back(span.first_row + r);
       for (int k = span.first_entry; k < span.first_entry + span.entries; ++k) plan_.joint_entries.push_back(k);
     }
     sort_weights();
@@ -54,6 +57,59 @@ class RowLayout {
       if (block.kind != RowBlock::Kind::kPoint || block.rows != span.rows || block.linear != span.rows) return false;
     }
     return true;
+  }
+
+  /// Whether each row of a constraint is on one degree of freedom, all of one joint.
+  bool is_single(int e) const {
+    const RowSpan& span = rows_.spans[e];
+    const Places& p = s_.constraints[e];
+    if (span.blocks > 0 || p.joints != 1 || span.entries != span.rows || p.is_multiplier()) return false;
+    for (int k = 0; k < span.rows; ++k) {
+      if (rows_.entries[span.first_entry + k].row != span.first_row + k) return false;
+    }
+    return true;
+  }
+
+  void find_single_rows() {
+    for (int e = 0; e < length(rows_.spans); ++e) {
+      if (!is_single(e)) continue;
+      Scratch::LinkPlace& place = s_.places[s_.joint_list[s_.constraints[e].first_joint]];
+      const RowSpan& span = rows_.spans[e];
+      ++place.single;
+      for (int k = span.first_entry; k < span.first_entry + span.entries; ++k) {
+        const int v = rows_.entries[k].v;
+        const auto bit = static_cast<std::uint8_t>(1 << (v - model_.link(s_.dof_link[v]).v));
+        place.twice |= (place.single_dofs & bit) != 0;
+        place.single_dofs |= bit;
+      }
+    }
+  }
+
+  bool is_lone(int e) const {
+    if (!is_single(e)) return false;
+    const int i = s_.joint_list[s_.constraints[e].first_joint];
+    const Scratch::LinkPlace& place = s_.places[i];
+    return place.single == place.joint_rows && !place.twice && place.single_dofs == (1 << model_.link(i).nv) - 1;
+  }
+
+  void add_lone(int e) {
+    const RowSpan& span = rows_.spans[e];
+    const int i = s_.joint_list[s_.constraints[e].first_joint];
+    const Link& link = model_.link(i);
+    std::int32_t& first = s_.places[i].lone;
+    if (first < 0) {
+      first = length(plan_.lone_rows);
+      plan_.nodes[s_.node_of(i)].lone = first;
+      for (int k = 0; k < link.nv; ++k) {
+        plan_.lone_rows.push_back({-1, -1, link.v + k, first, link.nv, plan_.shares});
+        plan_.shares += link.nv;
+      }
+    }
+    for (int k = span.first_entry; k < span.first_entry + span.entries; ++k) {
+      CondensedPlan::LoneRow& row = plan_.lone_rows[first + rows_.entries[k].v - link.v];
+      row.entry = k;
+      row.row = rows_.entries[k].row;
+    }
   }
 
   void add_points(int e) {
@@ -182,6 +238,7 @@ void lay_out_rows(const Model& model, const ConstraintRows<T>& rows, Scratch& s,
   plan.placings.clear();
   plan.point_pairs.clear();
   plan.rows_pairs.clear();
+  plan.lone_rows.clear();
   plan.stiff_joints.clear();
   plan.stiff_row_list.clear();
   plan.stiff_entries.clear();
@@ -189,7 +246,7 @@ void lay_out_rows(const Model& model, const ConstraintRows<T>& rows, Scratch& s,
   plan.multiplier_rows.clear();
   plan.weights.clear();
   plan.side_pairs.clear();
-  plan.wrenches = 0;
+  plan.wrenches = plan.shares = 0;
   s.weights.clear();
   RowLayout<T>(model, rows, s, plan).run();
 }

@@ -29,7 +29,12 @@ struct CondensedPlanner::Scratch {
     std::int32_t live_children = 0;
     std::int32_t slot = -1;          // nodes: their number among the nodes, ascending
     std::int32_t group = -1;         // tips of carried rows on this link alone
-    bool live = false, joint_rows = false, carried = false;
+    std::int32_t joint_rows = 0;     // constraints on its joint
+    std::int32_t lone = -1;          // first of its lone rows
+    std::int32_t single = 0;         // constraints on its joint alone, each row on one degree of freedom
+    std::uint8_t single_dofs = 0;    // which those are on: a bit for each
+    bool twice = false;              // one of them has two such rows
+    bool live = false, carried = false;
   };
 
   std::span<const std::int32_t> links_of(const Places& p) const {

@@ -4,8 +4,9 @@
 #include <algorithm>
 
 #include "delassus/delassus/condensed_rows.hpp"
+#include "delassus/dynamics/joint_step.hpp"
 #include "delassus/math/instantiate.hpp"
-#include "delassus/math/memory.hpp"
+#include "delassus/math/heap_bytes.hpp"
 
 namespace delassus {
 namespace {
@@ -133,17 +134,17 @@ DELASSUS_INLINE void add_point(const RowWeights<T>& w, const T* values, const Co
   const Mat3<T> N = sum_of_products<R>(directions, weighed);
   const Vec3<T> l = vector_at(values + p.value);
   const Mat3<T> G = cross_columns(l, N);
+  Sym3<T> A, M;
   DELASSUS_UNROLL
   for (int i = 0; i < 3; ++i) {
     const Vec3<T> lG = cross(l, row_of(G, i));
     DELASSUS_UNROLL
     for (int c = 0; c < i + 1; ++c) {
-      H.A(i, c) += lG[c];
-      H.M(i, c) += N(i, c);
+      A(i, c) = lG[c];
+      M(i, c) = N(i, c);
     }
-    DELASSUS_UNROLL
-    for (int c = 0; c < 3; ++c) H.B(i, c) += G(i, c);
   }
+  H += ArticulatedInertia<T>{A, G, M};
 }
 
 template <int R, class T>
@@ -230,38 +231,23 @@ DELASSUS_INLINE Sym<T, R> damped_omega(const CondensedPlan& plan, const Condense
   return A;
 }
 
-/// Rows about the origin of a link, from those about its reference point.
-template <int R, class T>
-DELASSUS_INLINE Mat<T, R, 6> at_origin(const Force<T>* rows, const Vec3<T>& lever) {
-  Mat<T, R, 6> out;
-  DELASSUS_UNROLL
-  for (int r = 0; r < R; ++r) {
-    const Force<T> f = shifted(rows[r], -lever);
-    DELASSUS_UNROLL
-    for (int k = 0; k < 6; ++k) out(r, k) = entry_of(f, k);
-  }
-  return out;
-}
-template <int R, class T>
-DELASSUS_INLINE Force<T> row_as_force(const Mat<T, R, 6>& X, int r) {
-  return {{{X(r, 0), X(r, 1), X(r, 2)}}, {{X(r, 3), X(r, 4), X(r, 5)}}};
-}
-
 /// K̂ᵀ S K̂ for the node of a side, and S K̂.
 template <int R, class T>
 DELASSUS_INLINE void add_side(const CondensedPlan& plan, const CondensedPlan::Side& side, const Ldlt<T, R>& S,
                               const CondensedConfiguration<T>& c, CondensedDamping<T>& d) {
+  using Column = typename ArticulatedInertia<T>::Column;
   const Vec3<T>& lever = c.art.frames.lever[side.link];
-  const Mat<T, R, 6> K = at_origin<R>(&c.side[side.panel], lever);
-  Mat<T, R, 6> SK = K;
-  S.solve(SK);
-  ArticulatedInertia<T>& H = d.H[plan.nodes[side.node].slot];
+  Column K[R], SK[R];
+  DELASSUS_UNROLL
+  for (int r = 0; r < R; ++r) K[r] = Column(shifted(c.side[side.panel + r], -lever));
+  divide<R>(K, S, SK);
+  ArticulatedInertia<T> H = d.H[plan.nodes[side.node].slot];
   DELASSUS_UNROLL
   for (int r = 0; r < R; ++r) {
-    const Force<T> f = row_as_force(SK, r);
-    downdate(H, row_as_force(K, r), -f);
-    d.dual_side[side.panel + r] = shifted(f, lever);
+    downdate(H, K[r], -SK[r]);
+    d.dual_side[side.panel + r] = shifted(SK[r], lever);
   }
+  d.H[plan.nodes[side.node].slot] = H;
 }
 
 template <int R, class T>
@@ -317,17 +303,7 @@ void add_scaled(const ConstraintRows<T>& rows, const CondensedPlan& plan, const 
     std::fill(d.rows.weight.begin(), d.rows.weight.end(), weight);
     d.unit_ready = true;
   }
-  for (std::size_t k = 0; k < d.H.size(); ++k) {
-    const ArticulatedInertia<T>& unit = d.unit_H[k];
-    ArticulatedInertia<T>& H = d.H[k];
-    DELASSUS_UNROLL
-    for (int e = 0; e < 6; ++e) {
-      H.A.a[e] += weight * unit.A.a[e];
-      H.M.a[e] += weight * unit.M.a[e];
-    }
-    DELASSUS_UNROLL
-    for (int e = 0; e < 9; ++e) H.B.a[e] += weight * unit.B.a[e];
-  }
+  for (std::size_t k = 0; k < d.H.size(); ++k) add_scaled(d.H[k], weight, d.unit_H[k]);
   for (std::size_t k = 0; k < d.panel.size(); ++k) d.panel[k] = weight * d.unit_panel[k];
 }
 
@@ -345,7 +321,7 @@ void RowWeights<T>::resize(std::span<const RowSpan> spans, int rows) {
 
 template <class T>
 std::size_t RowWeights<T>::bytes() const {
-  return bytes_of(damping, weight, begin, first);
+  return heap_bytes(damping, weight, begin, first);
 }
 
 template <class T>

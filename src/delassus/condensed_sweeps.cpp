@@ -195,7 +195,7 @@ struct Factors {
   const Force<T>* U_hat;
   const T* D_factor;
   const T* hat;                          // couplings, or null
-  const ArticulatedInertia<T>* yield;    // of free joints, or null: then D_factor has theirs
+  const Sym<T, 6>* yield;                // of free joints, or null: then D_factor has theirs
 };
 
 /// value -= hatᵀ u on all neighbours (algorithm 4, line 24).
@@ -226,19 +226,33 @@ DELASSUS_INLINE void pull_from_neighbours(const Factors<T>& f, const Node& node,
   }
 }
 
-template <int N, bool kJointRows, class T, class X>
+/// Which rows act on joints.
+enum class JointRows { kNone, kForces, kLone };
+
+template <int N, JointRows kRows, class T, class X>
 DELASSUS_INLINE void push_joint(const Factors<T>& f, const Node& node, NodeSweep<X>& sweep) {
   Force<X> force = force_at(&sweep.value[node.value]);
   Vec<X, N> u;
   DELASSUS_UNROLL
   for (int k = 0; k < N; ++k) {
     u[k] = dot(f.frames.S[node.v + k], force);
-    if constexpr (kJointRows) u[k] += sweep.joint[node.v + k];
+    if constexpr (kRows != JointRows::kNone) u[k] += sweep.joint[node.v + k];
   }
-  if (f.hat != nullptr && node.columns > 0) push_to_neighbours<N>(f, node, u, sweep.value.data());
+  Vec<X, N> all = u;
+  if constexpr (kRows == JointRows::kLone) {
+    if (node.lone >= 0) {
+      Vec<X, N> lone;
+      DELASSUS_UNROLL
+      for (int k = 0; k < N; ++k) all[k] += lone[k] = sweep.lone[node.lone + k];
+      ldlt_at<N>(f.D_factor + node.factor).solve(lone);
+      DELASSUS_UNROLL
+      for (int k = 0; k < N; ++k) sweep.lone[node.lone + k] = lone[k];
+    }
+  }
+  if (f.hat != nullptr && node.columns > 0) push_to_neighbours<N>(f, node, all, sweep.value.data());
   if (node.parent >= 0) {
     DELASSUS_UNROLL
-    for (int k = 0; k < N; ++k) force -= scaled(f.U_hat[node.v + k], u[k]);
+    for (int k = 0; k < N; ++k) force -= scaled(f.U_hat[node.v + k], all[k]);
     add_force(&sweep.value[f.plan.nodes[node.parent].value], to_parent(f.frames, node.link, force));
   }
   ldlt_at<N>(f.D_factor + node.factor).solve(u);
@@ -246,7 +260,8 @@ DELASSUS_INLINE void push_joint(const Factors<T>& f, const Node& node, NodeSweep
   for (int k = 0; k < N; ++k) sweep.joint[node.v + k] = u[k];
 }
 
-template <int N, class T, class X>
+/// Of joints with a lone row sweep.joint is left without what that row gives: see condensed_solve.
+template <int N, JointRows kRows, class T, class X>
 DELASSUS_INLINE void pull_joint(const Factors<T>& f, const Node& node, NodeSweep<X>& sweep) {
   Vec<X, N> u;
   DELASSUS_UNROLL
@@ -259,10 +274,15 @@ DELASSUS_INLINE void pull_joint(const Factors<T>& f, const Node& node, NodeSweep
     for (int k = 0; k < N; ++k) u[k] -= dot(a, f.U_hat[node.v + k]);
   }
   DELASSUS_UNROLL
-  for (int k = 0; k < N; ++k) {
-    sweep.joint[node.v + k] = u[k];
-    a += scaled(f.frames.S[node.v + k], u[k]);
+  for (int k = 0; k < N; ++k) sweep.joint[node.v + k] = u[k];
+  if constexpr (kRows == JointRows::kLone) {
+    if (node.lone >= 0) {
+      DELASSUS_UNROLL
+      for (int k = 0; k < N; ++k) u[k] += sweep.lone[node.lone + k];
+    }
   }
+  DELASSUS_UNROLL
+  for (int k = 0; k < N; ++k) a += scaled(f.frames.S[node.v + k], u[k]);
   store_six(&sweep.value[node.value], a.angular, a.linear);
 }
 
@@ -307,12 +327,12 @@ DELASSUS_INLINE void push_multiplier(const Factors<T>& f, const T* factor, const
   for (int k = 0; k < N; ++k) values[node.value + k] = u[k];
 }
 
-template <bool kJointRows, class T, class X>
+template <JointRows kRows, class T, class X>
 void sweep_in(const Factors<T>& f, const T* multipliers, NodeSweep<X>& sweep) {
   for (const Node& node : f.plan.nodes) {
     switch (node.kind) {
       case Kind::kAxis:
-        push_joint<1, kJointRows>(f, node, sweep);
+        push_joint<1, kRows>(f, node, sweep);
         break;
       case Kind::kFree:
         push_free(f, node, sweep.value.data());
@@ -322,18 +342,18 @@ void sweep_in(const Factors<T>& f, const T* multipliers, NodeSweep<X>& sweep) {
         with_rows(node.width, [&](auto N) { push_multiplier<N()>(f, multipliers + node.slot, node, sweep.value.data()); });
         break;
       default:
-        with_width(node.width, [&](auto N) { push_joint<N(), kJointRows>(f, node, sweep); });
+        with_width(node.width, [&](auto N) { push_joint<N(), kRows>(f, node, sweep); });
     }
   }
 }
 
-template <class T, class X>
+template <JointRows kRows, class T, class X>
 void sweep_out(const Factors<T>& f, const T* multipliers, NodeSweep<X>& sweep) {
   for (std::size_t at = f.plan.nodes.size(); at-- > 0;) {
     const Node& node = f.plan.nodes[at];
     switch (node.kind) {
       case Kind::kAxis:
-        pull_joint<1>(f, node, sweep);
+        pull_joint<1, kRows>(f, node, sweep);
         break;
       case Kind::kFree:
         pull_value<6>(f, node, sweep.value.data());
@@ -343,15 +363,26 @@ void sweep_out(const Factors<T>& f, const T* multipliers, NodeSweep<X>& sweep) {
         with_rows(node.width, [&](auto N) { pull_value<N()>(f, node, sweep.value.data()); });
         break;
       default:
-        with_width(node.width, [&](auto N) { pull_joint<N()>(f, node, sweep); });
+        with_width(node.width, [&](auto N) { pull_joint<N(), kRows>(f, node, sweep); });
     }
   }
 }
 
+template <JointRows kRows, class T, class X>
+void sweep_nodes(const Factors<T>& f, const T* multipliers, NodeSweep<X>& sweep) {
+  sweep_in<kRows>(f, multipliers, sweep);
+  sweep_out<kRows>(f, multipliers, sweep);
+}
 template <class T, class X>
-void sweep_nodes(const Factors<T>& f, const T* multipliers, bool joint_rows, NodeSweep<X>& sweep) {
-  joint_rows ? sweep_in<true>(f, multipliers, sweep) : sweep_in<false>(f, multipliers, sweep);
-  sweep_out(f, multipliers, sweep);
+void sweep_nodes(const Factors<T>& f, const T* multipliers, JointRows rows, NodeSweep<X>& sweep) {
+  switch (rows) {
+    case JointRows::kNone:
+      return sweep_nodes<JointRows::kNone>(f, multipliers, sweep);
+    case JointRows::kForces:
+      return sweep_nodes<JointRows::kForces>(f, multipliers, sweep);
+    case JointRows::kLone:
+      return sweep_nodes<JointRows::kLone>(f, multipliers, sweep);
+  }
 }
 
 /// Forces on joints that rows act on: all others get none.
@@ -401,7 +432,7 @@ void condensed_product(const ConstraintRows<T>& rows, const CondensedPlan& plan,
   if (joint_rows) push_entries(rows, plan.joint_entries, x, work);
   const Factors<T> f{plan,    c.art.frames,   c.art.U_hat.data(), c.art.D_factor.data(),
                      nullptr, c.yield.data()};
-  sweep_nodes<T, X>(f, nullptr, joint_rows, work);
+  sweep_nodes<T, X>(f, nullptr, joint_rows ? JointRows::kForces : JointRows::kNone, work);
   for (int r = 0; r < rows.num_rows(); ++r) y[r] = X(0);
   pull_groups(plan, c, x, value, y);
   pull_points<false>(rows, plan, c, value, y);
@@ -426,10 +457,16 @@ void condensed_solve(const ConstraintRows<T>& rows, const CondensedPlan& plan, c
     const Node& node = plan.nodes[at];
     for (int r = 0; r < node.width; ++r) value[node.value + r] = b[node.first_row + r];
   }
-  const bool joint_rows = !plan.stiff_entries.empty();
+  const bool lone = !plan.lone_rows.empty(), joint_rows = lone || !plan.stiff_entries.empty();
   if (joint_rows) push_entries(rows, plan.stiff_entries, weighted, work);
+  for (std::size_t k = 0; k < plan.lone_rows.size(); ++k) {
+    const CondensedPlan::LoneRow& row = plan.lone_rows[k];
+    work.lone[k] = rows.entries[row.entry].weight * weighted[row.row];
+  }
   const Factors<T> f{plan, c.art.frames, d.U_hat.data(), d.D_factor.data(), d.hat.data(), nullptr};
-  sweep_nodes<T, X>(f, d.multiplier.data(), joint_rows, work);
+  sweep_nodes<T, X>(
+      f, d.multiplier.data(),
+      lone ? JointRows::kLone : joint_rows ? JointRows::kForces : JointRows::kNone, work);
   // R (b - J ν̇), one subtraction among accelerations; groups and multipliers then replace it.
   for (int r = 0; r < rows.num_rows(); ++r) z[r] = b[r];
   pull_points<true>(rows, plan, c, value, z);
@@ -437,6 +474,13 @@ void condensed_solve(const ConstraintRows<T>& rows, const CondensedPlan& plan, c
   for (const int k : plan.stiff_entries) {
     const JointEntry<T>& entry = rows.entries[k];
     z[entry.row] -= entry.weight * work.joint[entry.v];
+  }
+  // For a lone row, with D the inertia at its joint and k² R what it adds, b - k ν̇ = (D / (D + k² R)) b - k ν̇₀, where ν̇₀ is the
+  // joint's acceleration without what R b gives: no difference of nearly equal numbers for large R.
+  for (const CondensedPlan::LoneRow& row : plan.lone_rows) {
+    X sum = -(rows.entries[row.entry].weight * work.joint[row.v]);
+    for (int s = 0; s < row.count; ++s) sum += d.share[row.share + s] * b[plan.lone_rows[row.first + s].row];
+    z[row.row] = sum;
   }
   weigh(rows, d.rows, z, z);
   pull_dual_groups(plan, d, b, value, z);

@@ -32,7 +32,7 @@ bool can_be_carried(const RowSpan& span, const Places& p) {
 void find_live(const Model& model, Scratch& s) {
   for (int i = model.num_links() - 1; i >= 0; --i) {
     LinkPlace& p = s.places[i];
-    p.live |= p.touching > 0 || p.joint_rows;
+    p.live |= p.touching > 0 || p.joint_rows > 0;
     const int parent = model.link(i).parent;
     if (!p.live || parent == kWorld) continue;
     s.places[parent].live = true;
@@ -43,9 +43,9 @@ void find_live(const Model& model, Scratch& s) {
 // ------------------------------------------------------------------------------------------------ groups
 
 /// Where constraints or branches meet, or rows act on the joint: a chain ends before such a link.
-bool ends_chain(const LinkPlace& p) { return p.touching > 0 || p.joint_rows || p.live_children > 1; }
+bool ends_chain(const LinkPlace& p) { return p.touching > 0 || p.joint_rows > 0 || p.live_children > 1; }
 
-bool is_tip(const LinkPlace& p) { return p.touching > 0 && p.live_children == 0 && !p.joint_rows; }
+bool is_tip(const LinkPlace& p) { return p.touching > 0 && p.live_children == 0 && p.joint_rows == 0; }
 
 /// The link above a chain that begins at a tip, or kWorld; adds up the degrees of freedom of the chain.
 int find_anchor(const Model& model, const Scratch& s, int tip, int& dofs) {
@@ -203,7 +203,7 @@ void number_group_parts(CondensedPlan& plan) {
 
 /// Of a free joint on the world the unknown may be the acceleration of its link, if nothing acts on its coordinates.
 bool is_free(const Model& model, const Link& link, const LinkPlace& p) {
-  if (link.kind != JointKind::kFree || link.parent != kWorld || p.joint_rows) return false;
+  if (link.kind != JointKind::kFree || link.parent != kWorld || p.joint_rows > 0) return false;
   const double* armature = &model.armature()[link.v];
   return std::all_of(armature, armature + 6, [](double a) { return a == 0; });
 }
@@ -329,7 +329,7 @@ void find_places(const Model& model, const ConstraintRows<T>& rows, Scratch& s) 
       if (s.seen[i] == s.stamp) continue;
       s.seen[i] = s.stamp;
       s.joint_list.push_back(i);
-      s.places[i].joint_rows = true;
+      ++s.places[i].joint_rows;
     }
     p.joints = length(s.joint_list) - p.first_joint;
     if (p.links != 1 || !can_be_carried(span, p)) continue;

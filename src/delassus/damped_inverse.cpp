@@ -93,20 +93,19 @@ void DampedInverse<T>::invert_loops(In<T> damping, MatrixOut<T> out) {
 template <class T>
 Status DampedInverse<T>::factor_and_invert(In<T> damping) {
   const int m = rows_.num_rows();
-  const LowerView<T> lower = begin();
-  add_carried(op_.articulation(), lower);
-  const MatrixView<T> L(matrix_.data(), m, m, 1, m);
+  const LowerView<T> L = begin();
+  add_carried(op_.articulation(), L);
   for (int r = 0; r < m; ++r) {
     floor_[r] = T(kPivotTolerance<T>) * L(r, r);
     L(r, r) += damping[r];
   }
   if (const Status status = cholesky_in_place<T>(L, VectorView<const T>(floor_)); !status.ok()) return status;
-  const MatrixView<const T> factor(matrix_.data(), m, m, 1, m);
+  const LowerView<const T> factor{matrix_.data(), m};
   for (int c = 0; c < m; ++c) {
-    const VectorView<T> column(factored_.data() + static_cast<std::ptrdiff_t>(c) * m, m);
+    T* column = factored_.data() + static_cast<std::ptrdiff_t>(c) * m;
     for (int r = 0; r < m; ++r) column[r] = T(r == c ? 1 : 0);
-    solve_lower<T>(factor, column);
-    solve_lower_transposed<T>(factor, column);
+    solve_lower<T>(factor, m, column);
+    solve_lower_transposed<T>(factor, m, column);
   }
   return {};
 }

@@ -38,8 +38,7 @@ Status Dense<T>::compute(const Model& model, const Kinematics<T>& kin, const Con
           composite_);
   end_stage<T>("inertia matrix");
   for (int k = 0; k < nv; ++k) floor_[last - k] = T(kPivotTolerance<T> * model.inertia_scale()[k]);
-  const MatrixView<T> L(L_.data(), nv, nv);
-  if (const Status status = cholesky_in_place<T>(L, floor_); !status.ok()) {
+  if (const Status status = cholesky_in_place<T>(LowerView<T>{L_.data(), nv}, floor_); !status.ok()) {
     return {Status::Code::kSingularJoint, link_of_dof(model, last - status.index)};
   }
   end_stage<T>("factorization");
@@ -47,7 +46,7 @@ Status Dense<T>::compute(const Model& model, const Kinematics<T>& kin, const Con
   end_stage<T>("Jacobian");
   const MatrixView<T> Y(Y_.data(), m, nv);
   for (int r = 0; r < m; ++r) {
-    solve_lower<T>(L, VectorView<T>(&Y(r, 0), nv));
+    solve_lower<T>(LowerView<const T>{L_.data(), nv}, nv, &Y(r, 0));
     for (int c = 0; c <= r; ++c) {
       T sum(0);
       for (int k = 0; k < nv; ++k) sum += Y(r, k) * Y(c, k);
@@ -67,7 +66,7 @@ void Dense<T>::respond(const Model& model, const ConstraintRows<T>& rows, Vector
   for (int r = 0; r < rows.num_rows(); ++r) {
     for (int k = 0; k < nv; ++k) acceleration[k] += Y(r, k) * x[r];
   }
-  solve_lower_transposed<T>(MatrixView<T>(L_.data(), nv, nv), acceleration);
+  solve_lower_transposed<T>(LowerView<const T>{L_.data(), nv}, nv, acceleration.data());
   std::reverse(acceleration.data(), acceleration.data() + nv);
 }
 

@@ -4,7 +4,7 @@
 #include <limits>
 #include <tuple>
 
-#include "delassus/math/memory.hpp"
+#include "delassus/math/heap_bytes.hpp"
 
 namespace delassus {
 namespace {
@@ -25,10 +25,10 @@ void EliminationGraph::clear() {
   couplings.clear();
 }
 
-std::size_t EliminationGraph::bytes() const { return bytes_of(nodes, couplings); }
-std::size_t Elimination::bytes() const { return bytes_of(order, first, end, neighbours); }
+std::size_t EliminationGraph::bytes() const { return heap_bytes(nodes, couplings); }
+std::size_t Elimination::bytes() const { return heap_bytes(order, first, end, neighbours); }
 std::size_t Eliminator::bytes() const {
-  return bytes_of(state_, pool_, around_, position_, first_waiting_, waiting_, seen_, queue_);
+  return heap_bytes(state_, pool_, around_, position_, first_waiting_, waiting_, seen_, queue_);
 }
 
 void Eliminator::run(const EliminationGraph& graph, NodeOrder order, std::uint64_t seed, Elimination& out) {

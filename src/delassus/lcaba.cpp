@@ -191,12 +191,13 @@ void LcabaDelassus<T>::joint_response(In<T> x, Out<T> acceleration) const {
 }
 
 template <class T>
-Status LcabaDelassus<T>::update_damping(In<T> damping) {
-  require_size("damping", damping.size(), num_rows_);
+Status LcabaDelassus<T>::update_damping(const Damping<T>& damping) {
+  damping.require_fit(rows_.spans, num_rows_);
+  if (damping.kind() == Damping<T>::Kind::kBlocks) throw Error("damping by blocks is not there yet");
   damped_ = false;
   for (int r = 0; r < num_rows_; ++r) {
-    if (!all_lanes(T(0) < damping[r])) return {Status::Code::kNotPositive, r};
-    damping_[r] = damping[r];
+    damping_[r] = damping.kind() == Damping<T>::Kind::kScalar ? damping.scalar() : damping.values()[r];
+    if (!all_lanes(T(0) < damping_[r])) return {Status::Code::kNotPositive, r};
   }
   const Status status = damp_lcaba<T>(*model_, free_, rows_, plan_, damping_, factor_);
   damped_ = status.ok();
@@ -219,14 +220,14 @@ T LcabaDelassus<T>::find_remainder(In<T> b, In<T> z) const {
 }
 
 template <class T>
-void LcabaDelassus<T>::solve_damped(In<T> b, Out<T> z) const {
+Status LcabaDelassus<T>::solve_damped(In<T> b, Out<T> z) const {
   require_size("b", b.size(), num_rows_);
   require_size("z", z.size(), num_rows_);
   if (!damped_) throw Error("solve_damped needs a successful update_damping after factor");
   right_.assign(b.data(), b.data() + num_rows_);  // b and z may be the same vector
   solve_once(right_, z);
   residual_ = T(std::numeric_limits<double>::quiet_NaN());
-  if (options_.refinements == 0) return;
+  if (options_.refinements == 0) return {};
   const T rounding = T(kRounding<T>) * largest<T>(right_);
   residual_ = find_remainder(right_, VectorView<const T>(z.data(), num_rows_));
   // Each lane of a pack goes its own way: what is done stays, and so does what a step would make worse.
@@ -238,6 +239,28 @@ void LcabaDelassus<T>::solve_damped(In<T> b, Out<T> z) const {
     const auto open = rounding < before;
     for (int r = 0; r < num_rows_; ++r) z[r] = select(better, select(open, step_[r], z[r]), z[r]);
     residual_ = select(better, select(open, after, before), before);
+  }
+  return {};
+}
+
+template <class T>
+Status LcabaDelassus<T>::solve_panel(MatrixIn<T> b, MatrixOut<T> z) const {
+  std::vector<T> in(num_rows_), out(num_rows_);
+  for (int c = 0; c < b.cols(); ++c) {
+    for (int r = 0; r < num_rows_; ++r) in[r] = b(r, c);
+    if (const Status status = solve_damped(in, out); !status.ok()) return status;
+    for (int r = 0; r < num_rows_; ++r) z(r, c) = out[r];
+  }
+  return {};
+}
+
+template <class T>
+void LcabaDelassus<T>::apply_panel(MatrixIn<T> x, MatrixOut<T> y) const {
+  std::vector<T> in(num_rows_), out(num_rows_);
+  for (int c = 0; c < x.cols(); ++c) {
+    for (int r = 0; r < num_rows_; ++r) in[r] = x(r, c);
+    product(in, out);
+    for (int r = 0; r < num_rows_; ++r) y(r, c) = out[r];
   }
 }
 

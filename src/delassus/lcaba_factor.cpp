@@ -113,8 +113,11 @@ void divide_felt(const Ldlt<T, N>& D, const T* felt, int columns, T* hat) {
 
 /// Line 23: the couplings of a link become its parent's, P panel with P = 1 - Û Sᵀ, about the parent's origin.
 template <int N, class T>
-void cross_panel(const OriginFrames<T>& frames, const Node& node, const Force<T>* U_hat, const T* felt, T* panel) {
+void cross_panel(const OriginFrames<T>& frames, const Node& node,
+                 const typename ArticulatedInertia<T>::Column* U_hat_columns, const T* felt, T* panel) {
   const int columns = node.columns;
+  Force<T> U_hat[N];
+  for (int k = 0; k < N; ++k) U_hat[k] = U_hat_columns[k];
   for_each_chunk<T>(columns, [&]<class X>(std::type_identity<X>, int at) {
     Force<X> K = load_column<X>(panel + at, columns);
     DELASSUS_UNROLL
@@ -148,13 +151,16 @@ void move_panel(const LcabaPlan& plan, const Node& node, std::vector<T>& panels)
 template <class T>
 void add_both(const T* X, int stride, ArticulatedInertia<T>& H) {
   const auto at = [&](int r, int c) { return X[r * stride + c]; };
+  Sym3<T> A, M;
+  Mat3<T> B;
   for (int r = 0; r < 3; ++r) {
     for (int c = 0; c < r + 1; ++c) {
-      H.A(r, c) += at(r, c) + at(c, r);
-      H.M(r, c) += at(r + 3, c + 3) + at(c + 3, r + 3);
+      A(r, c) = at(r, c) + at(c, r);
+      M(r, c) = at(r + 3, c + 3) + at(c + 3, r + 3);
     }
-    for (int c = 0; c < 3; ++c) H.B(r, c) += at(r, c + 3) + at(c + 3, r);
+    for (int c = 0; c < 3; ++c) B(r, c) = at(r, c + 3) + at(c + 3, r);
   }
+  H += ArticulatedInertia<T>{A, B, M};
 }
 
 /// Line 27: couplings of two neighbours lose feltᵀ hat.
@@ -253,7 +259,7 @@ T eliminate_link(const Model& model, const Articulation<T>& free, const Constrai
   const Link& link = model.link(node.link);
   const Motion<T>* S = &f.origins.S[link.v];
   ArticulatedInertia<T> H = f.H[node.diagonal];
-  Force<T> U_hat[N];
+  typename ArticulatedInertia<T>::Column U_hat[N];
   Ldlt<T, N> D;
   const T margin =
       articulate_joint<N, kRotation>(S, node.parent < 0, H, U_hat, [&](const Sym<T, N>& A, Ldlt<T, N>& out) {

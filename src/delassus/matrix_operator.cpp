@@ -1,6 +1,7 @@
 #include "delassus/delassus/matrix_operator.hpp"
 
 #include <algorithm>
+#include <limits>
 
 #include "delassus/math/cholesky.hpp"
 #include "delassus/math/instantiate.hpp"
@@ -46,6 +47,38 @@ void mirror(const LowerView<T>& lower, int rows) {
   }
 }
 
+void require_apart(const void* x, const void* y, int rows) {
+  if (x == y && rows > 0) throw Error("arguments 'x' and 'y' are the same; the product needs two");
+}
+
+/// What R⁻¹ has on the diagonal is not negative and a number. (Scalars are compared by `<` alone.)
+template <class T>
+bool is_damping(const T& x) {
+  return all_lanes(T(-static_cast<double>(std::numeric_limits<Base<T>>::min())) < x);
+}
+
+template <class T>
+Status add_damping(const Damping<T>& damping, std::span<const RowSpan> spans, int rows, const LowerView<T>& F) {
+  const T* value = damping.values().data();
+  if (damping.kind() != Damping<T>::Kind::kBlocks) {
+    const bool scalar = damping.kind() == Damping<T>::Kind::kScalar;
+    for (int r = 0; r < rows; ++r) {
+      const T& d = scalar ? damping.scalar() : value[r];
+      if (!is_damping(d)) return {Status::Code::kNotPositive, r};
+      F(r, r) += d;
+    }
+    return {};
+  }
+  for (const RowSpan& span : spans) {
+    const LowerView<T> block = F.block(span.first_row, span.first_row);
+    for (int r = 0; r < span.rows; ++r, value += span.rows) {
+      if (!is_damping(value[r])) return {Status::Code::kNotPositive, span.first_row + r};
+      for (int c = 0; c <= r; ++c) block(r, c) += value[c];
+    }
+  }
+  return {};
+}
+
 }  // namespace
 
 template <class T>
@@ -54,13 +87,18 @@ void MatrixOperator<T>::reserve(int rows) {
   matrix_.reserve(m * m);
   damped_factor_.reserve(m * m);
   floor_.reserve(m);
+  panel_.reserve(2 * kChunk<T> * m);
 }
 
 template <class T>
 LowerView<T> MatrixOperator<T>::begin(int rows) {
+  const std::size_t m = rows;
   rows_ = rows;
   damped_ = false;
-  matrix_.resize(static_cast<std::size_t>(rows) * rows);
+  matrix_.resize(m * m);
+  damped_factor_.resize(m * m);
+  floor_.resize(m);
+  panel_.resize(2 * kChunk<T> * m);
   const LowerView<T> lower{matrix_.data(), rows};
   for (int c = 0; c < rows; ++c) std::fill(lower.at(c, c), lower.at(0, c + 1), T(0));
   return lower;
@@ -83,39 +121,82 @@ template <class T>
 void MatrixOperator<T>::apply(In<T> x, Out<T> y) const {
   require_size("x", x.size(), rows_);
   require_size("y", y.size(), rows_);
-  if (x.data() == y.data() && rows_ > 0)
-    throw Error("arguments 'x' and 'y' are the same vector; the product needs two");
-  for (int r = 0; r < rows_; ++r) {
-    T sum(0);
-    for (int c = 0; c < rows_; ++c) sum += matrix()(r, c) * x[c];
-    y[r] = sum;
-  }
+  require_apart(x.data(), y.data(), rows_);
+  multiply_columns<T>(matrix(), rows_, x.data(), y.data());
 }
 
 template <class T>
-Status MatrixOperator<T>::update_damping(In<T> damping) {
-  require_size("damping", damping.size(), rows_);
-  damped_factor_ = matrix_;
-  const MatrixView<T> F(damped_factor_.data(), rows_, rows_);
-  floor_.resize(rows_);
-  for (int r = 0; r < rows_; ++r) {
-    floor_[r] = T(kPivotTolerance<T>) * F(r, r);
-    F(r, r) += damping[r];
-  }
-  const Status status = cholesky_in_place<T>(F, VectorView<const T>(floor_.data(), rows_));
+void MatrixOperator<T>::apply_panel(MatrixIn<T> x, MatrixOut<T> y) const {
+  require_size("x (rows)", x.rows(), rows_);
+  require_size("y (rows)", y.rows(), rows_);
+  require_size("y (columns)", y.cols(), x.cols());
+  require_apart(x.data(), y.data(), rows_);
+  for_each_panel_chunk(x, y, [&]<class X>(std::type_identity<X>, T* columns) {
+    T* product = columns + static_cast<std::ptrdiff_t>(kVectors<X, T>) * rows_;
+    multiply_columns<X>(matrix(), rows_, columns, product);
+    return product;
+  });
+}
+
+/// Some columns at a time go to memory where they stand row by row, through step(type of a row, where they are), and from
+/// where it says to `out`.
+template <class T>
+template <class Step>
+void MatrixOperator<T>::for_each_panel_chunk(const MatrixIn<T>& in, const MatrixOut<T>& out, Step&& step) const {
+  for_each_chunk<T>(in.cols(), [&]<class X>(std::type_identity<X> type, int at) {
+    constexpr int N = kVectors<X, T>;
+    for (int r = 0; r < rows_; ++r) {
+      for (int k = 0; k < N; ++k) panel_[r * N + k] = in(r, at + k);
+    }
+    const T* result = step(type, panel_.data());
+    for (int r = 0; r < rows_; ++r) {
+      for (int k = 0; k < N; ++k) out(r, at + k) = result[r * N + k];
+    }
+  });
+}
+
+template <class T>
+Status MatrixOperator<T>::damp(const Damping<T>& damping, std::span<const RowSpan> spans) {
+  damping.require_fit(spans, rows_);
+  damped_ = false;
+  const LowerView<T> F{damped_factor_.data(), rows_};
+  for (int c = 0; c < rows_; ++c) std::copy(matrix().at(c, c), matrix().at(0, c + 1), F.at(c, c));
+  Status status = add_damping(damping, spans, rows_, F);
+  if (!status.ok()) return status;
+  for (int r = 0; r < rows_; ++r) floor_[r] = T(kPivotTolerance<T>) * F(r, r);
+  status = cholesky_in_place<T>(F, floor_);
   damped_ = status.ok();
   return status;
 }
 
 template <class T>
-void MatrixOperator<T>::solve_damped(In<T> b, Out<T> z) const {
+void MatrixOperator<T>::require_damped() const {
+  if (!damped_) throw Error("solve_damped needs a successful update_damping after factor");
+}
+
+template <class T>
+Status MatrixOperator<T>::solve_damped(In<T> b, Out<T> z) const {
   require_size("b", b.size(), rows_);
   require_size("z", z.size(), rows_);
-  if (!damped_) throw Error("solve_damped needs a successful update_damping after factor");
+  require_damped();
   for (int r = 0; r < rows_; ++r) z[r] = b[r];
-  const MatrixView<const T> F(damped_factor_.data(), rows_, rows_);
-  solve_lower<T>(F, z);
-  solve_lower_transposed<T>(F, z);
+  solve_lower<T>(damped_factor(), rows_, z.data());
+  solve_lower_transposed<T>(damped_factor(), rows_, z.data());
+  return {};
+}
+
+template <class T>
+Status MatrixOperator<T>::solve_panel(MatrixIn<T> b, MatrixOut<T> z) const {
+  require_size("b (rows)", b.rows(), rows_);
+  require_size("z (rows)", z.rows(), rows_);
+  require_size("z (columns)", z.cols(), b.cols());
+  require_damped();
+  for_each_panel_chunk(b, z, [&]<class X>(std::type_identity<X>, T* columns) {
+    solve_lower<X>(damped_factor(), rows_, columns);
+    solve_lower_transposed<X>(damped_factor(), rows_, columns);
+    return columns;
+  });
+  return {};
 }
 
 template <class T>

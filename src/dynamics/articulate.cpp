@@ -19,17 +19,20 @@ DELASSUS_INLINE T eliminate(const Model& model, int i, const Kinematics<T>& kin,
 
 /// H - U Ûᵀ for a turning joint without armature: Û has a one at the axis, so row and column of the axis vanish.
 template <class T>
-DELASSUS_INLINE void downdate_about_axis(ArticulatedInertia<T>& H, const Force<T>& U, const Force<T>& U_hat) {
+void downdate_about_axis(ArticulatedInertia<T>& H, const Force<T>& U, const Force<T>& U_hat) {
+  Sym3<T> A(H.A), M(H.M);
+  Mat3<T> B(H.B);
   for (int r = 0; r < 3; ++r) {
     for (int c = 0; c < r + 1; ++c) {
-      if (r < 2) H.A(r, c) -= U.moment[r] * U_hat.moment[c];
-      H.M(r, c) -= U.force[r] * U_hat.force[c];
+      if (r < 2) A(r, c) -= U.moment[r] * U_hat.moment[c];
+      M(r, c) -= U.force[r] * U_hat.force[c];
     }
     for (int c = 0; c < 3; ++c) {
-      if (r < 2) H.B(r, c) -= U.moment[r] * U_hat.force[c];
+      if (r < 2) B(r, c) -= U.moment[r] * U_hat.force[c];
     }
-    H.A(2, r) = H.B(2, r) = T(0);
+    A(2, r) = B(2, r) = T(0);
   }
+  H = {A, B, M};
 }
 
 template <int N, class T>

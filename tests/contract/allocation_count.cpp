@@ -7,10 +7,15 @@
 #include <new>
 
 namespace {
-std::atomic<std::int64_t> count{0};
+std::atomic<std::int64_t> count{0}, bytes{0};
+
+void add(std::size_t size) {
+  ++count;
+  bytes += static_cast<std::int64_t>(size);
+}
 
 void* counted_allocation(std::size_t size, std::size_t alignment) {
-  ++count;
+  add(size);
   // aligned_alloc wants a multiple of the alignment.
   const std::size_t rounded = (size + alignment - 1) / alignment * alignment;
   if (void* memory = std::aligned_alloc(alignment, rounded ? rounded : alignment)) return memory;
@@ -20,6 +25,7 @@ void* counted_allocation(std::size_t size, std::size_t alignment) {
 
 namespace delassus::testing {
 std::int64_t allocation_count() { return count; }
+std::int64_t allocated_bytes() { return bytes; }
 }  // namespace delassus::testing
 
 void* operator new(std::size_t size) { return counted_allocation(size, alignof(std::max_align_t)); }
@@ -31,9 +37,11 @@ void* operator new[](std::size_t size, std::align_val_t a) {
   return counted_allocation(size, static_cast<std::size_t>(a));
 }
 // What the standard library asks for when it can do without (std::stable_sort): freed by the same operators.
-void* operator new(std::size_t size, const std::nothrow_t&) noexcept { return std::malloc((++count, size ? size : 1)); }
+void* operator new(std::size_t size, const std::nothrow_t&) noexcept {
+  return std::malloc((add(size), size ? size : 1));
+}
 void* operator new[](std::size_t size, const std::nothrow_t&) noexcept {
-  return std::malloc((++count, size ? size : 1));
+  return std::malloc((add(size), size ? size : 1));
 }
 void operator delete(void* memory) noexcept { std::free(memory); }
 void operator delete[](void* memory) noexcept { std::free(memory); }

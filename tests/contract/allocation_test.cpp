@@ -1,6 +1,7 @@
 // After construction nothing allocates: not the stages, not a change of the contact set within its capacity.
 #include <gtest/gtest.h>
 
+#include <array>
 #include <utility>
 
 #include "delassus/delassus.hpp"
@@ -38,6 +39,14 @@ void expect_no_allocation() {
   std::vector<T> frame_J(static_cast<std::size_t>(6) * nv), centre_J(static_cast<std::size_t>(3) * nv);
   std::vector<T> moved(model.nq()), position(m), target(m);
   std::vector<T> y(m), x(m, T(1)), A(static_cast<std::size_t>(m) * m), J(static_cast<std::size_t>(m) * nv);
+  std::vector<T> wide(static_cast<std::size_t>(m) * 11, T(1)), blocks;
+  for (const RowSpan& span : rows.spans) {
+    for (int r = 0; r < span.rows; ++r) {
+      for (int c = 0; c < span.rows; ++c) blocks.push_back(T(r == c ? 1 : 0));
+    }
+  }
+  const MatrixView<const T> columns(wide.data(), m, 5, 11, 1);
+  const MatrixView<T> products(wide.data() + 6, m, 5, 11, 1);
   DenseDelassus<T> op(model, rows);
 
   EXPECT_EQ(allocations_of([&] {
@@ -78,8 +87,12 @@ void expect_no_allocation() {
               constraint_jacobian<T>(model, work.kin, rows, MatrixView<T>(J.data(), m, nv));
               EXPECT_TRUE(op.factor(model, work.kin, rows).ok());
               op.apply(x, y);
+              op.apply_panel(columns, products);
+              EXPECT_TRUE(op.update_damping(T(1)).ok());
               EXPECT_TRUE(op.update_damping(x).ok());
-              op.solve_damped(x, y);
+              EXPECT_TRUE(op.update_damping(Damping<T>::blocks(blocks)).ok());
+              EXPECT_TRUE(op.solve_damped(x, y).ok());
+              EXPECT_TRUE(op.solve_panel(columns, products).ok());
               op.joint_response(x, out);
               op.diagonal(y);
               op.dense(MatrixView<T>(A.data(), m, m));
@@ -124,6 +137,27 @@ TEST(Allocation, NoneInFactorOfLtl) { expect_no_allocation_in_factor<LtlDelassus
 TEST(Allocation, NoneInFactorOfPvOsim) { expect_no_allocation_in_factor<PvOsimDelassus<double>>(false); }
 TEST(Allocation, NoneInFactorOfPvOsimr) { expect_no_allocation_in_factor<PvOsimrDelassus<double>>(false); }
 TEST(Allocation, NoneInFactorOfEfpa) { expect_no_allocation_in_factor<EfpaDelassus<double>>(true); }
+
+/// A copy asks for exactly as much as there is to copy, so what it asks for is what it holds.
+TEST(Allocation, OperatorsKnowHowMuchTheyHold) {
+  std::array<std::size_t, kAlgorithms.size()> before{};
+  for (const int count : {0, 2, 4, 8, 16}) {
+    const Model model = samples::random_model(11);
+    const std::vector<Constraint> constraints = samples::random_constraints(model, 11, count);
+    ConstraintRows<double> rows;
+    lower_structure(model, constraints, rows);
+    for (const Algorithm algorithm : kAlgorithms) {
+      const AnyDelassus<double> op(algorithm, model, rows);
+      const std::int64_t asked = testing::allocated_bytes();
+      const AnyDelassus<double> copy(op);
+      EXPECT_EQ(static_cast<std::int64_t>(copy.bytes()), testing::allocated_bytes() - asked) << name_of(algorithm);
+      EXPECT_GE(op.bytes(), copy.bytes());
+      std::size_t& fewer = before[static_cast<std::size_t>(algorithm)];
+      EXPECT_GT(op.bytes(), fewer) << "more constraints take more memory";
+      fewer = op.bytes();
+    }
+  }
+}
 
 /// The most that the promise of reserve allows each kind: six rows on two links, or on as many joints.
 TEST(Allocation, ReserveHoldsItsPromise) {

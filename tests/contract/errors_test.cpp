@@ -155,13 +155,53 @@ TEST(Errors, SolveNeedsDamping) {
   DenseDelassus<double> op(model, rows);
   ASSERT_TRUE(op.factor(model, kin, rows).ok());
   std::vector<double> one(1);
-  EXPECT_THAT([&] { op.solve_damped(one, one); }, ThrowsMessage<Error>(HasSubstr("needs a successful update_damping")));
+  EXPECT_THAT([&] { (void)op.solve_damped(one, one); },
+              ThrowsMessage<Error>(HasSubstr("needs a successful update_damping")));
   const std::vector<double> bad{-1e9};
   EXPECT_EQ(op.update_damping(bad).code, Status::Code::kNotPositive);
-  EXPECT_THAT([&] { op.solve_damped(one, one); }, ThrowsMessage<Error>(HasSubstr("needs a successful update_damping")));
+  EXPECT_THAT([&] { (void)op.solve_damped(one, one); },
+              ThrowsMessage<Error>(HasSubstr("needs a successful update_damping")));
   ASSERT_TRUE(op.update_damping(std::vector<double>{0.5}).ok());  // and it stays usable
-  op.solve_damped(std::vector<double>{1.0}, one);
+  EXPECT_TRUE(op.solve_damped(std::vector<double>{1.0}, one).ok());
   EXPECT_GT(one[0], 0);
+}
+
+TEST(Errors, WrongSizesOfDampingAndPanelsAreNamed) {
+  const Model model = pendulum();
+  Kinematics<double> kin(model);
+  update_kinematics(model, model.neutral(), kin);
+  const std::vector<Constraint> two{JointFriction{"a", 0}, JointFriction{"b", 1}};
+  ConstraintRows<double> rows;
+  lower_structure(model, two, rows);
+  ASSERT_TRUE(lower_values(model, kin, two, rows).ok());
+  DenseDelassus<double> op(model, rows);
+  const std::vector<double> three(3, 1.0);
+  EXPECT_THAT([&] { (void)op.update_damping(Damping<double>::blocks(three)); },
+              ThrowsMessage<Error>(HasSubstr("0 are needed")));  // no rows before factor
+  ASSERT_TRUE(op.factor(model, kin, rows).ok());
+  EXPECT_THAT([&] { (void)op.update_damping(three); },
+              ThrowsMessage<Error>(HasSubstr("'damping' has 3 entries, but 2 are needed")));
+  EXPECT_THAT([&] { (void)op.update_damping(Damping<double>::blocks(three)); },
+              ThrowsMessage<Error>(HasSubstr("'damping (entries of all blocks)' has 3 entries, but 2 are needed")));
+  ASSERT_TRUE(op.update_damping(1.0).ok());  // and it stays usable
+  EXPECT_THROW((void)op.update_damping(three), Error);
+
+  std::vector<double> a(12), b(12);
+  const auto panel = [](std::vector<double>& x, int r, int c) { return MatrixView<double>(x.data(), r, c); };
+  const auto read = [](const std::vector<double>& x, int r, int c) { return MatrixView<const double>(x.data(), r, c); };
+  EXPECT_THAT([&] { (void)op.solve_panel(read(a, 3, 4), panel(b, 2, 4)); },
+              ThrowsMessage<Error>(HasSubstr("'b (rows)'")));
+  EXPECT_THAT([&] { (void)op.solve_panel(read(a, 2, 4), panel(b, 3, 4)); },
+              ThrowsMessage<Error>(HasSubstr("'z (rows)'")));
+  EXPECT_THAT([&] { (void)op.solve_panel(read(a, 2, 4), panel(b, 2, 3)); },
+              ThrowsMessage<Error>(HasSubstr("'z (columns)' has 3 entries, but 4 are needed")));
+  EXPECT_THAT([&] { op.apply_panel(read(a, 1, 4), panel(b, 2, 4)); }, ThrowsMessage<Error>(HasSubstr("'x (rows)'")));
+  EXPECT_THAT([&] { op.apply_panel(read(a, 2, 4), panel(b, 1, 4)); }, ThrowsMessage<Error>(HasSubstr("'y (rows)'")));
+  EXPECT_THAT([&] { op.apply_panel(read(a, 2, 4), panel(b, 2, 5)); }, ThrowsMessage<Error>(HasSubstr("'y (columns)'")));
+  EXPECT_THAT([&] { op.apply_panel(read(a, 2, 4), panel(a, 2, 4)); },
+              ThrowsMessage<Error>(HasSubstr("'x' and 'y' are the same")));
+  // The damping is still that of the last update that was taken.
+  EXPECT_TRUE(op.solve_panel(read(a, 2, 6), panel(b, 2, 6)).ok());
 }
 
 TEST(Errors, ZeroQuaternionsAreNamed) {
@@ -185,6 +225,7 @@ TEST(Errors, EveryStatusHasWords) {
               HasSubstr("distance constraint 'rope' has no direction"));
   EXPECT_THAT(describe({Status::Code::kDegenerate, 1}, model), HasSubstr("constraint 1 has no direction"));
   EXPECT_THAT(describe({Status::Code::kNotFinite, 3}, model), HasSubstr("entry 3 is not a finite number"));
+  EXPECT_THAT(describe({Status::Code::kInaccurate, 4}, model), HasSubstr("row 4: the damped solve left a residual"));
 }
 
 }  // namespace

@@ -2,17 +2,18 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <cstdlib>
 #include <nlohmann/json.hpp>
 #include <sstream>
 
 #include "delassus/delassus/algorithm.hpp"
 #include "support/command.hpp"
+#include "support/matplotlib.hpp"
 
 namespace delassus {
 namespace {
 
 using testing::CommandResult;
+using testing::has_matplotlib;
 using ::testing::HasSubstr;
 using testing::run_command;
 using testing::TemporaryFolder;
@@ -113,11 +114,6 @@ TEST(OpcountCommand, SaysWhatIsWrong) {
   EXPECT_THAT(run_command("opcount").output, HasSubstr("--list"));
   EXPECT_EQ(run_command("opcount hand --frames body").exit_code, 2);
   EXPECT_THAT(run_command("opcount hand --plot hand.gif").output, HasSubstr(".svg, .png or .pdf"));
-}
-
-bool has_matplotlib() {
-  return std::system(
-             "/usr/bin/python3 -c 'import matplotlib' 2>/dev/null || python3 -c 'import matplotlib' 2>/dev/null") == 0;
 }
 
 TEST(OpcountCommand, Plots) {

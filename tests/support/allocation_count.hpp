@@ -6,6 +6,8 @@
 namespace delassus::testing {
 
 std::int64_t allocation_count();
+/// All that was ever asked for; freeing does not count.
+std::int64_t allocated_bytes();
 
 /// How many allocations `work` makes.
 template <class Work>

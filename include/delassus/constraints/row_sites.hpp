@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "delassus/constraints/rows.hpp"
+#include "delassus/math/heap_bytes.hpp"
 #include "delassus/math/lower_view.hpp"
 
 namespace delassus {
@@ -46,6 +47,8 @@ class RowSites {
     }
     sort();
   }
+
+  std::size_t bytes() const { return heap_bytes(keys_, sites_, elements_, pieces_); }
 
  private:
   struct Key {

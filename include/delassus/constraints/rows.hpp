@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "delassus/constraints/set.hpp"
-#include "delassus/math/memory.hpp"
+#include "delassus/math/heap_bytes.hpp"
 #include "delassus/math/spatial.hpp"
 #include "delassus/model/model.hpp"
 
@@ -52,7 +52,8 @@ struct ConstraintRows {
   /// Structure changes allocate nothing while they stay within this many constraints of at most six rows, on at most
   /// two links or joints each. (More are possible: then memory grows.)
   void reserve(int constraints);
-  std::size_t bytes() const { return bytes_of(spans, sets, blocks, entries, values); }
+
+  std::size_t bytes() const { return heap_bytes(spans, sets, blocks, entries, values); }
 
   // Structure.
   std::vector<RowSpan> spans;  // one per constraint

@@ -10,6 +10,7 @@
 
 #include "delassus/constraints/row_sites.hpp"
 #include "delassus/dynamics/link_response.hpp"
+#include "delassus/math/heap_bytes.hpp"
 
 namespace delassus {
 
@@ -39,6 +40,9 @@ class AnchoredRows {
                          LowerView<T> lower) const;
   /// What the rows on a joint share through it with each other.
   void add_on_joint(const Model& model, int site, LowerView<T> lower) const;
+  std::size_t bytes() const {
+    return heap_bytes(sites_, anchored_sites_, joint_sites_, anchors_, order_, K_, weights_, solved_);
+  }
 
  private:
   /// Weights of an element on a joint, room for six degrees of freedom.

@@ -37,20 +37,29 @@ class AnyDelassus {
   void apply(In<T> x, Out<T> y) const {
     std::visit([&](const auto& op) { op.apply(x, y); }, operator_);
   }
+  void apply_panel(MatrixIn<T> x, MatrixOut<T> y) const {
+    std::visit([&](const auto& op) { op.apply_panel(x, y); }, operator_);
+  }
   void joint_response(In<T> x, Out<T> acceleration) const {
     std::visit([&](const auto& op) { op.joint_response(x, acceleration); }, operator_);
   }
-  Status update_damping(In<T> damping) {
+  Status update_damping(const Damping<T>& damping) {
     return std::visit([&](auto& op) { return op.update_damping(damping); }, operator_);
   }
-  void solve_damped(In<T> b, Out<T> z) const {
-    std::visit([&](const auto& op) { op.solve_damped(b, z); }, operator_);
+  Status solve_damped(In<T> b, Out<T> z) const {
+    return std::visit([&](const auto& op) { return op.solve_damped(b, z); }, operator_);
+  }
+  Status solve_panel(MatrixIn<T> b, MatrixOut<T> z) const {
+    return std::visit([&](const auto& op) { return op.solve_panel(b, z); }, operator_);
   }
   void dense(MatrixOut<T> matrix) const {
     std::visit([&](const auto& op) { op.dense(matrix); }, operator_);
   }
   void diagonal(Out<T> out) const {
     std::visit([&](const auto& op) { op.diagonal(out); }, operator_);
+  }
+  std::size_t bytes() const {
+    return std::visit([](const auto& op) { return op.bytes(); }, operator_);
   }
 
  private:

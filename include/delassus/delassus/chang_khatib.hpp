@@ -12,6 +12,7 @@
 #include "delassus/delassus/anchored_rows.hpp"
 #include "delassus/delassus/explicit_operator.hpp"
 #include "delassus/dynamics/sweeps.hpp"
+#include "delassus/math/heap_bytes.hpp"
 
 namespace delassus {
 
@@ -33,6 +34,8 @@ struct ChangKhatibPlan {
     std::int32_t site, b, node;
   };
 
+  std::size_t bytes() const { return heap_bytes(nodes, blocks, joint_blocks); }
+
   std::vector<Node> nodes;
   std::vector<Block> blocks;
   std::vector<JointBlock> joint_blocks;
@@ -50,6 +53,7 @@ class ChangKhatib {
   Status compute(const Model& model, const Kinematics<T>& kin, const ConstraintRows<T>& rows, LowerView<T> lower);
   void respond(const Model& model, const ConstraintRows<T>& rows, VectorView<const T> x,
                VectorView<T> acceleration) requires std::same_as<F, WorldFrames<T>>;
+  std::size_t bytes() const { return heap_bytes(art_, rows_, plan_, memo_, path_, omega_, sweep_); }
 
   const ChangKhatibPlan& structure() const { return plan_; }
 

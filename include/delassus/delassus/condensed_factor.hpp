@@ -28,7 +28,7 @@ struct CondensedConfiguration {
   std::vector<std::int32_t> inwards;  // all links, the deepest first: neighbours in the list rarely wait for each other
   LinkArray<Vec3<T>> offset;          // from the parent's origin to the link's
   std::vector<ArticulatedInertia<T>> base;   // per node: its own inertia, and that of links on it which are no nodes
-  std::vector<ArticulatedInertia<T>> yield;  // of free joints: the inverse of the articulated inertia
+  std::vector<Sym<T, 6>> yield;              // of free joints: the inverse of the articulated inertia
   std::vector<T> free_pivots;                // six per free joint
   std::vector<Force<T>> side;                // K̂, about the reference points of nodes
   std::vector<T> omega;                      // Ω, packed
@@ -43,6 +43,12 @@ Status configure(const Model& model, const Kinematics<T>& kin, const ConstraintR
 /// R = damping⁻¹.
 template <class T>
 struct RowWeights {
+  /// R of two rows.
+  T between(int r, int s) const {
+    if (kind != Damping<T>::Kind::kBlocks) return r == s ? weight[r] : T(0);
+    return first[r] == first[s] ? weight[begin[r] + s - first[s]] : T(0);
+  }
+
   void resize(std::span<const RowSpan> spans, int rows);
   std::size_t bytes() const;
 
@@ -71,6 +77,7 @@ struct CondensedDamping {
   std::vector<T> multiplier;   // -H of each, then its LDLᵀ with negative pivots
   std::vector<T> peak;         // per row of a multiplier: the most that its diagonal entry has been
   std::vector<T> stiff_joint;  // what rows on joints add to D, packed as D_factor
+  std::vector<T> share;        // of lone rows: what of D is inertia
   std::vector<T> felt;         // Sᵀ times the panel of the node at work
   std::vector<T> dual;         // LDLᵀ of R⁻¹ + Ω, packed
   std::vector<Force<T>> dual_side;  // S K̂

@@ -113,6 +113,7 @@ struct CondensedPlan {
     std::int32_t link;         // -1: a multiplier
     std::int32_t v, factor;    // of the link
     std::int32_t first_row;    // of a multiplier
+    std::int32_t lone = -1;    // first of the lone rows on its joint, if there are
     std::int32_t parent;       // node of the parent link, or -1: the world
     std::int32_t slot;         // links: which inertia; multipliers: the first entry of their packed triangle
     std::int32_t value;        // first component in vectors
@@ -152,6 +153,13 @@ struct CondensedPlan {
     std::int32_t first_row, rows, constraint;
     std::int32_t to, stride;
   };
+  /// A row on one degree of freedom of a joint of which each has one such row, and the joint no others: joint friction, a
+  /// joint limit. Those of a joint stand next to each other, in its order.
+  struct LoneRow {
+    std::int32_t entry, row, v;
+    std::int32_t first, count;  // of this joint, among the lone rows
+    std::int32_t share;         // first of `count` numbers
+  };
   struct StiffJoint {
     std::int32_t left, right, place;  // entries, and a place among the packed triangles of all joints
     std::int32_t constraint;
@@ -189,16 +197,17 @@ struct CondensedPlan {
   std::vector<Placing> placings;
   std::vector<PointPair> point_pairs;
   std::vector<RowsPair> rows_pairs;
+  std::vector<LoneRow> lone_rows;
   std::vector<StiffJoint> stiff_joints;
-  std::vector<std::int32_t> stiff_row_list;  // rows that are stiffness, on nodes or joints
-  std::vector<std::int32_t> stiff_entries;  // joint entries of stiffness
+  std::vector<std::int32_t> stiff_row_list;  // rows that are stiffness, but for lone ones
+  std::vector<std::int32_t> stiff_entries;  // joint entries of other stiffness
   std::vector<std::int32_t> joint_entries;  // all of them
   std::vector<MultiplierRows> multiplier_rows;
   std::vector<std::int32_t> multipliers;  // nodes
 
   std::int32_t wrenches = 0, side_wrenches = 0, triangles = 0;  // sizes of what the lists point into
   std::int32_t values = 0, panel_size = 0, hat_size = 0, multiplier_size = 0, widest = 0;
-  std::int32_t carried_rows = 0;
+  std::int32_t carried_rows = 0, shares = 0;
   double cost = 0;  // symbolic, for comparing forms
 
   std::size_t bytes() const;

@@ -28,22 +28,22 @@ DELASSUS_INLINE decltype(auto) with_rows(int rows, F&& f) {
   }
 }
 
-/// The inverse of an inertia, or any such matrix, times a wrench.
+/// A symmetric 6 × 6 matrix times a wrench: how a free link gives way.
 template <class T, class X>
-DELASSUS_INLINE Motion<X> yielding(const ArticulatedInertia<T>& W, const Force<X>& f) {
+DELASSUS_INLINE Motion<X> yielding(const Sym<T, 6>& W, const Force<X>& f) {
   Motion<X> a;
   DELASSUS_UNROLL
   for (int r = 0; r < 3; ++r) {
-    X angular = W.A(r, 0) * f.moment[0], linear = W.B(0, r) * f.moment[0];
+    X angular = W(r, 0) * f.moment[0], linear = W(r + 3, 0) * f.moment[0];
     DELASSUS_UNROLL
     for (int k = 1; k < 3; ++k) {
-      angular += W.A(r, k) * f.moment[k];
-      linear += W.B(k, r) * f.moment[k];
+      angular += W(r, k) * f.moment[k];
+      linear += W(r + 3, k) * f.moment[k];
     }
     DELASSUS_UNROLL
     for (int k = 0; k < 3; ++k) {
-      angular += W.B(r, k) * f.force[k];
-      linear += W.M(r, k) * f.force[k];
+      angular += W(r, k + 3) * f.force[k];
+      linear += W(r + 3, k + 3) * f.force[k];
     }
     a.angular[r] = angular;
     a.linear[r] = linear;

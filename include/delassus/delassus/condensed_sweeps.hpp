@@ -14,12 +14,14 @@ struct NodeSweep {
     value.resize(plan.values);
     joint.resize(model.nv());
     weighted.resize(rows);
+    lone.resize(plan.lone_rows.size());
   }
-  std::size_t bytes() const { return bytes_of(value, joint, weighted); }
+  std::size_t bytes() const { return heap_bytes(value, joint, weighted, lone); }
 
   std::vector<X> value;     // at CondensedPlan::Node::value
   std::vector<X> joint;     // per degree of freedom
   std::vector<X> weighted;  // R b
+  std::vector<X> lone;      // of lone rows: forces in, what of the joint's acceleration is theirs out
 };
 
 /// y = Λ⁻¹ x; x and y have one entry per row, and are not the same.

@@ -7,6 +7,7 @@
 
 #include "delassus/delassus/explicit_operator.hpp"
 #include "delassus/dynamics/inverse_dynamics.hpp"
+#include "delassus/math/heap_bytes.hpp"
 
 namespace delassus {
 
@@ -19,6 +20,8 @@ class Dense {
   void place(const Model&, const Kinematics<T>&, const ConstraintRows<T>&) {}
   Status compute(const Model& model, const Kinematics<T>& kin, const ConstraintRows<T>& rows, LowerView<T> lower);
   void respond(const Model& model, const ConstraintRows<T>& rows, VectorView<const T> x, VectorView<T> acceleration);
+
+  std::size_t bytes() const { return heap_bytes(composite_, L_, Y_, floor_); }
 
  private:
   CompositeInertia<T> composite_;

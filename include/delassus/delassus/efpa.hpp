@@ -22,6 +22,7 @@
 #include "delassus/delassus/explicit_operator.hpp"
 #include "delassus/dynamics/articulate.hpp"
 #include "delassus/dynamics/sweeps.hpp"
+#include "delassus/math/heap_bytes.hpp"
 #include "delassus/math/pack.hpp"
 
 namespace delassus {
@@ -46,6 +47,7 @@ struct EfpaPlan {
   };
 
   void build(const Model& model, int lanes);
+  std::size_t bytes() const { return heap_bytes(sites, steps, meetings, element, row, count); }
 
   RowSites sites;
   std::vector<Step> steps;  // ascending links
@@ -73,6 +75,7 @@ class Efpa {
   Status compute(const Model& model, const Kinematics<T>& kin, const ConstraintRows<T>& rows, LowerView<T> lower);
   void respond(const Model& model, const ConstraintRows<T>& rows, VectorView<const T> x,
                VectorView<T> acceleration) requires std::same_as<F, WorldFrames<T>>;
+  std::size_t bytes() const { return heap_bytes(art_, plan_, chi_, kept_, felt_, theta_, sweep_); }
 
   const EfpaPlan& structure() const { return plan_; }
 

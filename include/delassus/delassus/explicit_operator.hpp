@@ -7,6 +7,7 @@
 #include "delassus/constraints/rows.hpp"
 #include "delassus/delassus/matrix_operator.hpp"
 #include "delassus/kinematics/kinematics.hpp"
+#include "delassus/math/heap_bytes.hpp"
 
 namespace delassus {
 
@@ -16,6 +17,7 @@ namespace delassus {
 ///   place    takes poses and rows over into the frames that it computes in
 ///   compute  adds the lower triangle of Λ⁻¹ to a matrix of zeros. Does not allocate.
 ///   respond  ν̇ = M⁻¹ Jᵀ x after compute
+///   bytes    memory that it holds
 template <class Method, class T>
 concept ExplicitMethod = requires(Method method, const Model& model, const Kinematics<T>& kin,
                                   const ConstraintRows<T>& rows, LowerView<T> lower, VectorView<const T> x,
@@ -25,6 +27,7 @@ concept ExplicitMethod = requires(Method method, const Model& model, const Kinem
   method.place(model, kin, rows);
   { method.compute(model, kin, rows, lower) } -> std::same_as<Status>;
   method.respond(model, rows, x, out);
+  { method.bytes() } -> std::same_as<std::size_t>;
 };
 
 template <class T, class Method>
@@ -67,6 +70,15 @@ class ExplicitDelassus : public MatrixOperator<T> {
     require_size("acceleration", acceleration.size(), model_->nv());
     method_.respond(*model_, rows_, x, acceleration);
   }
+
+  /// Adds the damping to the matrix and factors, O(rows³/3). It may be zero where the rows are independent. kNotPositive
+  /// names a row whose damping is negative or no number, or at which the sum is not positive definite; there is no damping
+  /// then.
+  Status update_damping(const Damping<T>& damping) {
+    return this->damp(damping, std::span(rows_.spans).first(this->rows() > 0 ? rows_.spans.size() : 0));
+  }
+
+  std::size_t bytes() const { return MatrixOperator<T>::bytes() + heap_bytes(tree_, rows_, method_); }
 
   const Method& method() const { return method_; }
 

@@ -13,6 +13,7 @@
 #include "delassus/delassus/anchored_rows.hpp"
 #include "delassus/delassus/explicit_operator.hpp"
 #include "delassus/dynamics/sweeps.hpp"
+#include "delassus/math/heap_bytes.hpp"
 
 namespace delassus {
 
@@ -27,6 +28,8 @@ struct KjrPlan {
     std::int32_t site, b;
     std::int32_t common;  // number of links from the root to the joint's
   };
+
+  std::size_t bytes() const { return heap_bytes(links, path, first_path, pairs, joint_pairs); }
 
   std::vector<std::int32_t> links;             // those that carry an anchor, ascending
   std::vector<std::int32_t> path, first_path;  // per anchor the links from its root to it
@@ -45,6 +48,7 @@ class Kjr {
   Status compute(const Model& model, const Kinematics<T>& kin, const ConstraintRows<T>& rows, LowerView<T> lower);
   void respond(const Model& model, const ConstraintRows<T>& rows, VectorView<const T> x,
                VectorView<T> acceleration) requires std::same_as<F, WorldFrames<T>>;
+  std::size_t bytes() const { return heap_bytes(art_, rows_, plan_, own_, sweep_); }
 
   const KjrPlan& structure() const { return plan_; }
 

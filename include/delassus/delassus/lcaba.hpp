@@ -37,14 +37,19 @@ class LcabaDelassus {
 
   int rows() const { return num_rows_; }
   void apply(In<T> x, Out<T> y) const;
+  void apply_panel(MatrixIn<T> x, MatrixOut<T> y) const;
   void joint_response(In<T> x, Out<T> acceleration) const;
   /// All entries have to be positive. kNotPositive names one that is not, or a row whose stiffness rounding cannot carry
   /// beside the inertias; the operator has no damping then.
-  Status update_damping(In<T> damping);
-  void solve_damped(In<T> b, Out<T> z) const;
+  Status update_damping(const Damping<T>& damping);
+  Status solve_damped(In<T> b, Out<T> z) const;
+  Status solve_panel(MatrixIn<T> b, MatrixOut<T> z) const;
   /// One product for each row.
   void dense(MatrixOut<T> matrix) const;
   void diagonal(Out<T> out) const;
+  std::size_t bytes() const {
+    return heap_bytes(rows_, plan_, free_, factor_, damping_, sweep_, damped_sweep_, remainder_, step_, unit_, right_);
+  }
 
   /// Largest entry of b - (R⁻¹ + Λ⁻¹) z of the last solve_damped. Not a number without refinements.
   T residual() const { return residual_; }

@@ -21,6 +21,9 @@ template <class T>
 struct LcabaFactor {
   explicit LcabaFactor(const Model& model) : art(model), origins(model) {}
   void resize(const Model& model, const LcabaPlan& plan);
+  std::size_t bytes() const {
+    return heap_bytes(art, origins, wrench, placed, base, H, panel, hat, triangle, stiff_joint, felt);
+  }
 
   Articulation<T> art;  // of the damped tree; only live links have Û and D
 
@@ -54,6 +57,8 @@ Status damp_lcaba(const Model& model, const Articulation<T>& free, const Constra
 template <class T>
 struct LcabaSweep {
   explicit LcabaSweep(const Model& model) : joint(model.nv(), unwritten<T>()) {}
+  std::size_t bytes() const { return heap_bytes(value, joint); }
+
   std::vector<T> value;  // at LcabaPlan::Node::value
   std::vector<T> joint;
 };

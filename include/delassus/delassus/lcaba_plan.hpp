@@ -115,6 +115,10 @@ struct LcabaPlan {
   double cost = 0;  // symbolic, for comparing forms
 
   bool has_couplings() const { return panel_size > 0; }
+  std::size_t bytes() const {
+    return heap_bytes(live, quiet, nodes, neighbours, runs, moves, updates, weights, attachments, placings,
+                      stiff_entries, stiff_row, stiff_couplings, stiff_inertias, stiff_joints, multiplier_rows);
+  }
 };
 
 template <class T>

@@ -1,9 +1,11 @@
 // The verbs of an operator whose matrix is there: products, damped solves. What fills the matrix is not its business.
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include "delassus/delassus/operator.hpp"
+#include "delassus/math/heap_bytes.hpp"
 #include "delassus/math/lower_view.hpp"
 
 namespace delassus {
@@ -13,9 +15,10 @@ class MatrixOperator {
  public:
   int rows() const { return rows_; }
   void apply(In<T> x, Out<T> y) const;
-  /// Adds the damping to the diagonal and factors, O(rows³/3).
-  Status update_damping(In<T> damping);
-  void solve_damped(In<T> b, Out<T> z) const;
+  void apply_panel(MatrixIn<T> x, MatrixOut<T> y) const;
+  /// Always ok: what Cholesky could factor it can also solve.
+  Status solve_damped(In<T> b, Out<T> z) const;
+  Status solve_panel(MatrixIn<T> b, MatrixOut<T> z) const;
   void dense(MatrixOut<T> matrix) const;
   void diagonal(Out<T> out) const;
 
@@ -27,15 +30,23 @@ class MatrixOperator {
   /// Copies the lower triangle to the upper one, or drops all rows if the status says that there is no matrix. Adds to the
   /// status: kNotFinite names a row that is no number.
   Status finish(Status status);
+  /// Adds the damping and factors; blocks belong to these constraints.
+  Status damp(const Damping<T>& damping, std::span<const RowSpan> spans);
+  std::size_t bytes() const { return heap_bytes(matrix_, damped_factor_, floor_, panel_); }
 
  private:
-  MatrixView<const T> matrix() const { return {matrix_.data(), rows_, rows_}; }
+  LowerView<const T> matrix() const { return {matrix_.data(), rows_}; }
+  LowerView<const T> damped_factor() const { return {damped_factor_.data(), rows_}; }
+  void require_damped() const;
+  template <class Step>
+  void for_each_panel_chunk(const MatrixIn<T>& in, const MatrixOut<T>& out, Step&& step) const;
 
   int rows_ = 0;
   bool damped_ = false;
   std::vector<T> matrix_;
   std::vector<T> damped_factor_;
-  std::vector<T> floor_;  // pivots that would be rounding
+  std::vector<T> floor_;          // pivots that would be rounding
+  mutable std::vector<T> panel_;  // some columns of a panel, and of its product
 };
 
 }  // namespace delassus

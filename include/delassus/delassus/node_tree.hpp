@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "delassus/dynamics/row_products.hpp"
+#include "delassus/math/heap_bytes.hpp"
 
 namespace delassus {
 
@@ -48,6 +49,10 @@ struct NodeTreePlan {
     std::int32_t segment, run, place;
   };
 
+  std::size_t bytes() const {
+    return heap_bytes(nodes, arrivals, below, sums, shares, coupled, products, left_couplings, right_couplings);
+  }
+
   std::vector<NodeLists> nodes;  // as in the carrier plan, from the tips inwards
   std::vector<Arrival> arrivals;
   std::vector<std::int32_t> below;
@@ -66,6 +71,7 @@ NodeTreePlan make_node_tree_plan(const CarrierPlan& carriers, const ConstraintRo
 template <class T>
 struct NodeTree {
   void resize(const NodeTreePlan& plan);
+  std::size_t bytes() const { return heap_bytes(KE, W, C, segment, absolute); }
 
   std::vector<T> KE, W, C;
   std::vector<Mat<T, 6, 6>> segment, absolute;  // Ωseg and Ω⁰, per node

@@ -22,7 +22,7 @@ namespace delassus {
 ///   solve_panel     the same for every column
 ///   dense           the matrix
 ///   diagonal        its diagonal
-///   bytes           memory that the operator holds
+///   bytes           memory that the operator holds, beside itself
 template <class Op, class T>
 concept DelassusOperator = requires(Op op, const Op& ready, VectorView<const T> in, VectorView<T> out,
                                     MatrixView<const T> panel_in, MatrixView<T> panel_out, const Damping<T>& damping) {

@@ -14,6 +14,7 @@
 #include "delassus/delassus/explicit_operator.hpp"
 #include "delassus/dynamics/row_products.hpp"
 #include "delassus/dynamics/sweeps.hpp"
+#include "delassus/math/heap_bytes.hpp"
 
 namespace delassus {
 
@@ -26,6 +27,7 @@ class PvOsim {
   void place(const Model& model, const Kinematics<T>& kin, const ConstraintRows<T>& rows);
   Status compute(const Model& model, const Kinematics<T>& kin, const ConstraintRows<T>& rows, LowerView<T> lower);
   void respond(const Model& model, const ConstraintRows<T>& rows, VectorView<const T> x, VectorView<T> acceleration);
+  std::size_t bytes() const { return heap_bytes(art_, plan_, product_plan_, carriers_, sweep_); }
 
  private:
   Articulation<T, F> art_;

@@ -19,6 +19,7 @@
 #include "delassus/delassus/explicit_operator.hpp"
 #include "delassus/delassus/node_tree.hpp"
 #include "delassus/dynamics/global_rows.hpp"
+#include "delassus/math/heap_bytes.hpp"
 
 namespace delassus {
 
@@ -31,6 +32,9 @@ class PvOsimr {
   void place(const Model& model, const Kinematics<T>& kin, const ConstraintRows<T>& rows);
   Status compute(const Model& model, const Kinematics<T>& kin, const ConstraintRows<T>& rows, LowerView<T> lower);
   void respond(const Model& model, const ConstraintRows<T>& rows, VectorView<const T> x, VectorView<T> acceleration);
+  std::size_t bytes() const {
+    return heap_bytes(art_, global_, carrier_plan_, product_plan_, node_plan_, carriers_, tree_, sweep_);
+  }
 
  private:
   static constexpr bool kWorldFrames = std::same_as<F, WorldFrames<T>>;

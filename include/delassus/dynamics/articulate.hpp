@@ -13,8 +13,8 @@
 
 #include "delassus/dynamics/joint_frames.hpp"
 #include "delassus/math/error.hpp"
+#include "delassus/math/heap_bytes.hpp"
 #include "delassus/math/ldlt.hpp"
-#include "delassus/math/memory.hpp"
 
 namespace delassus {
 
@@ -23,7 +23,8 @@ template <class T, class F = WorldFrames<T>>
 struct Articulation {
   explicit Articulation(const Model& model) : Articulation(model, F(model)) {}
   Articulation(const Model& model, F frames);
-  std::size_t bytes() const { return frames.bytes() + H.bytes() + bytes_of(U_hat, D_factor); }
+
+  std::size_t bytes() const { return heap_bytes(frames, U_hat, D_factor, H); }
 
   F frames;
   std::vector<Force<T>> U_hat;         // per degree of freedom; not written for joints on the world, which need none

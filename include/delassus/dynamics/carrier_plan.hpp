@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "delassus/constraints/rows.hpp"
+#include "delassus/math/heap_bytes.hpp"
 
 namespace delassus {
 
@@ -65,6 +66,10 @@ struct CarrierPlan {
     std::int32_t column, count;
     std::int32_t places;  // how many of the constraint's places (links, joints) have come together in it
   };
+
+  std::size_t bytes() const {
+    return heap_bytes(runs, segments, dofs, starts, merges, empty, weights, steps, nodes, ended, places);
+  }
 
   std::vector<Run> runs;
   std::vector<Segment> segments;

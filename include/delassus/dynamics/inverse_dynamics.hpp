@@ -2,6 +2,7 @@
 #pragma once
 
 #include "delassus/kinematics/velocities.hpp"
+#include "delassus/math/heap_bytes.hpp"
 
 namespace delassus {
 
@@ -39,6 +40,8 @@ void bias_forces(const Model& model, const Kinematics<T>& kin, const Velocities<
 template <class T>
 struct CompositeInertia {
   explicit CompositeInertia(const Model& model) : inertia(model, RigidInertia<T>::zero()) {}
+
+  std::size_t bytes() const { return heap_bytes(inertia); }
 
   LinkArray<RigidInertia<T>> inertia;  // of the subtrees on a link, about the link's origin
 };

@@ -12,7 +12,8 @@
 #include "delassus/constraints/rows.hpp"
 #include "delassus/dynamics/reference_plan.hpp"
 #include "delassus/kinematics/kinematics.hpp"
-#include "delassus/math/memory.hpp"
+#include "delassus/math/articulated_inertia.hpp"
+#include "delassus/math/heap_bytes.hpp"
 
 namespace delassus {
 
@@ -20,7 +21,8 @@ namespace delassus {
 template <class T>
 struct WorldFrames {
   explicit WorldFrames(const Model& model, int hops = ReferencePlan::kDefaultHops);
-  std::size_t bytes() const { return lever.bytes() + step.bytes() + bytes_of(plan.shares_parent, S); }
+
+  std::size_t bytes() const { return heap_bytes(plan, S, lever, step); }
 
   ReferencePlan plan;
   std::vector<Motion<T>> S;  // per degree of freedom
@@ -32,7 +34,8 @@ struct WorldFrames {
 template <class T>
 struct LinkFrames {
   explicit LinkFrames(const Model& model);
-  std::size_t bytes() const { return R.bytes() + r.bytes() + pose.bytes() + bytes_of(S, wrench, first_wrench); }
+
+  std::size_t bytes() const { return heap_bytes(S, R, r, pose, wrench, first_wrench); }
 
   std::vector<Motion<T>> S;                // per degree of freedom
   LinkArray<Mat3<T>> R;                    // axes of the link in those of its parent
@@ -236,7 +239,9 @@ template <class T>
 DELASSUS_INLINE ArticulatedInertia<T> to_parent(const LinkFrames<T>& frames, const Kinematics<T>&, int i,
                                                 const ArticulatedInertia<T>& H) {
   const Mat3<T>& R = frames.R[i];
-  return shifted(ArticulatedInertia<T>{congruence(R, H.A), R * H.B * transposed(R), congruence(R, H.M)}, frames.r[i]);
+  return shifted(ArticulatedInertia<T>{congruence(R, Sym3<T>(H.A)), R * Mat3<T>(H.B) * transposed(R),
+                                       congruence(R, Sym3<T>(H.M))},
+                 frames.r[i]);
 }
 /// I times column k of S, as a wrench on the link.
 template <class T>

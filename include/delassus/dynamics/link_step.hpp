@@ -3,6 +3,7 @@
 
 #include "delassus/dynamics/articulate.hpp"
 #include "delassus/dynamics/joint_step.hpp"
+#include "delassus/dynamics/singular_status.hpp"
 #include "delassus/kinematics/width.hpp"
 #include "delassus/math/pivot.hpp"
 
@@ -33,7 +34,7 @@ DELASSUS_INLINE T eliminate_joint(const Model& model, int i, const Kinematics<T>
   const Link& link = model.link(i);
   ArticulatedInertia<T> H = articulated(kin.inertia[i]);
   H += art.H[i];
-  Force<T> U_hat[N];
+  typename ArticulatedInertia<T>::Column U_hat[N];
   const T margin = articulate_joint<N, kRotation>(
       &kin.S[link.v], link.parent == kWorld, H, U_hat,
       [&](const Sym<T, N>& D, Ldlt<T, N>& factor) { return factor_joint<N>(model, link, D, art, factor); });
@@ -58,16 +59,6 @@ DELASSUS_INLINE void note_margin(int i, T margin, Status& status) {
   if (!all_lanes(T(0) < margin)) [[unlikely]] {
     if (status.ok()) status = {Status::Code::kSingularJoint, i};
   }
-}
-
-/// A joint that no number describes is not singular.
-template <class T>
-Status explained(const Model& model, const Kinematics<T>& kin, Status status) {
-  if (status.ok()) return status;
-  for (int k = 0; k < model.nq(); ++k) {
-    if (!all_lanes(is_finite(kin.q[k]))) return {Status::Code::kNotFinite, k};
-  }
-  return status;
 }
 
 }  // namespace delassus

@@ -5,13 +5,16 @@
 #include <vector>
 
 #include "delassus/kinematics/kinematics.hpp"
+#include "delassus/math/articulated_inertia.hpp"
+#include "delassus/math/heap_bytes.hpp"
 
 namespace delassus {
 
 template <class T>
 struct OriginFrames {
   explicit OriginFrames(const Model& model) : S(model.nv(), Motion<T>::zero()), step(model, Vec3<T>::zero()) {}
-  std::size_t bytes() const { return step.bytes() + bytes_of(S); }
+
+  std::size_t bytes() const { return heap_bytes(S, step); }
 
   std::vector<Motion<T>> S;  // per degree of freedom
   LinkArray<Vec3<T>> step;   // from the parent's origin to the link's

@@ -10,6 +10,7 @@
 
 #include "delassus/dynamics/articulate.hpp"
 #include "delassus/dynamics/carrier_plan.hpp"
+#include "delassus/math/heap_bytes.hpp"
 
 namespace delassus {
 
@@ -29,6 +30,8 @@ struct RowCarriers {
   DELASSUS_INLINE const T* y(int dof, int column) const {
     return Y.data() + static_cast<std::size_t>(dof) * y_columns + column;
   }
+
+  std::size_t bytes() const { return heap_bytes(K, Y, root); }
 
   int columns = 0, y_columns = 0;
   std::vector<T> K, Y;

@@ -6,6 +6,7 @@
 #pragma once
 
 #include "delassus/dynamics/row_carriers.hpp"
+#include "delassus/math/heap_bytes.hpp"
 #include "delassus/math/lower_view.hpp"
 
 namespace delassus {
@@ -16,6 +17,8 @@ struct RowProductPlan {
     std::int32_t row, column, rows, columns;
     CarrierPlan::Range dofs;
   };
+  std::size_t bytes() const { return heap_bytes(products, dofs); }
+
   std::vector<Product> products;
   std::vector<std::int32_t> dofs;
 };

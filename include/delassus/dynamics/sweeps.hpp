@@ -6,6 +6,7 @@
 #pragma once
 
 #include "delassus/dynamics/articulate.hpp"
+#include "delassus/math/heap_bytes.hpp"
 
 namespace delassus {
 
@@ -16,7 +17,8 @@ struct Sweep {
       : force(model, Force<X>::filled(unwritten<X>())),
         motion(model, Motion<X>::filled(unwritten<X>())),
         joint(model.nv(), unwritten<X>()) {}
-  std::size_t bytes() const { return force.bytes() + motion.bytes() + bytes_of(joint); }
+
+  std::size_t bytes() const { return heap_bytes(force, motion, joint); }
 
   LinkArray<Force<X>> force;    // wrench on each link about its reference point; used up by the sweep
   LinkArray<Motion<X>> motion;  // acceleration of each link about its reference point

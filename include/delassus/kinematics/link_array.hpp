@@ -4,7 +4,7 @@
 #include <limits>
 #include <vector>
 
-#include "delassus/math/memory.hpp"
+#include "delassus/math/heap_bytes.hpp"
 #include "delassus/math/scalar.hpp"
 #include "delassus/model/model.hpp"
 
@@ -26,11 +26,12 @@ class LinkArray {
   LinkArray() = default;
   LinkArray(const Model& model, const X& fill) : values_(model.num_links() + 1, fill) {}
 
-  std::size_t bytes() const { return bytes_of(values_); }
 
   /// Valid from kWorld to num_links() - 1.
   DELASSUS_INLINE X& operator[](int link) { return values_.data()[link + 1]; }
   DELASSUS_INLINE const X& operator[](int link) const { return values_.data()[link + 1]; }
+
+  std::size_t bytes() const { return heap_bytes(values_); }
 
  private:
   static_assert(kWorld == -1);

@@ -28,13 +28,23 @@ DELASSUS_INLINE void store(T* to, const X& x) {
   }
 }
 
-/// Calls f(std::type_identity<X>{}, offset) with X a pack of 8, 4 or 2 entries or a single one, until `count` entries
-/// are done.
+/// How many numbers of a type go into one chunk: at most eight, and none that are wider than a register, of which g++ keeps
+/// only the parts it needs next and spills the rest.
+#ifdef __AVX512F__
+template <class T>
+constexpr int kChunk = FloatingPoint<T> ? 8 : 1;
+#else
+template <class T>
+constexpr int kChunk = FloatingPoint<T> ? (sizeof(T) == sizeof(float) ? 8 : 4) : 1;
+#endif
+
+/// Calls f(std::type_identity<X>{}, offset) with X a pack of kChunk, then of 4 or 2 entries or a single one, until `count`
+/// entries are done.
 template <class T, class F>
 DELASSUS_INLINE void for_each_chunk(int count, F&& f) {
   int at = 0;
   if constexpr (FloatingPoint<T>) {
-    for (; at + 8 <= count; at += 8) f(std::type_identity<Pack<T, 8>>{}, at);
+    for (; at + kChunk<T> <= count; at += kChunk<T>) f(std::type_identity<Pack<T, kChunk<T>>>{}, at);
     if (count - at >= 4) {
       f(std::type_identity<Pack<T, 4>>{}, at);
       at += 4;

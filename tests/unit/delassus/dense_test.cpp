@@ -31,9 +31,10 @@ TEST(DenseDelassus, FactorForgetsTheDamping) {
   std::vector<double> y(12);
   ASSERT_TRUE(op.factor(s.model, at.kin, at.rows).ok());
   ASSERT_TRUE(op.update_damping(x).ok());
-  op.solve_damped(x, y);
+  EXPECT_TRUE(op.solve_damped(x, y).ok());
   ASSERT_TRUE(op.factor(s.model, at.kin, at.rows).ok());
-  EXPECT_THAT([&] { op.solve_damped(x, y); }, ThrowsMessage<Error>(HasSubstr("needs a successful update_damping")));
+  EXPECT_THAT([&] { (void)op.solve_damped(x, y); },
+              ThrowsMessage<Error>(HasSubstr("needs a successful update_damping")));
 }
 
 TEST(DenseDelassus, SolvesInPlaceButDoesNotMultiplyInPlace) {
@@ -43,10 +44,10 @@ TEST(DenseDelassus, SolvesInPlaceButDoesNotMultiplyInPlace) {
   std::vector<double> x(12, 1.0), y(12);
   ASSERT_TRUE(op.factor(s.model, at.kin, at.rows).ok());
   ASSERT_TRUE(op.update_damping(x).ok());
-  EXPECT_THAT([&] { op.apply(x, x); }, ThrowsMessage<Error>(HasSubstr("'x' and 'y' are the same vector")));
+  EXPECT_THAT([&] { op.apply(x, x); }, ThrowsMessage<Error>(HasSubstr("'x' and 'y' are the same")));
   EXPECT_EQ(x, std::vector<double>(12, 1.0));
-  op.solve_damped(x, y);
-  op.solve_damped(x, x);
+  EXPECT_TRUE(op.solve_damped(x, y).ok());
+  EXPECT_TRUE(op.solve_damped(x, x).ok());
   EXPECT_EQ(x, y);
 }
 

@@ -1,4 +1,4 @@
-#include "support/oracle_case.hpp"
+#include "support/damped_case.hpp"
 
 #include <gtest/gtest.h>
 
@@ -67,66 +67,24 @@ int partner(samples::Random& random, const Model& model, int frame) {
 
 }  // namespace
 
-Exact exact_column(const std::vector<double>& x) {
-  return {static_cast<int>(x.size()), 1, converted<long double>(x)};
-}
-Exact exact_column(const std::vector<float>& x) { return {static_cast<int>(x.size()), 1, converted<long double>(x)}; }
-
-double norm_of(const Exact& A) {
-  long double norm = 0;
-  for (int r = 0; r < A.rows(); ++r) {
-    long double sum = 0;
-    for (int c = 0; c < A.cols(); ++c) sum += std::abs(A(r, c));
-    norm = std::max(norm, sum);
-  }
-  return static_cast<double>(norm);
-}
-
 double size_of(const std::vector<double>& x) {
   double most = 0;
   for (const double e : x) most = std::max(most, std::abs(e));
   return most;
 }
 
-OracleCase::OracleCase(Model m, std::vector<Constraint> list, samples::State s)
-    : model(std::move(m)), constraints(std::move(list)), state(std::move(s)), kin(model) {
-  update_kinematics(model, state.q, kin);
-  lower_structure(model, constraints, rows);
-  EXPECT_TRUE(lower_values(model, kin, constraints, rows).ok());
-  const auto q = converted<long double>(state.q);
-  J = oracle::constraint_jacobian<long double>(model, constraints, q);
-  exact = oracle::delassus_matrix<long double>(model, constraints, q);
-  norm = norm_of(exact);
-}
-
-std::vector<double> OracleCase::random_vector(int stream) const {
-  samples::Random random(static_cast<std::uint64_t>(m()), static_cast<std::uint64_t>(stream));
-  std::vector<double> x(m());
-  for (double& e : x) e = random.uniform(-1, 1);
-  return x;
-}
-
-Exact OracleCase::damped(const std::vector<double>& damping) const {
-  Exact A = exact;
+Exact DampedCase::damped(const std::vector<double>& damping) const {
+  Exact A = matrix;
   for (int r = 0; r < m(); ++r) A(r, r) += damping[r];
   return A;
 }
 
-Spectrum OracleCase::spectrum() const {
-  const std::vector<double> A(exact.entries().begin(), exact.entries().end());
+Spectrum DampedCase::spectrum() const {
+  const std::vector<double> A(matrix.entries().begin(), matrix.entries().end());
   return make_spectrum(MatrixView<const double>(A.data(), m(), m()));
 }
 
-OracleCase random_case(int seed) {
-  Model model = samples::random_model(seed);
-  std::vector<Constraint> list = samples::random_constraints(model, seed, 1 + seed % 12);
-  const std::vector<Constraint> again(list.begin(), list.begin() + static_cast<std::ptrdiff_t>(list.size() / 2 + 1));
-  if (seed % 4 == 0) list.insert(list.end(), again.begin(), again.end());
-  samples::State state = samples::random_state(model, seed);
-  return {std::move(model), std::move(list), std::move(state)};
-}
-
-OracleCase random_limbs(int seed) {
+DampedCase random_limbs(int seed) {
   samples::Random random(seed, kLimbStream);
   samples::ModelOptions options = samples::random_options(seed);
   options.links = random.integer(4, 22);
@@ -157,7 +115,7 @@ OracleCase random_limbs(int seed) {
   return {std::move(model), std::move(list), std::move(state)};
 }
 
-OracleCase random_boxes(int seed) {
+DampedCase random_boxes(int seed) {
   samples::Random random(seed, kBoxStream);
   const int boxes = random.integer(1, 7);
   ModelBuilder b("boxes");
@@ -183,11 +141,11 @@ OracleCase random_boxes(int seed) {
   return {std::move(model), std::move(list), std::move(state)};
 }
 
-OracleCase any_random_case(int seed) {
-  return seed % 4 == 1 || seed % 8 == 6 ? random_limbs(seed) : seed % 8 == 2 ? random_boxes(seed) : random_case(seed);
+DampedCase any_random_case(int seed) {
+  return seed % 4 == 1 || seed % 8 == 6 ? random_limbs(seed) : seed % 8 == 2 ? random_boxes(seed) : DampedCase(random_case(seed));
 }
 
-OracleCase clutter(int boxes) {
+DampedCase clutter(int boxes) {
   ModelBuilder b("boxes");
   for (int i = 0; i < boxes; ++i) {
     b.add_body(numbered("box", i), kWorld, joint(JointKind::kFree, numbered("free", i)),
@@ -223,10 +181,10 @@ Damping<double> SampleDamping::view() const {
   return Damping<double>::blocks(numbers);
 }
 
-Exact SampleDamping::added_to(const OracleCase& c) const {
+Exact SampleDamping::added_to(const DampedCase& c) const {
   if (kind == Damping<double>::Kind::kScalar) return c.damped(std::vector<double>(c.m(), numbers[0]));
   if (kind == Damping<double>::Kind::kDiagonal) return c.damped(numbers);
-  Exact A = c.exact;
+  Exact A = c.matrix;
   const double* next = numbers.data();
   for (const RowSpan& span : c.rows.spans) {
     for (int r = 0; r < span.rows; ++r, next += span.rows) {
@@ -241,14 +199,14 @@ Exact SampleDamping::added_to(const OracleCase& c) const {
 
 SampleDamping scalar_damping(double least) { return {Damping<double>::Kind::kScalar, least, {least}}; }
 
-SampleDamping diagonal_damping(const OracleCase& c, double least, int stream) {
+SampleDamping diagonal_damping(const DampedCase& c, double least, int stream) {
   std::vector<double> numbers = c.random_vector(stream);
   for (double& d : numbers) d = least * std::pow(10.0, 2 + 2 * d);
   return {Damping<double>::Kind::kDiagonal, least, std::move(numbers)};
 }
 
 /// least (1 + s G Gᵀ) with a random G, and s over four decades.
-SampleDamping block_damping(const OracleCase& c, double least, int stream) {
+SampleDamping block_damping(const DampedCase& c, double least, int stream) {
   samples::Random random(static_cast<std::uint64_t>(c.m()), static_cast<std::uint64_t>(stream));
   SampleDamping out{Damping<double>::Kind::kBlocks, least, {}};
   for (const RowSpan& span : c.rows.spans) {

@@ -1,0 +1,62 @@
+// A scene, the memory to compute in, and an operator of any type: the stages that verbs are made of.
+#pragma once
+
+#include "bench_scene.hpp"
+#include "delassus/constraints/lower.hpp"
+#include "delassus/delassus/operator.hpp"
+#include "delassus_matrix.hpp"
+
+namespace delassus::cli {
+
+/// Some operators have products only.
+template <class Op, class T>
+concept DampedOperator = requires(Op op, const Damping<T>& damping) {
+  op.update_damping(damping);
+};
+
+template <class Op, class T>
+class BenchRig {
+ public:
+  static constexpr bool kDamped = DampedOperator<Op, T>;
+
+  explicit BenchRig(const BenchScene& scene)
+      : scene_(scene),
+        q_{to_scalars(scene.q[0]), to_scalars(scene.q[1])},
+        x_(to_scalars(scene.x)),
+        y_(scene.x.size()),
+        kin_(scene.model),
+        rows_(make_rows(scene)),
+        op_(scene.model, rows_) {}
+
+  /// From the other configuration than last time.
+  void factor() {
+    update_kinematics<T>(scene_.model, q_[configurations_++ % 2], kin_);
+    require(lower_values<T>(scene_.model, kin_, scene_.constraints, rows_));
+    require(op_.factor(scene_.model, kin_, rows_));
+  }
+  void apply() { op_.apply(x_, y_); }
+  /// Another damping than last time.
+  void redamp() requires kDamped { require(op_.update_damping(Damping<T>(T(dampings_++ % 2 == 0 ? 1e-4 : 1.1e-4)))); }
+  void solve() requires kDamped { require(op_.solve_damped(x_, y_)); }
+
+  std::size_t bytes() const { return op_.bytes(); }
+
+ private:
+  static std::vector<T> to_scalars(const std::vector<double>& values) { return {values.begin(), values.end()}; }
+  static ConstraintRows<T> make_rows(const BenchScene& scene) {
+    ConstraintRows<T> rows;
+    lower_structure<T>(scene.model, scene.constraints, rows);
+    return rows;
+  }
+  void require(const Status& status) const { require_ok(status, scene_.model, scene_.constraints); }
+
+  const BenchScene& scene_;
+  std::array<std::vector<T>, 2> q_;
+  std::vector<T> x_, y_;
+  Kinematics<T> kin_;
+  ConstraintRows<T> rows_;
+  Op op_;
+  unsigned configurations_ = 0, dampings_ = 0;  // so far
+};
+
+}  // namespace delassus::cli

@@ -1,0 +1,23 @@
+#include "bench_scene.hpp"
+
+#include "delassus/kinematics/integrate.hpp"
+#include "model/splitmix.hpp"
+
+namespace delassus::cli {
+
+BenchScene::BenchScene(std::string scene_name, const Scene& scene)
+    : name(std::move(scene_name)), model(scene.model), constraints(scene.constraints), q{scene.q, scene.q} {
+  for (const Constraint& c : constraints) {
+    contacts += std::holds_alternative<PointContact>(c) ? 1 : 0;
+    rows += row_count(c);
+  }
+  constexpr double kNoise = 0.01;
+  SplitMix random(1);
+  std::vector<double> step(model.nv());
+  for (double& v : step) v = random.uniform(-kNoise, kNoise);
+  integrate(model, scene.q, step, q[1]);
+  x.resize(rows);
+  for (double& e : x) e = random.uniform(-1, 1);
+}
+
+}  // namespace delassus::cli

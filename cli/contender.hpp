@@ -1,0 +1,114 @@
+// An operator on a scene as the benchmark sees it, whatever its type.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+
+#include "bench_rig.hpp"
+#include "bench_verb.hpp"
+#include "delassus/math/counted.hpp"
+
+namespace delassus::cli {
+
+class Contender {
+ public:
+  Contender() = default;
+  virtual ~Contender() = default;
+  Contender(const Contender&) = delete;
+  Contender& operator=(const Contender&) = delete;
+
+  virtual bool has(Verb verb) const = 0;
+  /// Does what has to come before the verb and is not part of it.
+  virtual void prepare(Verb verb) = 0;
+  /// Many calls at once: a virtual call would be a tenth of the shortest product. Throws an Error where the scene is singular.
+  virtual void call(Verb verb, std::int64_t times) = 0;
+  virtual std::size_t bytes() const = 0;
+};
+
+template <template <class> class Op>
+class ContenderOf final : public Contender {
+ public:
+  explicit ContenderOf(const BenchScene& scene) : rig_(scene) { rig_.factor(); }
+
+  bool has(Verb verb) const override { return Rig::kDamped || verb == Verb::kProductFromQ || verb == Verb::kProduct; }
+
+  void prepare(Verb verb) override {
+    if constexpr (Rig::kDamped) {
+      if (verb == Verb::kSolve && !damped_) {
+        rig_.redamp();
+        damped_ = true;
+      }
+    }
+  }
+
+  void call(Verb verb, std::int64_t times) override {
+    if (verb == Verb::kProductFromQ) {
+      repeat(times, [&] {
+        rig_.factor();
+        rig_.apply();
+      });
+      damped_ = false;
+    }
+    if (verb == Verb::kProduct) repeat(times, [&] { rig_.apply(); });
+    if constexpr (Rig::kDamped) call_damped(verb, times);
+  }
+
+  std::size_t bytes() const override { return rig_.bytes(); }
+
+ private:
+  using Rig = BenchRig<Op<double>, double>;
+
+  void call_damped(Verb verb, std::int64_t times) {
+    if (verb == Verb::kSolveFromQ) {
+      repeat(times, [&] {
+        rig_.factor();
+        rig_.redamp();
+        rig_.solve();
+      });
+      damped_ = true;
+    }
+    if (verb == Verb::kSolve) repeat(times, [&] { rig_.solve(); });
+    if (verb == Verb::kRedampSolve) {
+      repeat(times, [&] {
+        rig_.redamp();
+        rig_.solve();
+      });
+      damped_ = true;
+    }
+  }
+
+  template <class Work>
+  static void repeat(std::int64_t times, Work&& work) {
+    for (std::int64_t k = 0; k < times; ++k) work();
+  }
+
+  Rig rig_;
+  bool damped_ = false;
+};
+
+/// Nothing for the verbs that the operator does not have.
+using VerbOperations = ByVerb<std::optional<std::int64_t>>;
+
+/// Every stage is run once on numbers that count.
+template <template <class> class Op>
+VerbOperations count_verbs(const BenchScene& scene) {
+  using Rig = BenchRig<Op<Counted>, Counted>;
+  Rig rig(scene);
+  VerbOperations out;
+  const auto count = [](auto&& work) { return count_operations(work).total(); };
+  const std::int64_t from_q = count([&] { rig.factor(); });
+  const std::int64_t product = count([&] { rig.apply(); });
+  out[Verb::kProductFromQ] = from_q + product;
+  out[Verb::kProduct] = product;
+  if constexpr (Rig::kDamped) {
+    const std::int64_t damping = count([&] { rig.redamp(); });
+    const std::int64_t solve = count([&] { rig.solve(); });
+    out[Verb::kSolveFromQ] = from_q + damping + solve;
+    out[Verb::kSolve] = solve;
+    out[Verb::kRedampSolve] = damping + solve;
+  }
+  return out;
+}
+
+}  // namespace delassus::cli

@@ -1,0 +1,30 @@
+// How far a long command is, on stderr.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+namespace delassus::cli {
+
+/// On a terminal a bar that is written over, and cleared at the end. A file has no use for that: it gets lines, or nothing.
+class Progress {
+ public:
+  enum class Elsewhere : std::uint8_t { kSilent, kLines };
+
+  explicit Progress(Elsewhere elsewhere);
+  ~Progress() { clear(); }
+  Progress(const Progress&) = delete;
+  Progress& operator=(const Progress&) = delete;
+
+  /// Begins step `at` of `of`, the first being 0.
+  void show(std::size_t at, std::size_t of, std::string_view step) const;
+  /// Before something else is printed.
+  void clear() const;
+
+ private:
+  bool terminal_;
+  Elsewhere elsewhere_;
+};
+
+}  // namespace delassus::cli

@@ -1,0 +1,17 @@
+// Drawings made by matplotlib, in an interpreter of its own.
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <string>
+
+namespace delassus::cli {
+
+/// Throws an Error unless the file's name ends as matplotlib is asked to write: .svg, .png or .pdf. To be called before the
+/// work of which the result is drawn, which takes longer.
+void require_plot_name(const std::string& path);
+
+/// Runs a script in Python that finds `study` and `plt` and leaves its drawing in `figure`. Throws an Error that names the
+/// package if python3 or matplotlib is missing.
+void draw(const std::string& script, const nlohmann::json& study, const std::string& path);
+
+}  // namespace delassus::cli

@@ -1,0 +1,136 @@
+// `delassus bench` as a user meets it: tables, JSON, messages, drawings. Nothing here asserts a time.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "support/command.hpp"
+#include "support/matplotlib.hpp"
+
+namespace delassus {
+namespace {
+
+using testing::CommandResult;
+using ::testing::HasSubstr;
+using testing::run_command;
+using testing::TemporaryFolder;
+using Json = nlohmann::json;
+
+constexpr const char* kVerbs[] = {"product_from_q", "product", "solve_from_q", "solve", "redamp_solve"};
+
+/// What the command wrote into its --json file.
+Json bench(const std::string& arguments, const TemporaryFolder& folder) {
+  const std::string path = folder.path("bench.json");
+  const CommandResult result = run_command("bench " + arguments + " --quick --json " + path);
+  EXPECT_EQ(result.exit_code, 0) << result.output;
+  return Json::parse(testing::read_bytes(path), nullptr, false);
+}
+
+void expect_complete(const Json& op) {
+  EXPECT_GT(op.at("bytes"), 0);
+  EXPECT_TRUE(op.at("cache_lines").is_null());
+  for (const std::string verb : kVerbs) {
+    EXPECT_GT(op.at(verb + "_us"), 0.0) << verb;
+    EXPECT_GT(op.at("ops").at(verb), 0) << verb;
+  }
+}
+
+TEST(BenchCommand, Table1HasAllFieldsOfEveryOperator) {
+  const TemporaryFolder folder;
+  const Json json = bench("table1 --scene go2-standing --scene cassie", folder);
+  ASSERT_EQ(json.at("scenes").size(), 2U);
+  const Json& scene = json.at("scenes")[0];
+  EXPECT_EQ(scene.at("name"), "go2-standing");
+  EXPECT_EQ(scene.at("nv"), 18);
+  EXPECT_EQ(scene.at("contacts"), 4);
+  EXPECT_EQ(scene.at("rows"), 12);
+  for (const char* name : {"lcaba", "ltl", "pv-osimr", "dense"}) {
+    SCOPED_TRACE(name);
+    expect_complete(scene.at("operators").at(name));
+  }
+  EXPECT_EQ(json.at("scenes")[1].at("name"), "cassie");
+}
+
+/// A product from q is a factorization and a product, and so on.
+TEST(BenchCommand, OperationsAddUp) {
+  const TemporaryFolder folder;
+  const Json json = bench("table1 --scene go2-fallen", folder);
+  for (const auto& [name, op] : json.at("scenes")[0].at("operators").items()) {
+    const Json& ops = op.at("ops");
+    if (ops.at("solve").is_null()) continue;
+    EXPECT_LT(ops.at("product"), ops.at("product_from_q")) << name;
+    EXPECT_LT(ops.at("solve"), ops.at("redamp_solve")) << name;
+    EXPECT_LT(ops.at("redamp_solve"), ops.at("solve_from_q")) << name;
+  }
+}
+
+TEST(BenchCommand, Table1StandsBesideThePaper) {
+  const CommandResult result = run_command("bench table1 --quick --scene go2-standing");
+  EXPECT_EQ(result.exit_code, 0);
+  EXPECT_THAT(result.output, HasSubstr("go2-standing: nv 18, 4 contacts, 12 rows"));
+  EXPECT_THAT(result.output, HasSubstr("paper: matrix-free"));
+  EXPECT_THAT(result.output, HasSubstr("1.55 (0.50)"));  // 1.55 µs against 3.11
+}
+
+TEST(BenchCommand, ScenesHaveTheNamesOfTheLibraryToo) {
+  EXPECT_THAT(run_command("bench table1 --quick --scene cassie-standing").output, HasSubstr("cassie: nv 32"));
+}
+
+TEST(BenchCommand, MergesCacheLines) {
+  const TemporaryFolder folder;
+  const std::string counts = folder.write(
+      "counts.json", R"({"go2-standing": {"lcaba": {"solve_from_q": {"instructions": 9, "cache_lines": 1234}}}})");
+  const Json json = bench("table1 --scene go2-standing --cache-lines " + counts, folder);
+  const Json& operators = json.at("scenes")[0].at("operators");
+  EXPECT_EQ(operators.at("lcaba").at("cache_lines"), 1234);
+  EXPECT_EQ(operators.at("lcaba").at("callgrind").at("solve_from_q").at("instructions"), 9);
+  EXPECT_TRUE(operators.at("ltl").at("cache_lines").is_null());
+
+  const std::string wrong = folder.write("wrong.json", "[1");
+  const CommandResult result = run_command("bench table1 --cache-lines " + wrong);
+  EXPECT_EQ(result.exit_code, 2);
+  EXPECT_THAT(result.output, HasSubstr("scripts/count-instructions"));
+}
+
+TEST(BenchCommand, OnceCallsEveryVerb) {
+  for (const std::string verb : kVerbs) {
+    EXPECT_EQ(run_command("bench once go2-standing lcaba " + verb).exit_code, 0) << verb;
+  }
+  EXPECT_THAT(run_command("bench once go2-standing ltl sove").output, HasSubstr("did you mean 'solve'?"));
+  EXPECT_THAT(run_command("bench once go2-standing lcaab solve").output, HasSubstr("did you mean 'lcaba'?"));
+}
+
+TEST(BenchCommand, SaysWhatIsWrong) {
+  const CommandResult scene = run_command("bench table1 --scene pyramyd");
+  EXPECT_EQ(scene.exit_code, 2);
+  EXPECT_THAT(scene.output, HasSubstr("did you mean 'pyramid'?"));
+  const CommandResult table = run_command("bench tabel1");
+  EXPECT_EQ(table.exit_code, 2);
+  EXPECT_THAT(table.output, HasSubstr("did you mean 'table1'?"));
+  EXPECT_THAT(run_command("bench swimmer --plot swimmer.gif").output, HasSubstr(".svg, .png or .pdf"));
+}
+
+/// One run for the table, the file and the drawing, as it takes seconds.
+TEST(BenchCommand, SwimmerGrowsWithItsLinks) {
+  const TemporaryFolder folder;
+  const std::string json = folder.path("swimmer.json"), drawing = folder.path("swimmer.svg");
+  const CommandResult result = run_command("bench swimmer --quick --json " + json + " --plot " + drawing);
+  EXPECT_THAT(result.output, HasSubstr("slope"));
+  const Json study = Json::parse(testing::read_bytes(json), nullptr, false);
+  EXPECT_EQ(study.at("points").front().at("size"), 3);
+  EXPECT_EQ(study.at("points").back().at("size"), 300);
+  EXPECT_EQ(study.at("points").front().at("nv"), 5);
+  EXPECT_EQ(study.at("points").front().at("rows"), 18);
+  EXPECT_NEAR(study.at("slopes").at("lcaba").at("bytes"), 1, 0.1);  // memory is linear, and no time
+  EXPECT_GT(study.at("slopes").at("ltl").at("bytes"), 1.5);
+  if (!testing::has_matplotlib()) {
+    EXPECT_EQ(result.exit_code, 2);
+    EXPECT_THAT(result.output, HasSubstr("python3-matplotlib"));
+    GTEST_SKIP() << "matplotlib is not there: no drawing to look at";
+  }
+  EXPECT_EQ(result.exit_code, 0) << result.output;
+  EXPECT_THAT(testing::read_bytes(drawing), HasSubstr("<svg"));
+}
+
+}  // namespace
+}  // namespace delassus
