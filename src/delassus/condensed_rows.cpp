@@ -37,6 +37,7 @@ class RowLayout {
         add_stiff_rows(e);
       }
       const RowSpan& span = rows_.spans[e];
+      for (int r = 0; r < span.rows && !p.is_multiplier() && !is_lone(e); ++r) plan_.stiff_row_list.push_back(span.first_row + r);
       for (int k = span.first_entry; k < span.first_entry + span.entries; ++k) plan_.joint_entries.push_back(k);
     }
     sort_weights();
@@ -239,6 +240,7 @@ void lay_out_rows(const Model& model, const ConstraintRows<T>& rows, Scratch& s,
   plan.rows_pairs.clear();
   plan.lone_rows.clear();
   plan.stiff_joints.clear();
+  plan.stiff_row_list.clear();
   plan.stiff_entries.clear();
   plan.joint_entries.clear();
   plan.multiplier_rows.clear();

@@ -42,9 +42,15 @@ Status set_blocks(std::span<const RowSpan> spans, const Damping<T>& damping, Row
       out.begin[span.first_row + r] = at + r * m;
       out.first[span.first_row + r] = span.first_row;
     }
-    for (int k = 0; k < m * m; ++k) out.damping[at + k] = damping.values()[at + k];
+    for (int r = 0; r < m; ++r) {
+      for (int c = 0; c < r + 1; ++c) {
+        out.damping[at + r * m + c] = out.damping[at + c * m + r] = damping.values()[at + r * m + c];
+      }
+    }
     const T margin = with_rows(m, [&](auto N) { return invert_block<N()>(&out.damping[at], &out.weight[at]); });
-    if (!all_lanes(T(0) < margin) || !all_lanes(is_finite(out.weight[at]))) {
+    T sum(0);
+    for (int k = at; k < at + m * m; ++k) sum += out.damping[k] + out.weight[k];
+    if (!all_lanes(T(0) < margin) || !all_lanes(is_finite(sum))) {
       return {Status::Code::kNotPositive, span.first_row};
     }
     at += m * m;
@@ -392,6 +398,7 @@ void add_multipliers(const CondensedPlan& plan, const CondensedConfiguration<T>&
     const CondensedPlan::Node& node = plan.nodes[at];
     T* triangle = &d.multiplier[node.slot];
     for (int r = 0; r < node.width; ++r) {
+      d.peak[node.first_row + r] = T(0);
       for (int s = 0; s < r + 1; ++s) {
         const int row = node.first_row + r;
         *triangle++ = w.kind == Damping<T>::Kind::kBlocks ? w.damping[w.begin[row] + node.first_row + s - w.first[row]]

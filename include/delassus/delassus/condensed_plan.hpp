@@ -199,6 +199,7 @@ struct CondensedPlan {
   std::vector<RowsPair> rows_pairs;
   std::vector<LoneRow> lone_rows;
   std::vector<StiffJoint> stiff_joints;
+  std::vector<std::int32_t> stiff_row_list;  // rows that are stiffness, but for lone ones
   std::vector<std::int32_t> stiff_entries;  // joint entries of other stiffness
   std::vector<std::int32_t> joint_entries;  // all of them
   std::vector<MultiplierRows> multiplier_rows;
