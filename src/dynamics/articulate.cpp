@@ -52,7 +52,7 @@ T eliminate_joint(const Model& model, int i, const Kinematics<T>& kin, Articulat
     for (int r = c; r < N; ++r) D(r, c) = felt[r];
   }
   Ldlt<T, N> factor;
-  const T margin = factor_joint<N>(model, link, D, art, factor);
+  const T margin = factor_joint<N>(model, link, i, D, art, factor);
   if (link.parent == kWorld) return margin;
   divide<N>(U, factor, U_hat);
   const bool bare_axis = link.kind == JointKind::kRevolute && model.armature()[link.v] == 0;
@@ -77,11 +77,15 @@ Articulation<T, F>::Articulation(const Model& model, F frames_)
     : frames(std::move(frames_)),
       U_hat(model.nv(), Force<T>::filled(unwritten<T>())),
       D_factor(model.factor_size(), unwritten<T>()),
-      H(model, ArticulatedInertia<T>::zero()) {}
+      H(model, ArticulatedInertia<T>::zero()),
+      felt(model, T(0)) {}
 
 template <class T, class F>
 void begin_articulation(const Model& model, Articulation<T, F>& art) {
-  for (int i = 0; i < model.num_links(); ++i) art.H[i] = ArticulatedInertia<T>::zero();
+  for (int i = 0; i < model.num_links(); ++i) {
+    art.H[i] = ArticulatedInertia<T>::zero();
+    if constexpr (kFewDigits<T>) art.felt[i] = T(0);
+  }
 }
 
 template <class T, class F>

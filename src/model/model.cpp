@@ -109,26 +109,6 @@ void Model::compile() {
   }
 }
 
-namespace {
-
-/// Whether degree of freedom k of a joint moves its link along a line.
-bool is_displacement(JointKind kind, int k) {
-  switch (kind) {
-    case JointKind::kPrismatic:
-      return true;
-    case JointKind::kCylindrical:
-      return k == 1;
-    case JointKind::kPlanar:
-      return k < 2;
-    case JointKind::kFree:
-      return k >= 3;
-    default:
-      return false;
-  }
-}
-
-}  // namespace
-
 void Model::compute_inertia_scale() {
   // Mass, length of the first moment and trace of the rotational inertia of each subtree, stretched out as far as its
   // joints let it: a child's trace grows by 4 |r| |moment| + 2 mass |r|² at most.

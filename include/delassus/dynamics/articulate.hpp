@@ -24,12 +24,13 @@ struct Articulation {
   explicit Articulation(const Model& model) : Articulation(model, F(model)) {}
   Articulation(const Model& model, F frames);
 
-  std::size_t bytes() const { return heap_bytes(frames, U_hat, D_factor, H); }
+  std::size_t bytes() const { return heap_bytes(frames, U_hat, D_factor, H, felt); }
 
   F frames;
   std::vector<Force<T>> U_hat;         // per degree of freedom; not written for joints on the world, which need none
   std::vector<T> D_factor;             // packed LDLᵀ of D, per link at Link::factor
   LinkArray<ArticulatedInertia<T>> H;  // what the children hand to a link, about its origin
+  LinkArray<T> felt;                   // float: the size of the inertias that a link and its children had
 };
 
 /// Factors the tree. kSingularJoint names the joint whose D is not positive definite beyond rounding: a massless leaf

@@ -9,15 +9,31 @@
 
 namespace delassus {
 
+/// Model::inertia_scale bounds what a joint could feel with all others locked. Along a chain of a hundred links that is a
+/// million times what it feels, more than float has digits for: there the numbers at hand bound it as well.
+template <class T>
+inline constexpr bool kFewDigits = std::same_as<Base<T>, float>;
+
+template <class T>
+DELASSUS_INLINE T trace(const ArticulatedInertia<T>& H, const Vec3<T>& r) {
+  return (H.A(0, 0) + H.A(1, 1) + H.A(2, 2)) + dot(r, r) * (H.M(0, 0) + H.M(1, 1) + H.M(2, 2));
+}
+
 /// Factors D = Sᵀ U + armature of one joint into art.D_factor. Returns the margin of its pivots.
 template <int N, class T, class F>
-DELASSUS_INLINE T factor_joint(const Model& model, const Link& link, Sym<T, N> D, Articulation<T, F>& art,
+DELASSUS_INLINE T factor_joint(const Model& model, const Link& link, int i, Sym<T, N> D, Articulation<T, F>& art,
                                Ldlt<T, N>& factor) {
   Vec<T, N> floor;
   DELASSUS_UNROLL
   for (int k = 0; k < N; ++k) {
     D(k, k) += T(model.armature()[link.v + k]);
     floor[k] = T(kPivotTolerance<T> * model.inertia_scale()[link.v + k]);
+    if constexpr (kFewDigits<T>) {
+      if (!is_displacement(link.kind, k)) {
+        const T felt = art.felt[i] + T(model.armature()[link.v + k]);
+        floor[k] = min(floor[k], T(kPivotTolerance<T>) * felt);
+      }
+    }
   }
   T margin;
   factor = factor_ldlt(D, floor, margin);
@@ -34,10 +50,14 @@ DELASSUS_INLINE T eliminate_joint(const Model& model, int i, const Kinematics<T>
   const Link& link = model.link(i);
   ArticulatedInertia<T> H = articulated(kin.inertia[i]);
   H += art.H[i];
+  if constexpr (kFewDigits<T>) {
+    art.felt[i] += trace(H, Vec3<T>::zero());
+    if (link.parent != kWorld) art.felt[link.parent] += trace(H, kin.offset[i]);
+  }
   typename ArticulatedInertia<T>::Column U_hat[N];
   const T margin = articulate_joint<N, kRotation>(
       &kin.S[link.v], link.parent == kWorld, H, U_hat,
-      [&](const Sym<T, N>& D, Ldlt<T, N>& factor) { return factor_joint<N>(model, link, D, art, factor); });
+      [&](const Sym<T, N>& D, Ldlt<T, N>& factor) { return factor_joint<N>(model, link, i, D, art, factor); });
   if (link.parent == kWorld) return margin;
   DELASSUS_UNROLL
   for (int k = 0; k < N; ++k) art.U_hat[link.v + k] = shifted(U_hat[k], art.frames.lever[i]);

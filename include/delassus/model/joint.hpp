@@ -91,4 +91,20 @@ struct JointDescription {
   bool operator==(const JointDescription&) const = default;
 };
 
+/// Whether degree of freedom k of a joint moves its link along a line.
+constexpr bool is_displacement(JointKind kind, int k) {
+  switch (kind) {
+    case JointKind::kPrismatic:
+      return true;
+    case JointKind::kCylindrical:
+      return k == 1;
+    case JointKind::kPlanar:
+      return k < 2;
+    case JointKind::kFree:
+      return k >= 3;
+    default:
+      return false;
+  }
+}
+
 }  // namespace delassus
