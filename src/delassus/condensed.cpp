@@ -124,6 +124,13 @@ void CondensedDelassus<T>::require_same_tree(const Model& model) const {
 template <class T>
 void CondensedDelassus<T>::resize() {
   const int m = rows_.num_rows();
+  // Room for all rows as carried ones: triangles of up to six, and at most four nodes that feel them.
+  std::size_t wrenches = 0;
+  for (const RowSpan& span : rows_.spans) wrenches += static_cast<std::size_t>(span.rows) * std::min(span.blocks, 4);
+  configuration_.side.reserve(wrenches);
+  damping_.dual_side.reserve(wrenches);
+  configuration_.omega.reserve(4 * static_cast<std::size_t>(m));
+  damping_.dual.reserve(4 * static_cast<std::size_t>(m));
   configuration_.resize(plan_);
   damping_.resize(*model_, plan_, m);
   damping_.rows.resize(rows_.spans, m);
