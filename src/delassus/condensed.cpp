@@ -5,8 +5,8 @@
 
 #include "delassus/delassus/condensed_rows.hpp"
 #include "delassus/dynamics/row_response.hpp"
-#include "delassus/math/instantiate.hpp"
 #include "delassus/math/heap_bytes.hpp"
+#include "delassus/math/instantiate.hpp"
 
 namespace delassus {
 namespace {
@@ -67,7 +67,8 @@ void require_rows_fit(const Model& model, const ConstraintRows<T>& rows) {
                   [&](const RowBlock& block) { return block.link >= 0 && block.link < model.num_links(); }) &&
       std::all_of(rows.entries.begin(), rows.entries.end(),
                   [&](const JointEntry<T>& entry) { return entry.v >= 0 && entry.v < model.nv(); });
-  if (!fit) throw Error("argument 'rows' names links or joints that the model does not have; lower them for this model");
+  if (!fit)
+    throw Error("argument 'rows' names links or joints that the model does not have; lower them for this model");
 }
 
 /// Whether free joints that the plan takes for free bodies have no armature: that may differ between models of one mechanism.
