@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <string>
 
 #include "delassus/delassus/condensed_rows.hpp"
 #include "delassus/dynamics/row_response.hpp"
@@ -16,26 +17,42 @@ constexpr double kEpsilon = static_cast<double>(std::numeric_limits<Base<T>>::ep
 /// A residual below this fraction of the right-hand side is rounding in the product, and not worth another solve.
 template <class T>
 constexpr double kRounding = 64 * kEpsilon<T>;
-/// Elimination with pivots that grow by more than this is checked: then about nine digits are left of sixteen, four of seven.
+/// What is asked of a solve, as far as the scalar has the digits.
 template <class T>
-constexpr double kTrusted = kEpsilon<T> < 1e-10 ? 3e4 : 1e2;
-/// A solve is also checked where R b is this many times larger than z: then as much is lost in z = R (b - J ν̇).
+double tolerance_of(const CondensedOptions& options) {
+  return std::max(options.tolerance, 1e4 * kEpsilon<T>);
+}
+/// How much pivots may grow before solves are checked: residuals are up to a hundred times growth and rounding.
 template <class T>
-constexpr double kCancelled = kEpsilon<T> < 1e-10 ? 1e6 : 1e2;
-/// What a checked solve has to leave less of than this fraction of the right-hand side.
+double trusted_growth(const CondensedOptions& options) {
+  return tolerance_of<T>(options) / (100 * kEpsilon<T>);
+}
+/// How many times larger R b may be than z before a solve is checked: so many times rounding is lost in z = R (b - J ν̇).
 template <class T>
-constexpr double kAccurate = kEpsilon<T> < 1e-10 ? 1e-8 : 1e-3;
+double trusted_cancellation(const CondensedOptions& options) {
+  return 2 * trusted_growth<T>(options);
+}
 
 template <class T>
 DELASSUS_INLINE T magnitude(T x) {
   return max(x, -x);
 }
 
+/// Four at a time, so that none waits for the last.
+template <class X, class Entry>
+DELASSUS_INLINE X largest(int size, Entry&& entry) {
+  X most[4] = {X(0), X(0), X(0), X(0)};
+  const int whole = size / 4 * 4;
+  for (int r = 0; r < whole; r += 4) {
+    DELASSUS_UNROLL
+    for (int k = 0; k < 4; ++k) most[k] = max(most[k], magnitude(entry(r + k)));
+  }
+  for (int r = whole; r < size; ++r) most[0] = max(most[0], magnitude(entry(r)));
+  return max(max(most[0], most[1]), max(most[2], most[3]));
+}
 template <class T>
 T largest(const std::vector<T>& x, int size) {
-  T most(0);
-  for (int r = 0; r < size; ++r) most = max(most, magnitude(x[r]));
-  return most;
+  return largest<T>(size, [&](int r) { return x[r]; });
 }
 
 /// One of the columns of a panel, for an operator whose scalar is T.
@@ -92,6 +109,7 @@ CondensedDelassus<T>::CondensedDelassus(const Model& model, const CondensedOptio
       configuration_(model),
       response_(model),
       residual_(std::numeric_limits<double>::quiet_NaN()) {
+  if (options_.capacity.limited()) reserve(model);
   update_structure(model, rows_);
 }
 
@@ -103,9 +121,46 @@ CondensedDelassus<T>::CondensedDelassus(const Model& model, const ConstraintRows
 }
 
 template <class T>
+void CondensedDelassus<T>::reserve(const Model& model) {
+  const CondensedCapacity& c = options_.capacity;
+  rows_.spans.reserve(c.constraints);
+  rows_.sets.reserve(c.constraints);
+  rows_.blocks.reserve(c.blocks);
+  rows_.entries.reserve(c.entries);
+  rows_.values.reserve(6 * static_cast<std::size_t>(c.rows) * 2 + 3 * static_cast<std::size_t>(c.blocks));
+  planner_.reserve(model, c);
+  plan_.reserve(model, c);
+  configuration_.reserve(model, c);
+  damping_.reserve(model, c);
+  const std::size_t values = 6 * static_cast<std::size_t>(model.num_links()) + c.rows;
+  sweep_.reserve(model, values, c.rows);
+  panel_sweep_.reserve(model, values, c.rows);
+  for (std::vector<T>* work : {&remainder_, &step_, &right_, &solution_}) work->reserve(c.rows);
+  panel_in_.reserve(c.rows);
+  panel_out_.reserve(c.rows);
+  jointed_.reserve(model.num_links());
+}
+
+template <class T>
+void CondensedDelassus<T>::require_room(const ConstraintRows<T>& rows) const {
+  const CondensedCapacity& c = options_.capacity;
+  if (!c.limited()) return;
+  const auto check = [](std::size_t size, int room, const char* what) {
+    if (size <= static_cast<std::size_t>(room)) return;
+    throw Error("argument 'rows' has " + std::to_string(size) + " " + what + ", and the operator has room for " +
+                std::to_string(room) + "; raise CondensedOptions::capacity");
+  };
+  check(rows.spans.size(), c.constraints, "constraints");
+  check(static_cast<std::size_t>(rows.num_rows()), c.rows, "rows");
+  check(rows.blocks.size(), c.blocks, "blocks on links");
+  check(rows.entries.size(), c.entries, "entries on joints");
+}
+
+template <class T>
 void CondensedDelassus<T>::update_structure(const Model& model, const ConstraintRows<T>& rows) {
   require_same_tree(model);
   require_rows_fit(model, rows);
+  require_room(rows);
   model_ = &model;
   num_rows_ = 0;
   planned_ = factored_ = damped_ = false;
@@ -247,7 +302,7 @@ Status CondensedDelassus<T>::update_damping(const Damping<T>& damping) {
   if (status.ok()) status = damp(*model_, rows_, plan_, configuration_, damping_);
   if (!status.ok()) return status;
   damped_ = true;
-  checks_ = options_.refinements > 0 && !all_lanes(damping_.growth < T(kTrusted<T>));
+  checks_ = options_.refinements > 0 && !all_lanes(damping_.growth < T(trusted_growth<T>(options_)));
   return status;
 }
 
@@ -297,7 +352,7 @@ Status CondensedDelassus<T>::refine(VectorView<T> z) const {
     for (int r = 0; r < num_rows_; ++r) z[r] = select(better, select(open, step_[r], z[r]), z[r]);
     residual_ = select(better, select(open, after, before), before);
   }
-  if (all_lanes(residual_ < T(kAccurate<T>) * scale) || all_lanes(residual_ < rounding)) return {};
+  if (all_lanes(residual_ < T(tolerance_of<T>(options_)) * scale) || all_lanes(residual_ < rounding)) return {};
   find_remainder(right_.data(), z.data());
   int worst = 0;
   for (int r = 1; r < num_rows_; ++r) {
@@ -328,10 +383,10 @@ template <class T>
 template <class X>
 bool CondensedDelassus<T>::has_cancelled(const NodeSweep<X>& sweep, const X* z) const {
   if (options_.refinements == 0 || plan_.stiff_row_list.empty()) return false;
-  X weighted(0), most(0);
-  for (const int r : plan_.stiff_row_list) weighted = max(weighted, magnitude(sweep.weighted[r]));
-  for (int r = 0; r < num_rows_; ++r) most = max(most, magnitude(z[r]));
-  return !all_lanes(weighted < X(kCancelled<T>) * most + X(std::numeric_limits<Base<T>>::min()));
+  const int stiff = static_cast<int>(plan_.stiff_row_list.size());
+  const X weighted = largest<X>(stiff, [&](int k) { return sweep.weighted[plan_.stiff_row_list[k]]; });
+  const X most = largest<X>(num_rows_, [&](int r) { return z[r]; });
+  return !all_lanes(weighted < X(trusted_cancellation<T>(options_)) * most + X(std::numeric_limits<Base<T>>::min()));
 }
 
 /// Refines each column of a panel.

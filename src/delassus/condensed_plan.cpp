@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <string>
 
 #include "delassus/condensed_scratch.hpp"
 #include "delassus/math/error.hpp"
@@ -192,6 +193,12 @@ void reserve_groups(const Model& model, const ConstraintRows<T>& rows, Condensed
   plan.side_pairs.reserve(2 * blocks);  // at most six of four sides
 }
 
+void require_couplings(int couplings, const CondensedCapacity& capacity) {
+  if (couplings <= capacity.couplings) return;
+  throw Error("these constraints couple " + std::to_string(couplings) + " pairs of nodes, and the operator has room for " +
+              std::to_string(capacity.couplings) + "; raise CondensedCapacity::couplings");
+}
+
 void find_order(const CondensedOptions& options, Scratch& s) {
   ++s.symbolic_runs;
   if (s.graph.couplings.empty() && options.order != NodeOrder::kRandom) {
@@ -268,6 +275,7 @@ void CondensedPlanner::run(const Model& model, const ConstraintRows<T>& rows, co
     for (int at = 0; at < length(s.position); ++at) s.position[s.elimination.order[at]] = at;
     s.last_graph = s.graph;
   }
+  if (options.capacity.limited()) require_couplings(length(s.elimination.neighbours), options.capacity);
   lay_out_nodes(model, s, plan);
   lay_out_rows(model, rows, s, plan);
 }

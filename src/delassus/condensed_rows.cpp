@@ -112,8 +112,13 @@ class RowLayout {
     }
   }
 
+  void list_stiff_rows(const RowSpan& span) {
+    for (int r = 0; r < span.rows; ++r) plan_.stiff_row_list.push_back(span.first_row + r);
+  }
+
   void add_points(int e) {
     const RowSpan& span = rows_.spans[e];
+    list_stiff_rows(span);
     const int first = length(plan_.points);
     for (int b = span.first_block; b < span.first_block + span.blocks; ++b) {
       const RowBlock& block = rows_.blocks[b];
@@ -148,6 +153,7 @@ class RowLayout {
 
   void add_stiff_rows(int e) {
     const RowSpan& span = rows_.spans[e];
+    list_stiff_rows(span);
     auto& parts = plan_.stiff_rows;
     const int first = place_rows(e, parts);
     for (int a = first; a < length(parts); ++a) {

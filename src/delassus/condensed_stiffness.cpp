@@ -251,8 +251,8 @@ DELASSUS_INLINE void add_side(const CondensedPlan& plan, const CondensedPlan::Si
 }
 
 template <int R, class T>
-T add_group(const CondensedPlan& plan, const CondensedPlan::Group& g, const CondensedConfiguration<T>& c,
-            CondensedDamping<T>& d) {
+DELASSUS_INLINE T factor_group(const CondensedPlan& plan, const CondensedPlan::Group& g,
+                               const CondensedConfiguration<T>& c, CondensedDamping<T>& d) {
   Vec<T, R> floor;
   const Sym<T, R> A = damped_omega<R>(plan, g, &c.omega[g.triangle], d.rows, floor);
   T margin;
@@ -261,8 +261,23 @@ T add_group(const CondensedPlan& plan, const CondensedPlan::Group& g, const Cond
   for (int r = 0; r < R; ++r) d.growth = max(d.growth, A(r, r) * S.factor(r, r));
   DELASSUS_UNROLL
   for (int k = 0; k < Sym<T, R>::kSize; ++k) d.dual[g.triangle + k] = S.factor.a[k];
-  for (int k = g.sides.first; k < g.sides.end(); ++k) add_side<R>(plan, plan.sides[k], S, c, d);
   return margin;
+}
+
+/// First the small factorizations of all groups: each is a chain of divisions, and chains overlap when they are short.
+template <class T>
+Status add_groups(const CondensedPlan& plan, const CondensedConfiguration<T>& c, CondensedDamping<T>& d) {
+  for (const CondensedPlan::Group& g : plan.groups) {
+    const T margin = with_rows(g.rows, [&](auto R) { return factor_group<R()>(plan, g, c, d); });
+    if (!all_lanes(T(0) < margin)) return {Status::Code::kNotPositive, plan.group_rows[g.row]};
+  }
+  for (const CondensedPlan::Group& g : plan.groups) {
+    with_rows(g.rows, [&](auto R) {
+      const auto S = ldlt_at<R()>(&d.dual[g.triangle]);
+      for (int k = g.sides.first; k < g.sides.end(); ++k) add_side<R()>(plan, plan.sides[k], S, c, d);
+    });
+  }
+  return {};
 }
 
 template <class T>
@@ -350,10 +365,8 @@ Status add_stiffness(const ConstraintRows<T>& rows, const CondensedPlan& plan, c
     std::fill(d.panel.begin(), d.panel.end(), T(0));
     add_constraints(rows, plan, c, d.rows, d.H, d.panel);
   }
-  for (const CondensedPlan::Group& g : plan.groups) {
-    const T margin = with_rows(g.rows, [&](auto R) { return add_group<R()>(plan, g, c, d); });
-    if (!all_lanes(T(0) < margin)) return {Status::Code::kNotPositive, plan.group_rows[g.row]};
-  }
+  const Status groups = add_groups(plan, c, d);
+  if (!groups.ok()) return groups;
   for (const CondensedPlan::SidePair& pair : plan.side_pairs) add_side_pair(plan, pair, c, d);
   return {};
 }

@@ -6,8 +6,8 @@
 // links that no constraint acts on.
 //
 // Accuracy: elimination loses digits where damping is small beside Λ⁻¹. How many follows from its pivots, and from how much
-// larger R b is than the solution; where nine digits (four in float) cannot be promised, a solve is checked with a product and
-// refined with it.
+// larger R b is than the solution. Where CondensedOptions::tolerance cannot be promised by that, a solve is checked with a
+// product and refined with it.
 #pragma once
 
 #include "delassus/delassus/condensed_sweeps.hpp"
@@ -40,7 +40,7 @@ class CondensedDelassus {
   /// All damping has to be positive. kNotPositive names a row where it is not, or one whose stiffness rounding cannot carry
   /// beside the inertias; the operator has no damping then.
   Status update_damping(const Damping<T>& damping);
-  /// kInaccurate if a residual was found that is above 1e-8 of b (1e-3 in float); z is the best that there is.
+  /// kInaccurate if a check found a residual above the tolerance; z is the best that there is.
   Status solve_damped(In<T> b, Out<T> z) const;
   Status solve_panel(MatrixIn<T> b, MatrixOut<T> z) const;
   void dense(MatrixOut<T> matrix) const;
@@ -73,6 +73,8 @@ class CondensedDelassus {
 
   void require_same_tree(const Model& model) const;
   void require_damping() const;
+  void reserve(const Model& model);
+  void require_room(const ConstraintRows<T>& rows) const;
   void resize();
   void product(const T* x, T* y) const;
   void solve_once(const T* b, T* z) const;

@@ -22,6 +22,7 @@ template <class T>
 struct CondensedConfiguration {
   explicit CondensedConfiguration(const Model& model);
   void resize(const CondensedPlan& plan);
+  void reserve(const Model& model, const CondensedCapacity& capacity);
   std::size_t bytes() const;
 
   Articulation<T> art;  // the tree without damping; of free joints on the world only what `yield` says
@@ -50,6 +51,7 @@ struct RowWeights {
   }
 
   void resize(std::span<const RowSpan> spans, int rows);
+  void reserve(const CondensedCapacity& capacity);
   std::size_t bytes() const;
 
   typename Damping<T>::Kind kind;
@@ -67,6 +69,7 @@ Status set_weights(std::span<const RowSpan> spans, int rows, const Damping<T>& d
 template <class T>
 struct CondensedDamping {
   void resize(const Model& model, const CondensedPlan& plan, int rows);
+  void reserve(const Model& model, const CondensedCapacity& capacity);
   std::size_t bytes() const;
 
   RowWeights<T> rows;
