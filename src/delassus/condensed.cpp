@@ -22,15 +22,15 @@ template <class T>
 double tolerance_of(const CondensedOptions& options) {
   return std::max(options.tolerance, 1e4 * kEpsilon<T>);
 }
-/// How much pivots may grow before solves are checked: residuals are up to a hundred times growth and rounding.
+/// How much pivots may grow before solves are checked: residuals are up to two hundred times growth and rounding.
 template <class T>
 double trusted_growth(const CondensedOptions& options) {
-  return tolerance_of<T>(options) / (100 * kEpsilon<T>);
+  return tolerance_of<T>(options) / (300 * kEpsilon<T>);
 }
 /// How many times larger R b may be than z before a solve is checked: so many times rounding is lost in z = R (b - J ν̇).
 template <class T>
 double trusted_cancellation(const CondensedOptions& options) {
-  return 2 * trusted_growth<T>(options);
+  return 6 * trusted_growth<T>(options);
 }
 
 template <class T>

@@ -349,6 +349,7 @@ void panels_equal_vectors(int seed) {
   const int m = c.m(), columns = 1 + seed % 20;
   CondensedOptions options;
   options.form = kForms[seed % 4];
+  options.tolerance = kTolerance;
   Ready ready(c, options);
   for (const double mu : {1e-1, 1e-7}) {
     for (const SampleDamping& d : all_kinds(c, mu, 3)) {
@@ -387,7 +388,7 @@ TEST(Condensed, PanelsEqualVectors) { for_each_seed(0, kSeeds, panels_equal_vect
 // --------------------------------------------------------------------------------------------- truthfulness
 
 /// However small the damping: either it is refused, or a solve that says ok has a small residual, also for a right-hand side
-/// that no force can answer. Then the operator goes on as if nothing had happened.
+/// that no force can answer (there with the strict tolerance: what is not checked leaves rounding of a huge z). Then the operator goes on as if nothing had happened.
 void truthful_at_small_damping(int seed) {
   const DampedCase c = any_random_case(seed);
   const std::vector<double> any = c.random_vector(8), ranged = right_hand_side(c);
@@ -411,7 +412,9 @@ void truthful_at_small_damping(int seed) {
         }
         EXPECT_GT(mu, 0);
         const Exact A = d.added_to(c);
-        for (const std::vector<double>& b : {any, ranged}) {
+        for (const bool answerable : {false, true}) {
+          if (!answerable && options.tolerance > kTolerance) continue;
+          const std::vector<double>& b = answerable ? ranged : any;
           std::vector<double> z(c.m(), 1e9);
           const Status solved = ready.op.solve_damped(b, z);
           expect_truthful(solved, c, A, b, z, options.tolerance);
