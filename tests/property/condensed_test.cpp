@@ -203,7 +203,9 @@ void expect_solves(const DampedCase& c, const CondensedOptions& options, const P
   const double bound = rounding_bound(c, p.damping);
   const double residual = p.residual(z), force = p.force_error(z);
   expect_truthful(status, c, p.A, p.b, z);
-  if (bound <= kTolerance) EXPECT_TRUE(status.ok());
+  if (bound <= kTolerance) {
+    EXPECT_TRUE(status.ok());
+  }
   EXPECT_LT(residual, bound);
   EXPECT_LT(force, bound);
   keep_worst("residual_over_bound", residual / bound);
@@ -589,7 +591,9 @@ void floats_keep_their_bound(int seed) {
       const std::vector<double> got = converted<double>(z);
       EXPECT_LT(p.force_error(got), bound);
       keep_worst("float_force_over_bound", p.force_error(got) / bound);
-      if (bound < 1e-2) EXPECT_TRUE(status.ok());
+      if (bound < 1e-2) {
+        EXPECT_TRUE(status.ok());
+      }
     }
   });
 }
