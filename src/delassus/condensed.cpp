@@ -6,8 +6,8 @@
 
 #include "delassus/delassus/condensed_rows.hpp"
 #include "delassus/dynamics/row_response.hpp"
-#include "delassus/math/instantiate.hpp"
 #include "delassus/math/heap_bytes.hpp"
+#include "delassus/math/instantiate.hpp"
 
 namespace delassus {
 namespace {
@@ -22,15 +22,15 @@ template <class T>
 double tolerance_of(const CondensedOptions& options) {
   return std::max(options.tolerance, 1e4 * kEpsilon<T>);
 }
-/// How much pivots may grow before solves are checked: residuals are up to a hundred times growth and rounding.
+/// How much pivots may grow before solves are checked: residuals are up to two hundred times growth and rounding.
 template <class T>
 double trusted_growth(const CondensedOptions& options) {
-  return tolerance_of<T>(options) / (100 * kEpsilon<T>);
+  return tolerance_of<T>(options) / (300 * kEpsilon<T>);
 }
 /// How many times larger R b may be than z before a solve is checked: so many times rounding is lost in z = R (b - J ν̇).
 template <class T>
 double trusted_cancellation(const CondensedOptions& options) {
-  return 2 * trusted_growth<T>(options);
+  return 6 * trusted_growth<T>(options);
 }
 
 template <class T>
@@ -84,7 +84,8 @@ void require_rows_fit(const Model& model, const ConstraintRows<T>& rows) {
                   [&](const RowBlock& block) { return block.link >= 0 && block.link < model.num_links(); }) &&
       std::all_of(rows.entries.begin(), rows.entries.end(),
                   [&](const JointEntry<T>& entry) { return entry.v >= 0 && entry.v < model.nv(); });
-  if (!fit) throw Error("argument 'rows' names links or joints that the model does not have; lower them for this model");
+  if (!fit)
+    throw Error("argument 'rows' names links or joints that the model does not have; lower them for this model");
 }
 
 /// Whether free joints that the plan takes for free bodies have no armature: that may differ between models of one mechanism.
@@ -179,6 +180,13 @@ void CondensedDelassus<T>::require_same_tree(const Model& model) const {
 template <class T>
 void CondensedDelassus<T>::resize() {
   const int m = rows_.num_rows();
+  // Room for all rows as carried ones: triangles of up to six, and at most four nodes that feel them.
+  std::size_t wrenches = 0;
+  for (const RowSpan& span : rows_.spans) wrenches += static_cast<std::size_t>(span.rows) * std::min(span.blocks, 4);
+  configuration_.side.reserve(wrenches);
+  damping_.dual_side.reserve(wrenches);
+  configuration_.omega.reserve(4 * static_cast<std::size_t>(m));
+  damping_.dual.reserve(4 * static_cast<std::size_t>(m));
   configuration_.resize(plan_);
   damping_.resize(*model_, plan_, m);
   damping_.rows.resize(rows_.spans, m);

@@ -180,6 +180,19 @@ void eliminate_tree(const EliminationGraph& graph, std::vector<std::int32_t>& de
   std::fill(out.first.begin(), out.first.end(), 0);
 }
 
+/// Where constraints go, others may come to be carried that were not: room for all of them, so that fewer never need more.
+template <class T>
+void reserve_groups(const Model& model, const ConstraintRows<T>& rows, CondensedPlan& plan) {
+  const std::size_t blocks = rows.blocks.size();
+  plan.groups.reserve(rows.spans.size());
+  plan.group_rows.reserve(rows.num_rows());
+  plan.chain_links.reserve(model.num_links());
+  plan.carriers.reserve(blocks);
+  plan.group_blocks.reserve(blocks);
+  plan.sides.reserve(blocks);
+  plan.side_pairs.reserve(2 * blocks);  // at most six of four sides
+}
+
 void require_couplings(int couplings, const CondensedCapacity& capacity) {
   if (couplings <= capacity.couplings) return;
   throw Error("these constraints couple " + std::to_string(couplings) + " pairs of nodes, and the operator has room for " +
@@ -244,6 +257,7 @@ template <class T>
 void CondensedPlanner::run(const Model& model, const ConstraintRows<T>& rows, const CondensedOptions& options,
                            CondensedPlan& plan) {
   Scratch& s = *scratch_;
+  reserve_groups(model, rows, plan);
   find_places(model, rows, s);
   find_groups(model, rows, options.condense, s, plan);
   const bool choose = options.form == ConstraintForm::kCheapest;

@@ -400,9 +400,10 @@ TEST(CondensedOperationCounts, CarriedChainsAreFree) {
     ModelBuilder b("monopod");
     int parent = b.add_body("trunk", kWorld, joint(JointKind::kFree, "free"), box_inertial(7, {{0.2, 0.1, 0.05}}));
     for (int i = 0; i < links; ++i) {
-      parent = b.add_body("leg" + std::to_string(i), parent,
-                          revolute("joint" + std::to_string(i), {{i % 2 ? 1.0 : 0.0, i % 2 ? 0.0 : 1.0, 0}}, translation(0, 0, -0.2)),
-                          box_inertial(0.5, {{0.03, 0.03, 0.1}}, {{0, 0, -0.1}}));
+      parent = b.add_body(
+          "leg" + std::to_string(i), parent,
+          revolute("joint" + std::to_string(i), {{i % 2 ? 1.0 : 0.0, i % 2 ? 0.0 : 1.0, 0}}, translation(0, 0, -0.2)),
+          box_inertial(0.5, {{0.03, 0.03, 0.1}}, {{0, 0, -0.1}}));
     }
     const Model model = b.make_model();
     const Configured<Counted> at(model, {contact_at(model, links, 0.1, ContactKind::kSliding)},

@@ -7,8 +7,11 @@
 #include <map>
 #include <string>
 
+#include "delassus/constraints/box_scenes.hpp"
 #include "delassus/constraints/generated_scenes.hpp"
 #include "delassus/delassus/condensed.hpp"
+#include "delassus/delassus/pv_osimr.hpp"
+#include "delassus/io/scene_recipes.hpp"
 #include "delassus/model/builder.hpp"
 #include "support/compare.hpp"
 #include "support/configured.hpp"
@@ -21,14 +24,14 @@ namespace {
 using testing::any_random_case;
 using testing::block_damping;
 using testing::clutter;
+using testing::column_of;
 using testing::converted;
+using testing::DampedCase;
 using testing::diagonal_damping;
 using testing::Exact;
-using testing::column_of;
 using testing::for_each_seed;
 using testing::kLongSeeds;
 using testing::kSeeds;
-using testing::DampedCase;
 using testing::relative_difference;
 using testing::SampleDamping;
 using testing::scalar_damping;
@@ -49,9 +52,13 @@ void keep_worst(const std::string& name, double value) {
 }
 
 std::string describe(const CondensedOptions& o) {
-  return "form " + std::to_string(static_cast<int>(o.form)) + ", condense " + std::to_string(static_cast<int>(o.condense)) +
-         ", order " + std::to_string(static_cast<int>(o.order)) + ", seed of the order " + std::to_string(o.seed);
+  return "form " + std::to_string(static_cast<int>(o.form)) + ", condense " +
+         std::to_string(static_cast<int>(o.condense)) + ", order " + std::to_string(static_cast<int>(o.order)) +
+         ", seed of the order " + std::to_string(o.seed);
 }
+
+/// What is asked of solves.
+constexpr double kTolerance = 1e-9;
 
 /// Calls f with all forms, carried and not.
 template <class F>
@@ -61,6 +68,7 @@ void for_each_form(F&& f) {
       CondensedOptions options;
       options.form = form;
       options.condense = condense;
+      options.tolerance = kTolerance;
       SCOPED_TRACE(describe(options));
       f(options);
     }
@@ -103,7 +111,8 @@ void expect_products(const DampedCase& c, const CondensedOptions& options) {
     const std::vector<double> column = c.random_vector(k);
     x.insert(x.end(), column.begin(), column.end());
   }
-  ready.op.apply_panel(MatrixView<const double>(x.data(), m, columns, 1, m), MatrixView<double>(panel.data(), m, columns));
+  ready.op.apply_panel(MatrixView<const double>(x.data(), m, columns, 1, m),
+                       MatrixView<double>(panel.data(), m, columns));
   for (const int k : {0, 7, 8, columns - 1}) {
     const std::vector<double> in = c.random_vector(k);
     const Exact want = c.matrix * column_of(in);
@@ -170,22 +179,19 @@ std::vector<SampleDamping> all_kinds(const DampedCase& c, double least, int stre
   return {scalar_damping(least), diagonal_damping(c, least, stream), block_damping(c, least, stream)};
 }
 
-/// What solve_damped promises where it says ok, in its own words.
-constexpr double kAccurate = 1e-8;
-
 /// ok where the residual is small, and only there. The operator measures with its own product, whose rounding is as that of
 /// any product with z.
 void expect_truthful(const Status& status, const DampedCase& c, const Exact& A, const std::vector<double>& b,
-                     const std::vector<double>& z) {
+                     const std::vector<double>& z, double tolerance = kTolerance) {
   const double residual = relative_difference((A * column_of(z)).entries(), b);
   const double rounding = 100 * kEpsilon * c.norm * size_of(z) / size_of(b);
   if (status.ok()) {
-    EXPECT_LE(residual, kAccurate + rounding);
-    if (residual > kAccurate) keep_worst("rounding_of_residual", (residual - kAccurate) / rounding);
+    EXPECT_LE(residual, tolerance + rounding);
+    if (residual > tolerance) keep_worst("rounding_of_residual", (residual - tolerance) / rounding);
   } else {
     EXPECT_EQ(status.code, Status::Code::kInaccurate);
-    EXPECT_FALSE(residual < kAccurate - rounding);
-    if (residual < kAccurate) keep_worst("rounding_of_residual", (kAccurate - residual) / rounding);
+    EXPECT_FALSE(residual < tolerance - rounding);
+    if (residual < tolerance) keep_worst("rounding_of_residual", (tolerance - residual) / rounding);
   }
 }
 
@@ -197,7 +203,9 @@ void expect_solves(const DampedCase& c, const CondensedOptions& options, const P
   const double bound = rounding_bound(c, p.damping);
   const double residual = p.residual(z), force = p.force_error(z);
   expect_truthful(status, c, p.A, p.b, z);
-  if (bound < kAccurate / 10) EXPECT_TRUE(status.ok());
+  if (bound <= kTolerance) {
+    EXPECT_TRUE(status.ok());
+  }
   EXPECT_LT(residual, bound);
   EXPECT_LT(force, bound);
   keep_worst("residual_over_bound", residual / bound);
@@ -216,7 +224,8 @@ void expect_damped_solves(const DampedCase& c, int seed) {
   int stream = 100;
   for (const double mu : {1e-2, 1e-4, 1e-6, 1e-8}) {
     for (const SampleDamping& d : all_kinds(c, mu, ++stream)) {
-      SCOPED_TRACE("damping " + std::to_string(std::log10(mu)) + " of kind " + std::to_string(static_cast<int>(d.kind)));
+      SCOPED_TRACE("damping " + std::to_string(std::log10(mu)) + " of kind " +
+                   std::to_string(static_cast<int>(d.kind)));
       const Problem p(c, d, b);
       for_each_form([&](CondensedOptions options) {
         if (seed % 2 == 1) {
@@ -313,7 +322,8 @@ void used_equals_fresh(int seed) {
   const std::vector<double> want = all_results(c, fresh);
   EXPECT_EQ(all_results(c, again), want);
   EXPECT_EQ(all_results(c, again), want);
-  const auto more = samples::random_constraints(c.model, seed + 1000, 9), one = samples::random_constraints(c.model, seed, 1);
+  const auto more = samples::random_constraints(c.model, seed + 1000, 9),
+             one = samples::random_constraints(c.model, seed, 1);
   for (const auto& others : {more, one, std::vector<Constraint>{}, more}) {
     const DampedCase other(c.model, others, samples::random_state(c.model, seed + 1000));
     all_results(other, used);
@@ -341,6 +351,7 @@ void panels_equal_vectors(int seed) {
   const int m = c.m(), columns = 1 + seed % 20;
   CondensedOptions options;
   options.form = kForms[seed % 4];
+  options.tolerance = kTolerance;
   Ready ready(c, options);
   for (const double mu : {1e-1, 1e-7}) {
     for (const SampleDamping& d : all_kinds(c, mu, 3)) {
@@ -350,7 +361,8 @@ void panels_equal_vectors(int seed) {
         const std::vector<double> column = c.random_vector(k);
         for (int r = 0; r < m; ++r) b[r * columns + k] = column[r];
       }
-      const Status status = ready.op.solve_panel(MatrixView<const double>(b.data(), m, columns), MatrixView<double>(z.data(), m, columns));
+      const Status status = ready.op.solve_panel(MatrixView<const double>(b.data(), m, columns),
+                                                 MatrixView<double>(z.data(), m, columns));
       Status worst;
       for (int k = 0; k < columns; ++k) {
         const Status each = ready.op.solve_damped(c.random_vector(k), one);
@@ -378,17 +390,19 @@ TEST(Condensed, PanelsEqualVectors) { for_each_seed(0, kSeeds, panels_equal_vect
 // --------------------------------------------------------------------------------------------- truthfulness
 
 /// However small the damping: either it is refused, or a solve that says ok has a small residual, also for a right-hand side
-/// that no force can answer. Then the operator goes on as if nothing had happened.
+/// that no force can answer (there with the strict tolerance: what is not checked leaves rounding of a huge z). Then the operator goes on as if nothing had happened.
 void truthful_at_small_damping(int seed) {
   const DampedCase c = any_random_case(seed);
   const std::vector<double> any = c.random_vector(8), ranged = right_hand_side(c);
   const SampleDamping ordinary = scalar_damping(1e-2);
-  for_each_form([&](const CondensedOptions& options) {
+  for_each_form([&](CondensedOptions options) {
+    if (seed % 2 == 0) options.tolerance = CondensedOptions{}.tolerance;
     const std::vector<double> want = Ready(c, options).solve(ordinary.view(), any);
     Ready ready(c, options);
     for (const double mu : {1e-8, 1e-10, 1e-12, 1e-14, 1e-18, 1e-30, 1e-100, 1e-300, 1e-310, 0.0}) {
       for (const SampleDamping& d : all_kinds(c, mu, 9)) {
-        SCOPED_TRACE("damping 1e" + std::to_string(std::log10(mu)) + " of kind " + std::to_string(static_cast<int>(d.kind)));
+        SCOPED_TRACE("damping 1e" + std::to_string(std::log10(mu)) + " of kind " +
+                     std::to_string(static_cast<int>(d.kind)));
         const Status status = ready.op.update_damping(d.view());
         if (!status.ok()) {
           EXPECT_EQ(status.code, Status::Code::kNotPositive);
@@ -400,10 +414,12 @@ void truthful_at_small_damping(int seed) {
         }
         EXPECT_GT(mu, 0);
         const Exact A = d.added_to(c);
-        for (const std::vector<double>& b : {any, ranged}) {
+        for (const bool answerable : {false, true}) {
+          if (!answerable && options.tolerance > kTolerance) continue;
+          const std::vector<double>& b = answerable ? ranged : any;
           std::vector<double> z(c.m(), 1e9);
           const Status solved = ready.op.solve_damped(b, z);
-          expect_truthful(solved, c, A, b, z);
+          expect_truthful(solved, c, A, b, z, options.tolerance);
         }
       }
       if (::testing::Test::HasFailure()) return;
@@ -565,7 +581,8 @@ void floats_keep_their_bound(int seed) {
     for (const double mu : {1e-1, 1e-2, 1e-3}) {
       const SampleDamping d = scalar_damping(static_cast<float>(mu));
       const Problem p(c, d, rhs);
-      const double bound = std::max(1e-3, 100 * static_cast<double>(std::numeric_limits<float>::epsilon()) * c.norm / mu);
+      const double bound =
+          std::max(1e-3, 100 * static_cast<double>(std::numeric_limits<float>::epsilon()) * c.norm / mu);
       if (!op.update_damping(static_cast<float>(mu)).ok()) {
         EXPECT_GT(bound, 0.1);  // refused where little would be left
         continue;
@@ -574,7 +591,9 @@ void floats_keep_their_bound(int seed) {
       const std::vector<double> got = converted<double>(z);
       EXPECT_LT(p.force_error(got), bound);
       keep_worst("float_force_over_bound", p.force_error(got) / bound);
-      if (bound < 1e-2) EXPECT_TRUE(status.ok());
+      if (bound < 1e-2) {
+        EXPECT_TRUE(status.ok());
+      }
     }
   });
 }
@@ -586,7 +605,8 @@ TEST(LongCondensed, FloatsKeepTheirBound) { for_each_seed(kSeeds, kLongSeeds, fl
 TEST(Condensed, KeepsItsDigitsAlongChains) {
   for (const char* name : {"swimmer:30", "allwelded:40", "k2loops:6"}) {
     const ConstrainedModel s = make_generated_scene(name);
-    const auto want = oracle::delassus_matrix<long double>(s.model, s.constraints, converted<long double>(s.q)).entries();
+    const auto want =
+        oracle::delassus_matrix<long double>(s.model, s.constraints, converted<long double>(s.q)).entries();
     const testing::Configured<double> twice(s.model, s.constraints, s.q);
     const double difference = relative_difference(twice.matrix<CondensedDelassus<double>>(), want);
     EXPECT_LT(difference, 1e-12) << name;
@@ -596,6 +616,107 @@ TEST(Condensed, KeepsItsDigitsAlongChains) {
     EXPECT_LT(in_float, 2e-4) << name;
     keep_worst(std::string("float_e7_") + name, 1e7 * in_float);
   }
+}
+
+/// Chains of a thousand links, against a run in twice the digits, or against an algorithm that has nothing in common.
+template <class T, class Reference>
+double chain_difference(const char* name, Condense condense) {
+  const ConstrainedModel s = make_generated_scene(name);
+  const testing::Configured<double> exact(s.model, s.constraints, s.q);
+  const testing::Configured<T> at(s.model, s.constraints, converted<T>(s.q));
+  CondensedOptions options;
+  options.condense = condense;
+  CondensedDelassus<T> op(s.model, at.rows, options);
+  const std::vector<T> got = at.matrix(op);
+  return relative_difference(got, exact.matrix<Reference>());
+}
+
+/// In float, pivots of inner joints of a thousand links drown in the rounding of what hangs on them (kSingularJoint):
+/// sixty do not.
+TEST(Condensed, KeepsItsDigitsAlongManyLinks) {
+  for (const Condense condense : kCondense) {
+    for (const char* name : {"chain:1000", "k2loops:31"}) {
+      const double twice = chain_difference<double, PvOsimrDelassus<double>>(name, condense);
+      EXPECT_LT(twice, 1e-11) << name;
+      keep_worst(std::string("many_double_e16_") + name, 1e16 * twice);
+    }
+    for (const char* name : {"chain:60", "k2loops:7"}) {
+      const double once = chain_difference<float, CondensedDelassus<double>>(name, condense);
+      EXPECT_LT(once, 1e-3) << name;
+      keep_worst(std::string("many_float_e7_") + name, 1e7 * once);
+    }
+  }
+}
+
+// ------------------------------------------------------------------------------------------ robots, and many
+
+/// Four loops of six-bar legs, beside contacts and, in the second scene, friction of all joints.
+TEST(Condensed, LoopsOfCassie) {
+  for (const char* name : {"cassie-standing", "cassie-standing-friction"}) {
+    const Scene s = make_scene(name);
+    samples::State state;
+    state.q = s.q;
+    const DampedCase c(s.model, s.constraints, state);
+    const Problem p(c, scalar_damping(1e-6), right_hand_side(c));
+    for_each_form([&](const CondensedOptions& options) {
+      Ready ready(c, options);
+      const double residual = p.residual(ready.solve(p.damping.view(), p.b));
+      EXPECT_LE(residual, 1e-9);
+      keep_worst("cassie_e12", 1e12 * residual);
+    });
+  }
+}
+
+/// Works, within memory that grows with links and rows. Measured: 33 MB and 74 MB, where the matrix would have 390 MB and
+/// 29 GB.
+void expect_large(const Model& model, const std::vector<Constraint>& constraints, const std::vector<double>& q,
+                  double most_bytes) {
+  const testing::Configured<double> at(model, constraints, q);
+  CondensedDelassus<double> op(model, at.rows);
+  ASSERT_TRUE(op.factor(model, at.kin, at.rows).ok());
+  const int m = at.rows.num_rows();
+  std::vector<double> x(m), b(m), z(m), y(m);
+  for (int r = 0; r < m; ++r) x[r] = std::sin(1.0 + r);
+  op.apply(x, b);
+  const double damping = 1e-4 * size_of(b);
+  ASSERT_TRUE(op.update_damping(damping).ok());
+  EXPECT_TRUE(op.solve_damped(b, z).ok());
+  op.apply(z, y);
+  for (int r = 0; r < m; ++r) y[r] += damping * z[r];
+  EXPECT_LT(relative_difference(y, b), 1e-9);
+  EXPECT_LT(static_cast<double>(op.bytes()), most_bytes);
+  keep_worst("megabytes", static_cast<double>(op.bytes()) / 1e6);
+}
+
+TEST(Condensed, TenThousandLinks) {
+  constexpr int kLinks = 10000;
+  ModelBuilder b("chain");
+  int parent = kWorld;
+  for (int i = 0; i < kLinks; ++i) {
+    parent = b.add_body(
+        "link" + std::to_string(i), parent,
+        revolute("joint" + std::to_string(i), {{i % 2 ? 1.0 : 0.0, i % 2 ? 0.0 : 1.0, 0}}, translation(0, 0, 0.1)),
+        box_inertial(1, {{0.1, 0.1, 0.1}}));
+  }
+  const Model model = b.make_model();
+  std::vector<Constraint> list;
+  for (int i = 9; i < kLinks; i += 10) {
+    PointContact c;
+    c.name = "contact" + std::to_string(i);
+    c.a = {model.body_frame(i)};
+    list.push_back(c);
+    list.push_back(make_ball("loop" + std::to_string(i), {model.body_frame(i - 3)}, {model.body_frame(i - 9)}));
+    list.push_back(JointFriction{"friction" + std::to_string(i), i - 5, 0});
+  }
+  ASSERT_EQ(list.size(), 3000U);
+  std::vector<double> q(model.nq());
+  for (int i = 0; i < kLinks; ++i) q[i] = 0.3 * std::sin(0.7 * i);
+  expect_large(model, list, q, 1e8);
+}
+
+TEST(Condensed, FiveThousandBoxes) {
+  const ConstrainedModel s = make_box_stack_scene(5000);
+  expect_large(s.model, s.constraints, s.q, 2e8);
 }
 
 }  // namespace

@@ -36,8 +36,8 @@ PointContact random_contact(samples::Random& random, std::string name, int frame
   c.a = {frame, random.pose(0.3)};
   c.b = other;
   c.axes = contact_axes(random.direction());
-  c.kind = random.pick<ContactKind>(
-      {ContactKind::kFrictionless, ContactKind::kSliding, ContactKind::kSliding, ContactKind::kTorsional, ContactKind::kRolling});
+  c.kind = random.pick<ContactKind>({ContactKind::kFrictionless, ContactKind::kSliding, ContactKind::kSliding,
+                                     ContactKind::kTorsional, ContactKind::kRolling});
   return c;
 }
 
@@ -97,7 +97,8 @@ DampedCase random_limbs(int seed) {
   }
   for (int k = random.integer(0, 3); k > 0; --k) {
     const int one = random.pick(tips), two = random.chance(0.6) ? random.pick(tips) : partner(random, model, one);
-    if (model.frame(one).link != model.frame(two).link) list.push_back(random_loop(random, numbered("loop", list.size()), one, two));
+    if (model.frame(one).link != model.frame(two).link)
+      list.push_back(random_loop(random, numbered("loop", list.size()), one, two));
   }
   if (seed % 3 == 0) {
     const int link = random.integer(0, model.num_links() - 1);
@@ -142,7 +143,9 @@ DampedCase random_boxes(int seed) {
 }
 
 DampedCase any_random_case(int seed) {
-  return seed % 4 == 1 || seed % 8 == 6 ? random_limbs(seed) : seed % 8 == 2 ? random_boxes(seed) : DampedCase(random_case(seed));
+  return seed % 4 == 1 || seed % 8 == 6 ? random_limbs(seed)
+         : seed % 8 == 2                ? random_boxes(seed)
+                                        : DampedCase(random_case(seed));
 }
 
 DampedCase clutter(int boxes) {

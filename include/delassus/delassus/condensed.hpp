@@ -89,7 +89,7 @@ class CondensedDelassus {
   void for_each_unit_panel(F&& f) const;
 
   std::vector<Branch> tree_;  // of the mechanism that the operator was made for
-  const Model* model_;  // of the last factor; has to live as long as the operator is used
+  const Model* model_;        // of the last factor; has to live as long as the operator is used
   CondensedOptions options_;
   CondensedPlanner planner_;
   CondensedPlan plan_;
