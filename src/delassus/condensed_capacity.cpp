@@ -47,7 +47,7 @@ void CondensedPlanner::reserve(const Model& model, const CondensedCapacity& c) {
   reserve_all(c.blocks, s.link_list);
   reserve_all(c.entries, s.joint_list, s.weights);
   reserve_all(c.rows, s.pieces);
-  for (EliminationGraph* graph : {&s.graph, &s.last_graph}) {
+  for (EliminationGraph* graph : {&s.graph, &s.last_graph, &s.compared}) {
     reserve_all(nodes, graph->nodes);
     reserve_all(given, graph->couplings);
   }

@@ -208,6 +208,24 @@ void find_order(const CondensedOptions& options, Scratch& s) {
   }
 }
 
+/// Couplings of long loops as stiffness, or by multipliers if those are cheaper: compared once for the same couplings.
+template <class T>
+void choose_form(const Model& model, const ConstraintRows<T>& rows, const CondensedOptions& options,
+                 const CondensedPlan& plan, Scratch& s) {
+  const bool known = same_graph(s.graph, s.compared);
+  if (known && !s.multipliers_cheaper) return;
+  if (!known) {
+    s.compared = s.graph;
+    s.eliminator.run(s.graph, options.order, options.seed, s.other);
+  }
+  const double stiffness = s.other.cost;
+  find_couplings(model, rows, ConstraintForm::kLoopMultipliers, plan, s);
+  if (known) return;
+  s.eliminator.run(s.graph, options.order, options.seed, s.other);
+  s.multipliers_cheaper = s.other.cost < stiffness;
+  if (!s.multipliers_cheaper) find_couplings(model, rows, ConstraintForm::kStiffness, plan, s);
+}
+
 }  // namespace
 
 std::int32_t coupling_of(const CondensedPlan& plan, int earlier, int later) {
@@ -262,13 +280,7 @@ void CondensedPlanner::run(const Model& model, const ConstraintRows<T>& rows, co
   find_groups(model, rows, options.condense, s, plan);
   const bool choose = options.form == ConstraintForm::kCheapest;
   find_couplings(model, rows, choose ? ConstraintForm::kStiffness : options.form, plan, s);
-  if (choose && has_long_loops(s)) {
-    s.eliminator.run(s.graph, options.order, options.seed, s.other);
-    const double stiffness = s.other.cost;
-    find_couplings(model, rows, ConstraintForm::kLoopMultipliers, plan, s);
-    s.eliminator.run(s.graph, options.order, options.seed, s.other);
-    if (stiffness <= s.other.cost) find_couplings(model, rows, ConstraintForm::kStiffness, plan, s);
-  }
+  if (choose && has_long_loops(s)) choose_form(model, rows, options, plan, s);
   if (s.symbolic_runs == 0 || !same_graph(s.graph, s.last_graph)) {
     find_order(options, s);
     s.position.resize(s.graph.nodes.size());
@@ -286,7 +298,7 @@ std::size_t CondensedPlanner::bytes() const {
   const Scratch& s = *scratch_;
   return sizeof(Scratch) + heap_bytes(s.dof_link, s.places, s.constraints, s.link_list, s.joint_list, s.seen, s.pieces,
                                     s.position, s.weights) +
-         s.graph.bytes() + s.last_graph.bytes() + s.eliminator.bytes() + s.elimination.bytes() + s.other.bytes();
+         s.graph.bytes() + s.last_graph.bytes() + s.compared.bytes() + s.eliminator.bytes() + s.elimination.bytes() + s.other.bytes();
 }
 
 #define DELASSUS_INSTANTIATE(T) \

@@ -56,6 +56,8 @@ struct CondensedPlanner::Scratch {
   std::vector<Piece> pieces;
   std::int32_t num_links = 0;      // that are nodes
   EliminationGraph graph, last_graph;
+  EliminationGraph compared;         // stiffness of long loops, when forms were last compared
+  bool multipliers_cheaper = false;  // there
   Eliminator eliminator;
   Elimination elimination, other;  // the second for comparing forms
   std::vector<std::int32_t> position;  // of nodes of the graph in the order

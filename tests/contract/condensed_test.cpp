@@ -115,6 +115,79 @@ TEST(CondensedAllocation, NoneForFewerContacts) {
   }
 }
 
+// ---------------------------------------------------------------------------------------------- capacity
+
+/// Contacts of a quadruped with the ground and between its legs, as many as wanted, other ones for each seed.
+std::vector<Constraint> random_contacts(const Model& model, int count, int seed) {
+  samples::Random random(11, static_cast<std::uint64_t>(seed));
+  const auto link = [&] { return model.body_frame(static_cast<int>(random.uniform(0, 12.99))); };
+  std::vector<Constraint> out;
+  for (int k = 0; k < count; ++k) {
+    PointContact c;
+    c.name = "contact" + std::to_string(k);
+    c.a = {link(), translation(random.uniform(-0.1, 0.1), 0, -0.1)};
+    const int other = link();
+    if (random.uniform(0, 1) < 0.3 && model.frame(other).link != model.frame(c.a.frame).link) c.b = other;
+    out.push_back(c);
+  }
+  return out;
+}
+
+TEST(CondensedCapacity, ContactsComeAndGoWithoutMemory) {
+  constexpr int kContacts = 12;
+  const Scene scene = load_embedded_robot("go2", floating_base());
+  CondensedOptions options;
+  options.capacity = room_for(kContacts);
+  CondensedDelassus<double> op(scene.model, options);
+  const std::size_t bytes = op.bytes();
+  for (int seed = 0; seed < 300; ++seed) {
+    const Configured<double> at(scene.model, random_contacts(scene.model, 1 + seed % kContacts, seed), scene.q);
+    std::vector<double> x(at.rows.num_rows(), 1.0), y(at.rows.num_rows());
+    EXPECT_EQ(allocations_of([&] {
+                op.update_structure(scene.model, at.rows);
+                EXPECT_TRUE(op.factor(scene.model, at.kin, at.rows).ok());
+                op.apply(x, y);
+                EXPECT_TRUE(op.update_damping(1e-3).ok());
+                EXPECT_TRUE(op.solve_damped(x, y).ok());
+              }),
+              0)
+        << "seed " << seed;
+  }
+  EXPECT_EQ(op.bytes(), bytes);
+}
+
+TEST(CondensedCapacity, MoreIsAnErrorAndTheOperatorGoesOn) {
+  const Scene scene = load_embedded_robot("go2", floating_base());
+  CondensedOptions options;
+  options.capacity = room_for(4);
+  CondensedDelassus<double> op(scene.model, options);
+  const Configured<double> four(scene.model, random_contacts(scene.model, 4, 1), scene.q);
+  const Configured<double> five(scene.model, random_contacts(scene.model, 5, 1), scene.q);
+  std::vector<double> x(12, 1.0), before(12), after(12);
+  ASSERT_TRUE(op.factor(scene.model, four.kin, four.rows).ok());
+  op.apply(x, before);
+  try {
+    static_cast<void>(op.factor(scene.model, five.kin, five.rows));
+    ADD_FAILURE() << "five contacts went where there is room for four";
+  } catch (const Error& e) {
+    EXPECT_NE(std::string(e.what()).find("5 constraints"), std::string::npos) << e.what();
+  }
+  op.apply(x, after);
+  EXPECT_EQ(after, before);
+}
+
+TEST(CondensedCapacity, CouplingsAreLimitedToo) {
+  const Scene scene = make_scene("boxes");
+  const Configured<double> at(scene.model, scene.constraints, scene.q);
+  CondensedOptions options;
+  options.capacity = room_for(120);
+  options.capacity.couplings = 5;
+  CondensedDelassus<double> op(scene.model, options);
+  EXPECT_THROW(op.update_structure(scene.model, at.rows), Error);
+  const Configured<double> few(scene.model, {scene.constraints.begin(), scene.constraints.begin() + 4}, scene.q);
+  EXPECT_TRUE(op.factor(scene.model, few.kin, few.rows).ok());
+}
+
 // ---------------------------------------------------------------------------------------- symbolic phase
 
 PointContact contact_at(const Model& model, int body, double x, ContactKind kind) {
