@@ -6,6 +6,7 @@
 
 #include "delassus/delassus/condensed_rows.hpp"
 #include "delassus/dynamics/row_response.hpp"
+#include "delassus/math/chunks.hpp"
 #include "delassus/math/heap_bytes.hpp"
 #include "delassus/math/instantiate.hpp"
 
@@ -38,21 +39,21 @@ DELASSUS_INLINE T magnitude(T x) {
   return max(x, -x);
 }
 
-/// Four at a time, so that none waits for the last.
-template <class X, class Entry>
-DELASSUS_INLINE X largest(int size, Entry&& entry) {
-  X most[4] = {X(0), X(0), X(0), X(0)};
-  const int whole = size / 4 * 4;
-  for (int r = 0; r < whole; r += 4) {
-    DELASSUS_UNROLL
-    for (int k = 0; k < 4; ++k) most[k] = max(most[k], magnitude(entry(r + k)));
+/// The largest of some numbers: in chunks, so that none waits for the last.
+template <class X>
+X largest(const X* x, int size) {
+  X most(0);
+  if constexpr (FloatingPoint<X>) {
+    using V = Pack<X, 4>;
+    V lanes(0);
+    const int whole = size / 4 * 4;
+    for (int r = 0; r < whole; r += 4) lanes = max(lanes, magnitude(load<V>(x + r)));
+    for (int k = 0; k < 4; ++k) most = max(most, lanes[k]);
+    for (int r = whole; r < size; ++r) most = max(most, magnitude(x[r]));
+  } else {
+    for (int r = 0; r < size; ++r) most = max(most, magnitude(x[r]));
   }
-  for (int r = whole; r < size; ++r) most[0] = max(most[0], magnitude(entry(r)));
-  return max(max(most[0], most[1]), max(most[2], most[3]));
-}
-template <class T>
-T largest(const std::vector<T>& x, int size) {
-  return largest<T>(size, [&](int r) { return x[r]; });
+  return most;
 }
 
 /// One of the columns of a panel, for an operator whose scalar is T.
@@ -332,7 +333,7 @@ T CondensedDelassus<T>::find_remainder(const T* b, const T* z) const {
   }
   T sum(0);
   for (int r = 0; r < num_rows_; ++r) sum += remainder_[r];
-  return largest(remainder_, num_rows_) + (sum - sum);
+  return largest(remainder_.data(), num_rows_) + (sum - sum);
 }
 
 template <class T>
@@ -343,7 +344,7 @@ void CondensedDelassus<T>::require_damping() const {
 /// Each lane of a pack goes its own way: what is done stays, and so does what a step would make worse.
 template <class T>
 Status CondensedDelassus<T>::refine(VectorView<T> z) const {
-  const T scale = largest(right_, num_rows_);
+  const T scale = largest(right_.data(), num_rows_);
   const T rounding = T(kRounding<T>) * scale + T(std::numeric_limits<Base<T>>::min());
   residual_ = find_remainder(right_.data(), z.data());
   for (int step = 0; step < options_.refinements && !all_lanes(residual_ < rounding); ++step) {
@@ -385,10 +386,12 @@ Status CondensedDelassus<T>::solve_damped(In<T> b, Out<T> z) const {
 template <class T>
 template <class X>
 bool CondensedDelassus<T>::has_cancelled(const NodeSweep<X>& sweep, const X* z) const {
-  if (options_.refinements == 0 || plan_.stiff_row_list.empty()) return false;
-  const int stiff = static_cast<int>(plan_.stiff_row_list.size());
-  const X weighted = largest<X>(stiff, [&](int k) { return sweep.weighted[plan_.stiff_row_list[k]]; });
-  const X most = largest<X>(num_rows_, [&](int r) { return z[r]; });
+  if (options_.refinements == 0 || plan_.stiff_runs.empty()) return false;
+  X weighted(0);
+  for (const CondensedPlan::Range& run : plan_.stiff_runs) {
+    weighted = max(weighted, largest(sweep.weighted.data() + run.first, run.count));
+  }
+  const X most = largest(z, num_rows_);
   return !all_lanes(weighted < X(trusted_cancellation<T>(options_)) * most + X(std::numeric_limits<Base<T>>::min()));
 }
 

@@ -30,9 +30,9 @@ void CondensedPlan::reserve(const Model& model, const CondensedCapacity& c) {
   reserve_all(model.nv(), lone_rows);
   reserve_all(c.constraints, groups);
   reserve_all(kPairs * c.constraints, side_pairs, point_pairs, rows_pairs);
-  reserve_all(c.blocks, carriers, group_blocks, sides, points, stiff_rows, multiplier_parts, placings);
+  reserve_all(c.blocks, carriers, group_blocks, sides, points, twins, stiff_rows, multiplier_parts, placings);
   reserve_all(c.blocks + c.rows, multiplier_rows);
-  reserve_all(c.rows, group_rows, stiff_row_list, multipliers);
+  reserve_all(c.rows, group_rows, stiff_runs, multipliers);
   reserve_all(c.entries, weights, stiff_entries, joint_entries);
   reserve_all(kRows * c.entries, stiff_joints);
   reserve_all(most_nodes(model, c), nodes);

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "delassus/condensed_scratch.hpp"
+#include "delassus/constraints/constraint.hpp"
 #include "delassus/math/instantiate.hpp"
 #include "delassus/math/symmetric.hpp"
 
@@ -14,6 +15,22 @@ using Places = Scratch::Places;
 template <class V>
 std::int32_t length(const V& list) {
   return static_cast<std::int32_t>(list.size());
+}
+
+/// The index of a kind of constraint in the variant.
+template <class X, std::size_t kIndex = 0>
+constexpr std::int32_t kind_of() {
+  if constexpr (std::same_as<X, std::variant_alternative_t<kIndex, Constraint>>) {
+    return static_cast<std::int32_t>(kIndex);
+  } else {
+    return kind_of<X, kIndex + 1>();
+  }
+}
+
+/// Whether what pushes one body pushes the other back. (The centre of mass pushes all alike.)
+bool has_opposite_sides(const RowSpan& span) {
+  constexpr std::int32_t kinds[] = {kind_of<PointContact>(), kind_of<LoopClosure>(), kind_of<Distance>()};
+  return std::find(std::begin(kinds), std::end(kinds), span.kind) != std::end(kinds);
 }
 
 template <class T>
@@ -37,7 +54,6 @@ class RowLayout {
         add_stiff_rows(e);
       }
       const RowSpan& span = rows_.spans[e];
-      for (int r = 0; r < span.rows && !p.is_multiplier() && !is_lone(e); ++r) plan_.stiff_row_list.push_back(span.first_row + r);
       for (int k = span.first_entry; k < span.first_entry + span.entries; ++k) plan_.joint_entries.push_back(k);
     }
     sort_weights();
@@ -113,18 +129,25 @@ class RowLayout {
   }
 
   void list_stiff_rows(const RowSpan& span) {
-    for (int r = 0; r < span.rows; ++r) plan_.stiff_row_list.push_back(span.first_row + r);
+    if (!plan_.stiff_runs.empty() && plan_.stiff_runs.back().end() == span.first_row) {
+      plan_.stiff_runs.back().count += span.rows;
+    } else {
+      plan_.stiff_runs.push_back({span.first_row, span.rows});
+    }
+  }
+
+  CondensedPlan::Point point(int e, int b) const {
+    const RowSpan& span = rows_.spans[e];
+    const RowBlock& block = rows_.blocks[b];
+    return {s_.node_of(block.link), block.link, slot(block.link), block.value, span.first_row, span.rows, e};
   }
 
   void add_points(int e) {
     const RowSpan& span = rows_.spans[e];
     list_stiff_rows(span);
+    if (span.blocks == 2 && has_opposite_sides(span)) return add_twins(e);
     const int first = length(plan_.points);
-    for (int b = span.first_block; b < span.first_block + span.blocks; ++b) {
-      const RowBlock& block = rows_.blocks[b];
-      plan_.points.push_back({s_.node_of(block.link), block.link, slot(block.link), block.value, span.first_row,
-                              span.rows, e, b == span.first_block});
-    }
+    for (int b = span.first_block; b < span.first_block + span.blocks; ++b) plan_.points.push_back(point(e, b));
     for (int a = first; a < length(plan_.points); ++a) {
       for (int b = a + 1; b < length(plan_.points); ++b) {
         const bool in_order = plan_.points[a].node < plan_.points[b].node;
@@ -134,6 +157,12 @@ class RowLayout {
             {earlier, later, coupling_of(plan_, node, plan_.points[later].node), plan_.nodes[node].columns});
       }
     }
+  }
+
+  void add_twins(int e) {
+    CondensedPlan::Point a = point(e, rows_.spans[e].first_block), b = point(e, rows_.spans[e].first_block + 1);
+    if (b.node < a.node) std::swap(a, b);
+    plan_.twins.push_back({a, b, coupling_of(plan_, a.node, b.node), plan_.nodes[a.node].columns});
   }
 
   /// The rows of a constraint on all its links as wrenches. Returns the first of the new parts.
@@ -239,6 +268,7 @@ class RowLayout {
 template <class T>
 void lay_out_rows(const Model& model, const ConstraintRows<T>& rows, Scratch& s, CondensedPlan& plan) {
   plan.points.clear();
+  plan.twins.clear();
   plan.stiff_rows.clear();
   plan.multiplier_parts.clear();
   plan.placings.clear();
@@ -246,7 +276,7 @@ void lay_out_rows(const Model& model, const ConstraintRows<T>& rows, Scratch& s,
   plan.rows_pairs.clear();
   plan.lone_rows.clear();
   plan.stiff_joints.clear();
-  plan.stiff_row_list.clear();
+  plan.stiff_runs.clear();
   plan.stiff_entries.clear();
   plan.joint_entries.clear();
   plan.multiplier_rows.clear();

@@ -124,16 +124,18 @@ DELASSUS_INLINE Vec3<T> row_of(const Mat3<T>& X, int r) {
   return {{X(r, 0), X(r, 1), X(r, 2)}};
 }
 
-/// Kᵀ R K with K = [ (l × d)ᵀ dᵀ ]: N, l× N and l× N l×ᵀ, which is less than row by row.
+/// N = Σ d R dᵀ of the directions at a point.
 template <int R, class T>
-DELASSUS_INLINE void add_point(const RowWeights<T>& w, const T* values, const CondensedPlan::Point& p,
-                               ArticulatedInertia<T>& H) {
+DELASSUS_INLINE Mat3<T> stiffness_at(const RowWeights<T>& w, const T* values, const CondensedPlan::Point& p) {
   const T* directions = values + p.value + 3;
   Vec3<T> weighed[R];
   weigh<R>(w, p, directions, weighed);
-  const Mat3<T> N = sum_of_products<R>(directions, weighed);
-  const Vec3<T> l = vector_at(values + p.value);
-  const Mat3<T> G = cross_columns(l, N);
+  return sum_of_products<R>(directions, weighed);
+}
+
+/// Kᵀ R K with K = [ (l × d)ᵀ dᵀ ]: N, G = l× N and l× N l×ᵀ, which is less than row by row.
+template <class T>
+DELASSUS_INLINE void add_stiffness_at(const Vec3<T>& l, const Mat3<T>& N, const Mat3<T>& G, ArticulatedInertia<T>& H) {
   Sym3<T> A, M;
   DELASSUS_UNROLL
   for (int i = 0; i < 3; ++i) {
@@ -145,6 +147,37 @@ DELASSUS_INLINE void add_point(const RowWeights<T>& w, const T* values, const Co
     }
   }
   H += ArticulatedInertia<T>{A, G, M};
+}
+
+template <int R, class T>
+DELASSUS_INLINE void add_point(const RowWeights<T>& w, const T* values, const CondensedPlan::Point& p,
+                               ArticulatedInertia<T>& H) {
+  const Mat3<T> N = stiffness_at<R>(w, values, p);
+  const Vec3<T> l = vector_at(values + p.value);
+  add_stiffness_at(l, N, cross_columns(l, N), H);
+}
+
+/// The same for both of two opposite points, and minus as much between them.
+template <int R, class T>
+DELASSUS_INLINE void add_twins(const RowWeights<T>& w, const T* values, const CondensedPlan::Twins& t,
+                               std::vector<ArticulatedInertia<T>>& H, T* to) {
+  const Mat3<T> N = stiffness_at<R>(w, values, t.earlier);
+  const Vec3<T> la = vector_at(values + t.earlier.value), lb = vector_at(values + t.later.value);
+  const Mat3<T> Ga = cross_columns(la, N), Gb = cross_columns(lb, N);
+  add_stiffness_at(la, N, Ga, H[t.earlier.slot]);
+  add_stiffness_at(lb, N, Gb, H[t.later.slot]);
+  DELASSUS_UNROLL
+  for (int i = 0; i < 3; ++i) {
+    const Vec3<T> crossed = cross(lb, row_of(Ga, i));
+    T *moment = to + i * t.stride, *force = to + (i + 3) * t.stride;
+    DELASSUS_UNROLL
+    for (int c = 0; c < 3; ++c) {
+      moment[c] -= crossed[c];
+      moment[c + 3] -= Ga(i, c);
+      force[c] -= Gb(c, i);
+      force[c + 3] -= N(i, c);
+    }
+  }
 }
 
 template <int R, class T>
@@ -297,6 +330,9 @@ void add_constraints(const ConstraintRows<T>& rows, const CondensedPlan& plan, c
   const T* values = rows.values.data();
   for (const CondensedPlan::Point& p : plan.points) {
     with_directions(p.rows, [&](auto R) { add_point<R()>(w, values, p, H[p.slot]); });
+  }
+  for (const CondensedPlan::Twins& t : plan.twins) {
+    with_directions(t.earlier.rows, [&](auto R) { add_twins<R()>(w, values, t, H, &panel[t.to]); });
   }
   for (const CondensedPlan::PointPair& pair : plan.point_pairs) {
     const CondensedPlan::Point &a = plan.points[pair.earlier], &b = plan.points[pair.later];

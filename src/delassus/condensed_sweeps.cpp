@@ -4,6 +4,7 @@
 
 #include "delassus/delassus/condensed_rows.hpp"
 #include "delassus/kinematics/width.hpp"
+#include "delassus/math/chunks.hpp"
 #include "delassus/math/instantiate.hpp"
 
 namespace delassus {
@@ -36,8 +37,9 @@ struct PlacedPoint {
   Vec3<T> r;
 };
 
+/// Σ d x: the force of all rows together.
 template <int R, class T, class X>
-DELASSUS_INLINE void push_point(const PlacedPoint<T>& p, const X* x, X* to) {
+DELASSUS_INLINE Vec3<X> sum_of_rows(const PlacedPoint<T>& p, const X* x) {
   Vec3<X> f;
   DELASSUS_UNROLL
   for (int i = 0; i < 3; ++i) {
@@ -45,19 +47,24 @@ DELASSUS_INLINE void push_point(const PlacedPoint<T>& p, const X* x, X* to) {
     DELASSUS_UNROLL
     for (int r = 1; r < R; ++r) f[i] += p.directions[3 * r + i] * x[r];
   }
-  add_force(to, Force<X>{cross(p.r, f), f});
+  return f;
 }
 
-template <int R, class T, class X>
-DELASSUS_INLINE Vec<X, R> pull_point(const PlacedPoint<T>& p, const X* from) {
+template <class T, class X>
+DELASSUS_INLINE Vec3<X> motion_of(const PlacedPoint<T>& p, const X* from) {
   const Motion<X> a = motion_at(from);
-  const Vec3<X> at_point = a.linear - cross(p.r, a.angular);
+  return a.linear - cross(p.r, a.angular);
+}
+
+/// How fast the rows go where their point does.
+template <int R, class T, class X>
+DELASSUS_INLINE Vec<X, R> along_rows(const PlacedPoint<T>& p, const Vec3<X>& motion) {
   Vec<X, R> y;
   DELASSUS_UNROLL
   for (int r = 0; r < R; ++r) {
-    y[r] = p.directions[3 * r] * at_point[0];
+    y[r] = p.directions[3 * r] * motion[0];
     DELASSUS_UNROLL
-    for (int i = 1; i < 3; ++i) y[r] += p.directions[3 * r + i] * at_point[i];
+    for (int i = 1; i < 3; ++i) y[r] += p.directions[3 * r + i] * motion[i];
   }
   return y;
 }
@@ -77,7 +84,18 @@ void push_points(const ConstraintRows<T>& rows, const CondensedPlan& plan, const
   for (const CondensedPlan::Point& p : plan.points) {
     const PlacedPoint<T> point(rows, p, c);
     X* to = value + plan.nodes[p.node].value;
-    with_directions(p.rows, [&](auto R) { push_point<R()>(point, x + p.first_row, to); });
+    with_directions(p.rows, [&](auto R) {
+      const Vec3<X> f = sum_of_rows<R()>(point, x + p.first_row);
+      add_force(to, Force<X>{cross(point.r, f), f});
+    });
+  }
+  for (const CondensedPlan::Twins& t : plan.twins) {
+    const PlacedPoint<T> a(rows, t.earlier, c), b(rows, t.later, c);
+    with_directions(t.earlier.rows, [&](auto R) {
+      const Vec3<X> f = sum_of_rows<R()>(a, x + t.earlier.first_row);
+      add_force(value + plan.nodes[t.earlier.node].value, Force<X>{cross(a.r, f), f});
+      add_force(value + plan.nodes[t.later.node].value, Force<X>{-cross(b.r, f), -f});
+    });
   }
 }
 template <class T, class X>
@@ -98,9 +116,20 @@ void pull_points(const ConstraintRows<T>& rows, const CondensedPlan& plan, const
     const PlacedPoint<T> point(rows, p, c);
     const X* from = value + plan.nodes[p.node].value;
     with_directions(p.rows, [&](auto R) {
-      const auto felt = pull_point<R()>(point, from);
+      const auto felt = along_rows<R()>(point, motion_of(point, from));
       DELASSUS_UNROLL
       for (int r = 0; r < R(); ++r) kMinus ? y[p.first_row + r] -= felt[r] : y[p.first_row + r] += felt[r];
+    });
+  }
+  for (const CondensedPlan::Twins& t : plan.twins) {
+    const PlacedPoint<T> a(rows, t.earlier, c), b(rows, t.later, c);
+    const Vec3<X> apart = motion_of(a, value + plan.nodes[t.earlier.node].value) -
+                          motion_of(b, value + plan.nodes[t.later.node].value);
+    X* out = y + t.earlier.first_row;
+    with_directions(t.earlier.rows, [&](auto R) {
+      const auto felt = along_rows<R()>(a, apart);
+      DELASSUS_UNROLL
+      for (int r = 0; r < R(); ++r) kMinus ? out[r] -= felt[r] : out[r] += felt[r];
     });
   }
 }
@@ -402,7 +431,14 @@ void push_entries(const ConstraintRows<T>& rows, const std::vector<std::int32_t>
 template <class T, class X>
 void weigh(const ConstraintRows<T>& rows, const RowWeights<T>& w, const X* x, X* out) {
   if (w.kind != Damping<T>::Kind::kBlocks) {
-    for (int r = 0; r < rows.num_rows(); ++r) out[r] = w.weight[r] * x[r];
+    const T* weight = w.weight.data();
+    if constexpr (std::same_as<T, X>) {
+      for_each_chunk<T>(rows.num_rows(), [&]<class V>(std::type_identity<V>, int at) {
+        store(out + at, load<V>(weight + at) * load<V>(x + at));
+      });
+    } else {
+      for (int r = 0; r < rows.num_rows(); ++r) out[r] = weight[r] * x[r];
+    }
     return;
   }
   for (const RowSpan& span : rows.spans) {

@@ -15,6 +15,7 @@
 #include "support/allocation_count.hpp"
 #include "support/compare.hpp"
 #include "support/configured.hpp"
+#include "support/embedded_robots.hpp"
 #include "support/random_system.hpp"
 
 namespace delassus {
@@ -135,7 +136,7 @@ std::vector<Constraint> random_contacts(const Model& model, int count, int seed)
 
 TEST(CondensedCapacity, ContactsComeAndGoWithoutMemory) {
   constexpr int kContacts = 12;
-  const Scene scene = load_embedded_robot("go2", floating_base());
+  const Scene scene = testing::embedded_robot("go2");
   CondensedOptions options;
   options.capacity = room_for(kContacts);
   CondensedDelassus<double> op(scene.model, options);
@@ -157,7 +158,7 @@ TEST(CondensedCapacity, ContactsComeAndGoWithoutMemory) {
 }
 
 TEST(CondensedCapacity, MoreIsAnErrorAndTheOperatorGoesOn) {
-  const Scene scene = load_embedded_robot("go2", floating_base());
+  const Scene scene = testing::embedded_robot("go2");
   CondensedOptions options;
   options.capacity = room_for(4);
   CondensedDelassus<double> op(scene.model, options);

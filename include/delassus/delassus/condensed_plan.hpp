@@ -148,7 +148,11 @@ struct CondensedPlan {
     std::int32_t value;  // in ConstraintRows::values: lever and directions
     std::int32_t first_row, rows;
     std::int32_t constraint;
-    bool first;  // of its constraint
+  };
+  /// The same on two nodes, with opposite directions, as where bodies touch or are held together: half the work.
+  struct Twins {
+    Point earlier, later;  // in the order in which the nodes go
+    std::int32_t to, stride;
   };
   /// Any other rows on a node, as wrenches.
   struct Rows {
@@ -211,13 +215,14 @@ struct CondensedPlan {
   std::vector<Weight> weights;
 
   std::vector<Point> points;
+  std::vector<Twins> twins;
   std::vector<Rows> stiff_rows, multiplier_parts;  // the latter: rows of multipliers on nodes
   std::vector<Placing> placings;
   std::vector<PointPair> point_pairs;
   std::vector<RowsPair> rows_pairs;
   std::vector<LoneRow> lone_rows;
   std::vector<StiffJoint> stiff_joints;
-  std::vector<std::int32_t> stiff_row_list;  // rows that are stiffness, but for lone ones
+  std::vector<Range> stiff_runs;  // rows that are stiffness, but for lone ones
   std::vector<std::int32_t> stiff_entries;  // joint entries of other stiffness
   std::vector<std::int32_t> joint_entries;  // all of them
   std::vector<MultiplierRows> multiplier_rows;
