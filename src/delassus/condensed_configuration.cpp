@@ -58,7 +58,10 @@ Status articulate_tree(const Model& model, const Kinematics<T>& kin, const Conde
   for (std::size_t slot = 0; slot < plan.slot_links.size(); ++slot) {
     c.base[slot] = articulated(kin.inertia[plan.slot_links[slot]]);
   }
-  begin_articulation(model, c.art);
+  for (const int i : c.tips) c.art.H[i] = ArticulatedInertia<T>::zero();
+  if constexpr (kFewDigits<T>) {
+    for (int i = 0; i < model.num_links(); ++i) c.art.felt[i] = T(0);
+  }
   Status status;
   for (const int i : c.inwards) {
     if (plan.free_of[i] >= 0) {
@@ -69,7 +72,7 @@ Status articulate_tree(const Model& model, const Kinematics<T>& kin, const Conde
     note_margin(i, eliminate_link(model, i, kin, c.art, handed), status);
     const int parent = model.link(i).parent;
     if (parent == kWorld) continue;
-    c.art.H[parent] += handed;
+    c.starts[i] ? c.art.H[parent] = handed : c.art.H[parent] += handed;
     if (plan.base_of[i] >= 0) c.base[plan.base_of[i]] += handed;
   }
   return explained(model, kin, status);
@@ -308,13 +311,17 @@ Status find_not_finite(const ConstraintRows<T>& rows) {
 
 template <class T>
 CondensedConfiguration<T>::CondensedConfiguration(const Model& model)
-    : art(model), inwards(model.num_links()), offset(model, Vec3<T>::zero()) {
-  LinkArray<int> depth(model, 0);
+    : art(model), inwards(model.num_links()), starts(model.num_links()), offset(model, Vec3<T>::zero()) {
+  LinkArray<int> depth(model, 0), children(model, 0);
   for (int i = 0; i < model.num_links(); ++i) {
     inwards[i] = i;
     depth[i] = depth[model.link(i).parent] + 1;
   }
   std::stable_sort(inwards.begin(), inwards.end(), [&](int a, int b) { return depth[a] > depth[b]; });
+  for (const int i : inwards) {
+    starts[i] = children[model.link(i).parent]++ == 0;
+    if (children[i] == 0) tips.push_back(i);
+  }
 }
 
 template <class T>
@@ -330,7 +337,7 @@ void CondensedConfiguration<T>::resize(const CondensedPlan& plan) {
 
 template <class T>
 std::size_t CondensedConfiguration<T>::bytes() const {
-  return art.bytes() + offset.bytes() + heap_bytes(inwards, base, yield, free_pivots, side, omega, wrench, placed);
+  return art.bytes() + offset.bytes() + heap_bytes(inwards, starts, tips, base, yield, free_pivots, side, omega, wrench, placed);
 }
 
 template <class T>
