@@ -364,7 +364,7 @@ int stiffest_row(const Node& node, const RowWeights<T>& w, int rows) {
 }  // namespace
 
 template <class T>
-void CondensedDamping<T>::resize(const Model& model, const CondensedPlan& plan, int rows) {
+void CondensedDamping<T>::resize(const Model& model, const CondensedPlan& plan, int num_rows) {
   H.resize(plan.slot_links.size());
   unit_H.resize(H.size());
   panel.resize(plan.panel_size);
@@ -373,7 +373,7 @@ void CondensedDamping<T>::resize(const Model& model, const CondensedPlan& plan, 
   U_hat.resize(model.nv());
   D_factor.resize(model.factor_size());
   multiplier.resize(plan.multiplier_size);
-  peak.resize(rows);
+  peak.resize(num_rows);
   stiff_joint.resize(model.factor_size());
   share.resize(plan.shares);
   felt.resize(6 * static_cast<std::size_t>(plan.widest));

@@ -70,7 +70,7 @@ Status set_weights(std::span<const RowSpan> spans, int rows, const Damping<T>& d
 /// What follows from q and R.
 template <class T>
 struct CondensedDamping {
-  void resize(const Model& model, const CondensedPlan& plan, int rows);
+  void resize(const Model& model, const CondensedPlan& plan, int num_rows);
   void reserve(const Model& model, const CondensedCapacity& capacity);
   std::size_t bytes() const;
 
