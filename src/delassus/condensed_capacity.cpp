@@ -68,14 +68,8 @@ void CondensedConfiguration<T>::reserve(const Model& model, const CondensedCapac
 }
 
 template <class T>
-void RowWeights<T>::reserve(const CondensedCapacity& c) {
-  reserve_all(kRows * c.rows, damping, weight);
-  reserve_all(c.rows, begin, first);
-}
-
-template <class T>
 void CondensedDamping<T>::reserve(const Model& model, const CondensedCapacity& c) {
-  rows.reserve(c);
+  rows.reserve(c.rows);
   reserve_all(model.num_links(), H, unit_H);
   reserve_all(36 * c.couplings, panel, unit_panel, hat);
   reserve_all(4 * c.rows, multiplier, dual, dual_side);
@@ -86,7 +80,6 @@ void CondensedDamping<T>::reserve(const Model& model, const CondensedCapacity& c
 
 #define DELASSUS_INSTANTIATE(T)                                                                            \
   template void CondensedConfiguration<T>::reserve(const Model&, const CondensedCapacity&);                \
-  template void RowWeights<T>::reserve(const CondensedCapacity&);                                          \
   template void CondensedDamping<T>::reserve(const Model&, const CondensedCapacity&);
 DELASSUS_FOR_EACH_SCALAR(DELASSUS_INSTANTIATE)
 

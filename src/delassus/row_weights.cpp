@@ -1,0 +1,105 @@
+#include "delassus/delassus/row_weights.hpp"
+
+#include <algorithm>
+
+#include "delassus/delassus/condensed_rows.hpp"
+#include "delassus/math/heap_bytes.hpp"
+#include "delassus/math/instantiate.hpp"
+#include "delassus/math/ldlt.hpp"
+
+namespace delassus {
+namespace {
+
+/// R of a block by its LDLᵀ. Returns the margin of the pivots.
+template <int N, class T>
+T invert_block(const T* block, T* out) {
+  Sym<T, N> A;
+  Vec<T, N> floor = Vec<T, N>::zero();
+  for (int r = 0; r < N; ++r) {
+    for (int c = 0; c < r + 1; ++c) A(r, c) = block[r * N + c];
+  }
+  T margin;
+  const Ldlt<T, N> L = factor_ldlt(A, floor, margin);
+  Mat<T, N, N> inverse = Mat<T, N, N>::identity();
+  L.solve(inverse);
+  for (int r = 0; r < N; ++r) {
+    for (int c = 0; c < N; ++c) out[r * N + c] = r < c ? inverse(c, r) : inverse(r, c);
+  }
+  return margin;
+}
+
+template <class T>
+Status set_blocks(std::span<const RowSpan> spans, const Damping<T>& damping, RowWeights<T>& out) {
+  int at = 0;
+  for (const RowSpan& span : spans) {
+    const int m = span.rows;
+    if (m > 6) throw Error("argument 'damping': blocks are for constraints of at most six rows; give one number per row");
+    if (m == 0) continue;
+    for (int r = 0; r < m; ++r) {
+      out.begin[span.first_row + r] = at + r * m;
+      out.first[span.first_row + r] = span.first_row;
+    }
+    for (int r = 0; r < m; ++r) {
+      for (int c = 0; c < r + 1; ++c) {
+        out.damping[at + r * m + c] = out.damping[at + c * m + r] = damping.values()[at + r * m + c];
+      }
+    }
+    const T margin = with_rows(m, [&](auto N) { return invert_block<N()>(&out.damping[at], &out.weight[at]); });
+    T sum(0);
+    for (int k = at; k < at + m * m; ++k) sum += out.damping[k] + out.weight[k];
+    if (!all_lanes(T(0) < margin) || !all_lanes(is_finite(sum))) {
+      return {Status::Code::kNotPositive, span.first_row};
+    }
+    at += m * m;
+  }
+  return {};
+}
+
+}  // namespace
+
+template <class T>
+void RowWeights<T>::resize(std::span<const RowSpan> spans, int rows) {
+  std::size_t entries = 0;
+  for (const RowSpan& span : spans) entries += static_cast<std::size_t>(span.rows) * std::min(span.rows, 6);
+  damping.resize(entries);
+  weight.resize(entries);
+  begin.resize(rows);
+  first.resize(rows);
+}
+
+template <class T>
+std::size_t RowWeights<T>::bytes() const {
+  return heap_bytes(damping, weight, begin, first);
+}
+
+template <class T>
+Status set_weights(std::span<const RowSpan> spans, int rows, const Damping<T>& damping, RowWeights<T>& out) {
+  out.kind = damping.kind();
+  if (out.kind == Damping<T>::Kind::kBlocks) return set_blocks(spans, damping, out);
+  const bool scalar = out.kind == Damping<T>::Kind::kScalar;
+  T weight(0);
+  for (int r = 0; r < rows; ++r) {
+    const T d = scalar ? damping.scalar() : damping.values()[r];
+    if (r == 0 || !scalar) weight = T(1) / d;
+    if (!all_lanes(T(0) < d) || !all_lanes(is_finite(weight + d))) return {Status::Code::kNotPositive, r};
+    out.damping[r] = d;
+    out.weight[r] = weight;
+  }
+  return {};
+}
+
+template <class T>
+void RowWeights<T>::reserve(int rows) {
+  const auto m = static_cast<std::size_t>(rows);
+  damping.reserve(6 * m);
+  weight.reserve(6 * m);
+  begin.reserve(m);
+  first.reserve(m);
+}
+
+#define DELASSUS_INSTANTIATE(T)  \
+  template struct RowWeights<T>; \
+  template Status set_weights(std::span<const RowSpan>, int, const Damping<T>&, RowWeights<T>&);
+DELASSUS_FOR_EACH_SCALAR(DELASSUS_INSTANTIATE)
+
+}  // namespace delassus
