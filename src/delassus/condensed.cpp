@@ -5,6 +5,7 @@
 #include <string>
 
 #include "delassus/delassus/condensed_rows.hpp"
+#include "delassus/delassus/refinement.hpp"
 #include "delassus/dynamics/row_response.hpp"
 #include "delassus/math/chunks.hpp"
 #include "delassus/math/heap_bytes.hpp"
@@ -32,28 +33,6 @@ double trusted_growth(const CondensedOptions& options) {
 template <class T>
 double trusted_cancellation(const CondensedOptions& options) {
   return 6 * trusted_growth<T>(options);
-}
-
-template <class T>
-DELASSUS_INLINE T magnitude(T x) {
-  return max(x, -x);
-}
-
-/// The largest of some numbers: in chunks, so that none waits for the last.
-template <class X>
-X largest(const X* x, int size) {
-  X most(0);
-  if constexpr (FloatingPoint<X>) {
-    using V = Pack<X, 4>;
-    V lanes(0);
-    const int whole = size / 4 * 4;
-    for (int r = 0; r < whole; r += 4) lanes = max(lanes, magnitude(load<V>(x + r)));
-    for (int k = 0; k < 4; ++k) most = max(most, lanes[k]);
-    for (int r = whole; r < size; ++r) most = max(most, magnitude(x[r]));
-  } else {
-    for (int r = 0; r < size; ++r) most = max(most, magnitude(x[r]));
-  }
-  return most;
 }
 
 /// One of the columns of a panel, for an operator whose scalar is T.
@@ -136,7 +115,7 @@ void CondensedDelassus<T>::reserve(const Model& model) {
   const std::size_t values = 6 * static_cast<std::size_t>(model.num_links()) + c.rows;
   sweep_.reserve(model, values, c.rows);
   panel_sweep_.reserve(model, values, c.rows);
-  for (std::vector<T>* work : {&remainder_, &step_, &right_, &solution_}) work->reserve(c.rows);
+  for (std::vector<T>* work : {&remainder_, &step_, &right_, &solution_, &damped_part_}) work->reserve(c.rows);
   panel_in_.reserve(c.rows);
   panel_out_.reserve(c.rows);
   jointed_.reserve(model.num_links());
@@ -193,7 +172,7 @@ void CondensedDelassus<T>::resize() {
   damping_.rows.resize(rows_.spans, m);
   sweep_.resize(*model_, plan_, m);
   panel_sweep_.resize(*model_, plan_, m);
-  for (std::vector<T>* work : {&remainder_, &step_, &right_, &solution_}) work->resize(m);
+  for (std::vector<T>* work : {&remainder_, &step_, &right_, &solution_, &damped_part_}) work->resize(m);
   panel_in_.resize(m);
   panel_out_.resize(m);
   jointed_.clear();
@@ -319,21 +298,10 @@ void CondensedDelassus<T>::solve_once(const T* b, T* z) const {
 template <class T>
 T CondensedDelassus<T>::find_remainder(const T* b, const T* z) const {
   product(z, remainder_.data());
-  const RowWeights<T>& w = damping_.rows;
-  for (int r = 0; r < num_rows_; ++r) {
-    T damped = T(0);
-    if (w.kind == Damping<T>::Kind::kBlocks) {
-      const int first = w.first[r];
-      const int rows = r + 1 < num_rows_ && w.first[r + 1] == first ? w.begin[r + 1] - w.begin[r] : r - first + 1;
-      for (int s = 0; s < rows; ++s) damped += w.damping[w.begin[r] + s] * z[first + s];
-    } else {
-      damped = w.damping[r] * z[r];
-    }
-    remainder_[r] = b[r] - damped - remainder_[r];
-  }
+  multiply_damping<T, T>(rows_.spans, num_rows_, damping_.rows, z, damped_part_.data());
   T sum(0);
-  for (int r = 0; r < num_rows_; ++r) sum += remainder_[r];
-  return largest(remainder_.data(), num_rows_) + (sum - sum);
+  for (int r = 0; r < num_rows_; ++r) sum += remainder_[r] = b[r] - damped_part_[r] - remainder_[r];
+  return largest(remainder_.data(), num_rows_) + (sum - sum);  // no number if one of them is none
 }
 
 template <class T>
@@ -341,28 +309,17 @@ void CondensedDelassus<T>::require_damping() const {
   if (!damped_) throw Error("solve_damped needs a successful update_damping after factor");
 }
 
-/// Each lane of a pack goes its own way: what is done stays, and so does what a step would make worse.
 template <class T>
 Status CondensedDelassus<T>::refine(VectorView<T> z) const {
   const T scale = largest(right_.data(), num_rows_);
   const T rounding = T(kRounding<T>) * scale + T(std::numeric_limits<Base<T>>::min());
-  residual_ = find_remainder(right_.data(), z.data());
-  for (int step = 0; step < options_.refinements && !all_lanes(residual_ < rounding); ++step) {
-    solve_once(remainder_.data(), step_.data());
-    for (int r = 0; r < num_rows_; ++r) step_[r] += z[r];
-    const T before = residual_, after = find_remainder(right_.data(), step_.data());
-    const auto better = after < before;
-    const auto open = rounding < before;
-    for (int r = 0; r < num_rows_; ++r) z[r] = select(better, select(open, step_[r], z[r]), z[r]);
-    residual_ = select(better, select(open, after, before), before);
-  }
+  residual_ = delassus::refine<T>(
+      options_.refinements, rounding, num_rows_, z.data(), remainder_.data(), step_.data(),
+      [&](const T* b, T* x) { solve_once(b, x); },
+      [&](const T* x) { return find_remainder(right_.data(), x); });
   if (all_lanes(residual_ < T(tolerance_of<T>(options_)) * scale) || all_lanes(residual_ < rounding)) return {};
   find_remainder(right_.data(), z.data());
-  int worst = 0;
-  for (int r = 1; r < num_rows_; ++r) {
-    if (all_lanes(magnitude(remainder_[worst]) < magnitude(remainder_[r]))) worst = r;
-  }
-  return {Status::Code::kInaccurate, worst};
+  return {Status::Code::kInaccurate, worst_row(remainder_.data(), num_rows_)};
 }
 
 template <class T>
@@ -467,7 +424,7 @@ template <class T>
 std::size_t CondensedDelassus<T>::bytes() const {
   return sizeof(*this) + plan_.bytes() + planner_.bytes() + rows_.bytes() + configuration_.bytes() + damping_.bytes() +
          sweep_.bytes() + panel_sweep_.bytes() + response_.bytes() +
-         heap_bytes(tree_, remainder_, step_, right_, solution_, panel_in_, panel_out_, jointed_);
+         heap_bytes(tree_, remainder_, step_, right_, solution_, damped_part_, panel_in_, panel_out_, jointed_);
 }
 
 #define DELASSUS_INSTANTIATE(T)        \

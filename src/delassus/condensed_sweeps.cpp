@@ -4,7 +4,6 @@
 
 #include "delassus/delassus/condensed_rows.hpp"
 #include "delassus/kinematics/width.hpp"
-#include "delassus/math/chunks.hpp"
 #include "delassus/math/instantiate.hpp"
 
 namespace delassus {
@@ -425,34 +424,6 @@ void push_entries(const ConstraintRows<T>& rows, const std::vector<std::int32_t>
   }
 }
 
-// ---------------------------------------------------------------------------------------------- weighting
-
-/// out = R x, row by row or block by block; may be the same vector.
-template <class T, class X>
-void weigh(const ConstraintRows<T>& rows, const RowWeights<T>& w, const X* x, X* out) {
-  if (w.kind != Damping<T>::Kind::kBlocks) {
-    const T* weight = w.weight.data();
-    if constexpr (std::same_as<T, X>) {
-      for_each_chunk<T>(rows.num_rows(), [&]<class V>(std::type_identity<V>, int at) {
-        store(out + at, load<V>(weight + at) * load<V>(x + at));
-      });
-    } else {
-      for (int r = 0; r < rows.num_rows(); ++r) out[r] = weight[r] * x[r];
-    }
-    return;
-  }
-  for (const RowSpan& span : rows.spans) {
-    X in[6];
-    for (int s = 0; s < span.rows; ++s) in[s] = x[span.first_row + s];
-    for (int r = 0; r < span.rows; ++r) {
-      const T* R = &w.weight[w.begin[span.first_row + r]];
-      X sum = R[0] * in[0];
-      for (int s = 1; s < span.rows; ++s) sum += R[s] * in[s];
-      out[span.first_row + r] = sum;
-    }
-  }
-}
-
 }  // namespace
 
 template <class T, class X>
@@ -485,7 +456,7 @@ void condensed_solve(const ConstraintRows<T>& rows, const CondensedPlan& plan, c
                      const CondensedDamping<T>& d, const X* b, X* z, NodeSweep<X>& work) {
   std::fill(work.value.begin(), work.value.end(), X(0));
   X *value = work.value.data(), *weighted = work.weighted.data();
-  weigh(rows, d.rows, b, weighted);
+  weigh(rows.spans, rows.num_rows(), d.rows, b, weighted);
   push_groups(plan, d.dual_side, b, value);
   push_points(rows, plan, c, weighted, value);
   push_parts(plan.stiff_rows, plan, c, weighted, value);
@@ -518,7 +489,7 @@ void condensed_solve(const ConstraintRows<T>& rows, const CondensedPlan& plan, c
     for (int s = 0; s < row.count; ++s) sum += d.share[row.share + s] * b[plan.lone_rows[row.first + s].row];
     z[row.row] = sum;
   }
-  weigh(rows, d.rows, z, z);
+  weigh(rows.spans, rows.num_rows(), d.rows, z, z);
   pull_dual_groups(plan, d, b, value, z);
   for (const int at : plan.multipliers) {
     const Node& node = plan.nodes[at];

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <limits>
+#include <string>
 
+#include "delassus/delassus/refinement.hpp"
 #include "delassus/dynamics/row_response.hpp"
 #include "delassus/math/instantiate.hpp"
 
@@ -12,18 +14,9 @@ namespace {
 /// A residual below this fraction of the right-hand side is rounding in the product, and not worth another solve.
 template <class T>
 constexpr double kRounding = 64 * static_cast<double>(std::numeric_limits<Base<T>>::epsilon());
-
+/// A residual above this fraction of it, after all refinement, is said.
 template <class T>
-DELASSUS_INLINE T magnitude(T x) {
-  return max(x, -x);
-}
-
-template <class T>
-T largest(In<T> x) {
-  T most(0);
-  for (int r = 0; r < x.size(); ++r) most = max(most, magnitude(x[r]));
-  return most;
-}
+constexpr double kAccurate = std::same_as<Base<T>, float> ? 1e-3 : 1e-7;
 
 template <class T>
 VectorView<T> view(std::vector<T>& x, int size) {
@@ -65,7 +58,7 @@ void end_product(const LcabaPlan& plan, const LcabaFactor<T>& f, const Constrain
 /// The right-hand side of the damped solve: Jᵀ R b of what is stiffness, b itself for multipliers.
 template <class T>
 void begin_solve(const Model& model, const LcabaPlan& plan, const LcabaFactor<T>& f, const ConstraintRows<T>& rows,
-                 In<T> damping, In<T> b, LcabaSweep<T>& sweep) {
+                 In<T> weighted, In<T> b, LcabaSweep<T>& sweep) {
   std::fill(sweep.value.begin(), sweep.value.end(), T(0));
   for (const int i : plan.live) {
     const Link& link = model.link(i);
@@ -75,13 +68,13 @@ void begin_solve(const Model& model, const LcabaPlan& plan, const LcabaFactor<T>
     const LcabaPlan::Attachment& a = plan.attachments[e];
     Force<T> force = force_at(&sweep.value[a.value]);
     for (int r = 0; r < a.rows; ++r) {
-      force += scaled(f.placed[a.wrench + r], b[a.first_row + r] / damping[a.first_row + r]);
+      force += scaled(f.placed[a.wrench + r], weighted[a.first_row + r]);
     }
     store_force(&sweep.value[a.value], force);
   }
   for (const int k : plan.stiff_entries) {
     const JointEntry<T>& entry = rows.entries[k];
-    sweep.joint[entry.v] += entry.weight * (b[entry.row] / damping[entry.row]);
+    sweep.joint[entry.v] += entry.weight * weighted[entry.row];
   }
   for (const LcabaPlan::Node& node : plan.nodes) {
     if (node.link >= 0) continue;
@@ -91,7 +84,7 @@ void begin_solve(const Model& model, const LcabaPlan& plan, const LcabaFactor<T>
 
 /// λ = R (b - J ν̇), one subtraction among accelerations; multipliers are there already.
 template <class T>
-void end_solve(const LcabaPlan& plan, const LcabaFactor<T>& f, const ConstraintRows<T>& rows, In<T> damping, In<T> b,
+void end_solve(const LcabaPlan& plan, const LcabaFactor<T>& f, const ConstraintRows<T>& rows, const RowWeights<T>& w, In<T> b,
                const LcabaSweep<T>& sweep, Out<T> z) {
   for (int r = 0; r < z.size(); ++r) z[r] = b[r];
   for (int e = 0; e < plan.stiff_attachments; ++e) {
@@ -104,9 +97,7 @@ void end_solve(const LcabaPlan& plan, const LcabaFactor<T>& f, const ConstraintR
     const JointEntry<T>& entry = rows.entries[k];
     z[entry.row] -= entry.weight * sweep.joint[entry.v];
   }
-  for (int r = 0; r < z.size(); ++r) {
-    if (plan.stiff_row[r]) z[r] = z[r] / damping[r];
-  }
+  weigh<T, T>(rows.spans, rows.num_rows(), w, z.data(), z.data());
   for (const LcabaPlan::Node& node : plan.nodes) {
     if (node.link >= 0) continue;
     for (int r = 0; r < node.width; ++r) z[node.first_row + r] = -sweep.value[node.value + r];
@@ -140,8 +131,8 @@ void LcabaDelassus<T>::update_structure(const Model& model, const ConstraintRows
   factor_.resize(model, plan_);
   damped_sweep_.value.assign(plan_.values, T(0));
   const std::size_t m = rows_.num_rows();
-  damping_.assign(m, T(0));
-  for (std::vector<T>* work : {&remainder_, &step_, &unit_, &right_}) work->assign(m, T(0));
+  weights_.resize(rows_.spans, static_cast<int>(m));
+  for (std::vector<T>* work : {&remainder_, &step_, &unit_, &right_, &weighted_, &column_}) work->assign(m, T(0));
   num_rows_ = 0;
   damped_ = false;
 }
@@ -190,33 +181,46 @@ void LcabaDelassus<T>::joint_response(In<T> x, Out<T> acceleration) const {
   row_response(*model_, free_, rows_, x, acceleration, sweep_);
 }
 
+/// A block is whole within one node only.
+template <class T>
+void LcabaDelassus<T>::require_whole_blocks() const {
+  for (const LcabaPlan::Node& node : plan_.nodes) {
+    if (node.link >= 0) continue;
+    const auto span = std::find_if(rows_.spans.begin(), rows_.spans.end(), [&](const RowSpan& s) {
+      return s.first_row <= node.first_row && node.first_row < s.first_row + s.rows;
+    });
+    if (span->rows == node.width) continue;
+    throw Error("argument 'damping': LCABA takes no blocks of " + std::to_string(span->rows) +
+                " rows for constraints on many links or joints; the condensed operator does");
+  }
+}
+
 template <class T>
 Status LcabaDelassus<T>::update_damping(const Damping<T>& damping) {
   damping.require_fit(rows_.spans, num_rows_);
-  if (damping.kind() == Damping<T>::Kind::kBlocks) throw Error("damping by blocks is not there yet");
+  if (damping.kind() == Damping<T>::Kind::kBlocks) require_whole_blocks();
   damped_ = false;
-  for (int r = 0; r < num_rows_; ++r) {
-    damping_[r] = damping.kind() == Damping<T>::Kind::kScalar ? damping.scalar() : damping.values()[r];
-    if (!all_lanes(T(0) < damping_[r])) return {Status::Code::kNotPositive, r};
-  }
-  const Status status = damp_lcaba<T>(*model_, free_, rows_, plan_, damping_, factor_);
+  Status status = set_weights(std::span<const RowSpan>(rows_.spans), num_rows_, damping, weights_);
+  if (status.ok()) status = damp_lcaba<T>(*model_, free_, rows_, plan_, weights_, factor_);
   damped_ = status.ok();
   return status;
 }
 
 template <class T>
 void LcabaDelassus<T>::solve_once(In<T> b, Out<T> z) const {
-  begin_solve<T>(*model_, plan_, factor_, rows_, damping_, b, damped_sweep_);
+  weigh<T, T>(rows_.spans, num_rows_, weights_, b.data(), weighted_.data());
+  begin_solve<T>(*model_, plan_, factor_, rows_, weighted_, b, damped_sweep_);
   sweep_lcaba(*model_, plan_, factor_, damped_sweep_);
-  end_solve<T>(plan_, factor_, rows_, damping_, b, damped_sweep_, z);
+  end_solve<T>(plan_, factor_, rows_, weights_, b, damped_sweep_, z);
 }
 
 /// remainder = b - (R⁻¹ + Λ⁻¹) z; returns its largest entry.
 template <class T>
 T LcabaDelassus<T>::find_remainder(In<T> b, In<T> z) const {
   product(z, view(remainder_, num_rows_));
-  for (int r = 0; r < num_rows_; ++r) remainder_[r] = b[r] - damping_[r] * z[r] - remainder_[r];
-  return largest<T>(remainder_);
+  multiply_damping<T, T>(rows_.spans, num_rows_, weights_, z.data(), weighted_.data());
+  for (int r = 0; r < num_rows_; ++r) remainder_[r] = b[r] - weighted_[r] - remainder_[r];
+  return largest(remainder_.data(), num_rows_);
 }
 
 template <class T>
@@ -228,39 +232,40 @@ Status LcabaDelassus<T>::solve_damped(In<T> b, Out<T> z) const {
   solve_once(right_, z);
   residual_ = T(std::numeric_limits<double>::quiet_NaN());
   if (options_.refinements == 0) return {};
-  const T rounding = T(kRounding<T>) * largest<T>(right_);
-  residual_ = find_remainder(right_, VectorView<const T>(z.data(), num_rows_));
-  // Each lane of a pack goes its own way: what is done stays, and so does what a step would make worse.
-  for (int step = 0; step < options_.refinements && !all_lanes(residual_ < rounding); ++step) {
-    solve_once(remainder_, view(step_, num_rows_));
-    for (int r = 0; r < num_rows_; ++r) step_[r] += z[r];
-    const T before = residual_, after = find_remainder(right_, step_);
-    const auto better = after < before;
-    const auto open = rounding < before;
-    for (int r = 0; r < num_rows_; ++r) z[r] = select(better, select(open, step_[r], z[r]), z[r]);
-    residual_ = select(better, select(open, after, before), before);
-  }
-  return {};
+  const T scale = largest(right_.data(), num_rows_), rounding = T(kRounding<T>) * scale;
+  residual_ = refine<T>(
+      options_.refinements, rounding, num_rows_, z.data(), remainder_.data(), step_.data(),
+      [&](const T* from, T* to) { solve_once({from, num_rows_}, {to, num_rows_}); },
+      [&](const T* from) { return find_remainder(right_, {from, num_rows_}); });
+  if (all_lanes(residual_ < T(kAccurate<T>) * scale) || all_lanes(residual_ < rounding)) return {};
+  find_remainder(right_, {z.data(), num_rows_});
+  return {Status::Code::kInaccurate, worst_row(remainder_.data(), num_rows_)};
 }
 
 template <class T>
 Status LcabaDelassus<T>::solve_panel(MatrixIn<T> b, MatrixOut<T> z) const {
-  std::vector<T> in(num_rows_), out(num_rows_);
+  require_size("b (rows)", b.rows(), num_rows_);
+  require_size("z (rows)", z.rows(), num_rows_);
+  require_size("z (columns)", z.cols(), b.cols());
+  Status worst;
   for (int c = 0; c < b.cols(); ++c) {
-    for (int r = 0; r < num_rows_; ++r) in[r] = b(r, c);
-    if (const Status status = solve_damped(in, out); !status.ok()) return status;
-    for (int r = 0; r < num_rows_; ++r) z(r, c) = out[r];
+    for (int r = 0; r < num_rows_; ++r) column_[r] = b(r, c);
+    const Status status = solve_damped(column_, view(column_, num_rows_));
+    if (worst.ok()) worst = status;
+    for (int r = 0; r < num_rows_; ++r) z(r, c) = column_[r];
   }
-  return {};
+  return worst;
 }
 
 template <class T>
 void LcabaDelassus<T>::apply_panel(MatrixIn<T> x, MatrixOut<T> y) const {
-  std::vector<T> in(num_rows_), out(num_rows_);
+  require_size("x (rows)", x.rows(), num_rows_);
+  require_size("y (rows)", y.rows(), num_rows_);
+  require_size("y (columns)", y.cols(), x.cols());
   for (int c = 0; c < x.cols(); ++c) {
-    for (int r = 0; r < num_rows_; ++r) in[r] = x(r, c);
-    product(in, out);
-    for (int r = 0; r < num_rows_; ++r) y(r, c) = out[r];
+    for (int r = 0; r < num_rows_; ++r) column_[r] = x(r, c);
+    product(column_, view(step_, num_rows_));
+    for (int r = 0; r < num_rows_; ++r) y(r, c) = step_[r];
   }
 }
 

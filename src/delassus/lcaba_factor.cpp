@@ -27,19 +27,26 @@ DELASSUS_INLINE T entry_of(const Force<T>& f, int e) {
 
 // ------------------------------------------------------------------------------ what constraints add
 
+/// Row r of R K, for the rows of a constraint.
+template <class T>
+Force<T> weighed_row(const RowWeights<T>& w, int first_row, int rows, const Force<T>* K, int r) {
+  if (w.kind != Damping<T>::Kind::kBlocks) return scaled(K[r], w.weight[first_row + r]);
+  Force<T> sum = Force<T>::zero();
+  for (int s = 0; s < rows; ++s) sum += scaled(K[s], w.between(first_row + r, first_row + s));
+  return sum;
+}
+
 /// Lines 3 to 9: Kᵀ R K on the links and between them.
 template <class T>
-void add_stiffness(const LcabaPlan& plan, In<T> damping, LcabaFactor<T>& f) {
+void add_stiffness(const LcabaPlan& plan, const RowWeights<T>& w, LcabaFactor<T>& f) {
   for (const LcabaPlan::StiffInertia& s : plan.stiff_inertias) {
     ArticulatedInertia<T>& H = f.H[s.diagonal];
-    for (int r = 0; r < s.rows; ++r) {
-      const Force<T>& K = f.wrench[s.wrench + r];
-      downdate(H, K, scaled(K, T(-1) / damping[s.first_row + r]));
-    }
+    const Force<T>* K = &f.wrench[s.wrench];
+    for (int r = 0; r < s.rows; ++r) downdate(H, K[r], -weighed_row(w, s.first_row, s.rows, K, r));
   }
   for (const LcabaPlan::StiffCoupling& s : plan.stiff_couplings) {
     for (int r = 0; r < s.rows; ++r) {
-      const Force<T> RK = scaled(f.wrench[s.left + r], T(1) / damping[s.first_row + r]);
+      const Force<T> RK = weighed_row(w, s.first_row, s.rows, &f.wrench[s.left], r);
       const Force<T>& K = f.wrench[s.right + r];
       for (int i = 0; i < 6; ++i) {
         T* to = &f.panel[s.to + i * s.stride];
@@ -51,16 +58,19 @@ void add_stiffness(const LcabaPlan& plan, In<T> damping, LcabaFactor<T>& f) {
 
 /// Lines 10 and 11, as a sum.
 template <class T>
-void add_joint_stiffness(const ConstraintRows<T>& rows, const LcabaPlan& plan, In<T> damping, LcabaFactor<T>& f) {
+void add_joint_stiffness(const ConstraintRows<T>& rows, const LcabaPlan& plan, const RowWeights<T>& w,
+                         LcabaFactor<T>& f) {
   std::fill(f.stiff_joint.begin(), f.stiff_joint.end(), T(0));
   for (const LcabaPlan::StiffJoint& s : plan.stiff_joints) {
-    f.stiff_joint[s.place] += rows.entries[s.left].weight * rows.entries[s.right].weight / damping[s.row];
+    const JointEntry<T>&left = rows.entries[s.left], &right = rows.entries[s.right];
+    if (left.row != right.row && w.kind != Damping<T>::Kind::kBlocks) continue;
+    f.stiff_joint[s.place] += left.weight * right.weight * w.between(left.row, right.row);
   }
 }
 
 /// Multipliers are coupled to links by their rows, and to themselves by their damping.
 template <class T>
-void add_multipliers(const LcabaPlan& plan, In<T> damping, LcabaFactor<T>& f) {
+void add_multipliers(const LcabaPlan& plan, const RowWeights<T>& w, LcabaFactor<T>& f) {
   for (const LcabaPlan::MultiplierRows& m : plan.multiplier_rows) {
     for (int r = 0; r < m.rows; ++r) {
       for (int i = 0; i < 6; ++i) f.panel[m.to + i * m.stride + r] = entry_of(f.wrench[m.wrench + r], i);
@@ -70,7 +80,10 @@ void add_multipliers(const LcabaPlan& plan, In<T> damping, LcabaFactor<T>& f) {
   for (const Node& node : plan.nodes) {
     if (node.link >= 0) continue;
     for (int r = 0; r < node.width; ++r) {
-      f.triangle[node.diagonal + Sym<T, 6>::index(r, r)] = damping[node.first_row + r];
+      for (int c = 0; c < r + 1; ++c) {
+        const int place = node.diagonal + Sym<T, 6>::index(r, c);
+        f.triangle[place] = w.damping_between(node.first_row + r, node.first_row + c);
+      }
     }
   }
 }
@@ -285,11 +298,13 @@ T eliminate_link(const Model& model, const Articulation<T>& free, const Constrai
 
 /// A multiplier has no joint: its panel is what it feels, and its pivot is negative.
 template <int N, class T>
-T eliminate_multiplier(const LcabaPlan& plan, const Node& node, In<T> damping, LcabaFactor<T>& f) {
+T eliminate_multiplier(const LcabaPlan& plan, const Node& node, const RowWeights<T>& w, LcabaFactor<T>& f) {
   Sym<T, N> E;
   Vec<T, N> floor;
   for (int k = 0; k < Sym<T, N>::kSize; ++k) E.a[k] = f.triangle[node.diagonal + k];
-  for (int k = 0; k < N; ++k) floor[k] = T(0.5) * damping[node.first_row + k];
+  // Half of the damping; of a block, what its entries leave to a pivot is not known here.
+  const bool blocks = w.kind == Damping<T>::Kind::kBlocks;
+  for (int k = 0; k < N; ++k) floor[k] = blocks ? T(0) : T(0.5) * w.damping[node.first_row + k];
   T margin;
   Ldlt<T, N> D = factor_ldlt(E, floor, margin);
   for (int k = 0; k < N; ++k) D.factor(k, k) = -D.factor(k, k);
@@ -300,9 +315,9 @@ T eliminate_multiplier(const LcabaPlan& plan, const Node& node, In<T> damping, L
 
 template <class T>
 T eliminate(const Model& model, const Articulation<T>& free, const ConstraintRows<T>& rows, const LcabaPlan& plan,
-            const Node& node, In<T> damping, LcabaFactor<T>& f) {
+            const Node& node, const RowWeights<T>& w, LcabaFactor<T>& f) {
   if (node.link < 0) {
-    return with_width(node.width, [&](auto N) { return eliminate_multiplier<N()>(plan, node, damping, f); });
+    return with_width(node.width, [&](auto N) { return eliminate_multiplier<N()>(plan, node, w, f); });
   }
   if (model.link(node.link).pure_rotation) return eliminate_link<1, true>(model, free, rows, plan, node, f);
   return with_width(node.width, [&](auto N) { return eliminate_link<N(), false>(model, free, rows, plan, node, f); });
@@ -310,11 +325,12 @@ T eliminate(const Model& model, const Articulation<T>& free, const ConstraintRow
 
 /// Who is to blame for a pivot: the multiplier, or the stiffest row.
 template <class T>
-int stiffest_row(const LcabaPlan& plan, const Node& node, In<T> damping) {
+int stiffest_row(const LcabaPlan& plan, const Node& node, const RowWeights<T>& w) {
   if (node.link < 0) return node.first_row;
   int stiffest = -1;
-  for (int r = 0; r < damping.size(); ++r) {
-    if (plan.stiff_row[r] && (stiffest < 0 || all_lanes(damping[r] < damping[stiffest]))) stiffest = r;
+  const auto damping = [&](int r) { return w.damping_between(r, r); };
+  for (int r = 0; r < static_cast<int>(plan.stiff_row.size()); ++r) {
+    if (plan.stiff_row[r] && (stiffest < 0 || all_lanes(damping(r) < damping(stiffest)))) stiffest = r;
   }
   return std::max(stiffest, 0);
 }
@@ -374,16 +390,16 @@ Status place_lcaba(const Kinematics<T>& kin, const Articulation<T>& free, const 
 
 template <class T>
 Status damp_lcaba(const Model& model, const Articulation<T>& free, const ConstraintRows<T>& rows, const LcabaPlan& plan,
-                  In<T> damping, LcabaFactor<T>& f) {
+                  const RowWeights<T>& w, LcabaFactor<T>& f) {
   f.H = f.base;
   std::fill(f.panel.begin(), f.panel.end(), T(0));
-  add_multipliers<T>(plan, damping, f);
-  add_stiffness<T>(plan, damping, f);
-  add_joint_stiffness<T>(rows, plan, damping, f);
+  add_multipliers(plan, w, f);
+  add_stiffness(plan, w, f);
+  add_joint_stiffness(rows, plan, w, f);
   for (const Node& node : plan.nodes) {
-    const T margin = eliminate<T>(model, free, rows, plan, node, damping, f);
+    const T margin = eliminate<T>(model, free, rows, plan, node, w, f);
     // A comparison of numbers, but not a choice of arithmetic: it only ends what has no result.
-    if (!all_lanes(T(0) < margin)) return {Status::Code::kNotPositive, stiffest_row<T>(plan, node, damping)};
+    if (!all_lanes(T(0) < margin)) return {Status::Code::kNotPositive, stiffest_row(plan, node, w)};
   }
   return {};
 }
@@ -392,8 +408,8 @@ Status damp_lcaba(const Model& model, const Articulation<T>& free, const Constra
   template struct LcabaFactor<T>;                                                                                     \
   template Status place_lcaba(const Kinematics<T>&, const Articulation<T>&, const ConstraintRows<T>&,                 \
                               const LcabaPlan&, LcabaFactor<T>&);                                                     \
-  template Status damp_lcaba(const Model&, const Articulation<T>&, const ConstraintRows<T>&, const LcabaPlan&, In<T>, \
-                             LcabaFactor<T>&);
+  template Status damp_lcaba(const Model&, const Articulation<T>&, const ConstraintRows<T>&, const LcabaPlan&, \
+                             const RowWeights<T>&, LcabaFactor<T>&);
 DELASSUS_FOR_EACH_SCALAR(DELASSUS_INSTANTIATE)
 
 }  // namespace delassus

@@ -217,9 +217,9 @@ class RowLayout {
   /// The lower triangle of 𝒦ᵀ R 𝒦 on one joint.
   void add_stiff_joint(int k, int l) {
     const JointEntry<T>&left = rows_.entries[k], &right = rows_.entries[l];
-    if (left.row != right.row || left.v < right.v) return;
+    if (left.v < right.v) return;
     const Link& link = model_.link(graph_.dof_link[left.v]);
-    plan_.stiff_joints.push_back({k, l, left.row, link.factor + Sym<T, 6>::index(left.v - link.v, right.v - link.v)});
+    plan_.stiff_joints.push_back({k, l, link.factor + Sym<T, 6>::index(left.v - link.v, right.v - link.v)});
   }
 
   void add_multiplier(int e) {

@@ -101,7 +101,7 @@ class CondensedDelassus {
   mutable NodeSweep<T> sweep_;
   mutable NodeSweep<Lanes> panel_sweep_;
   mutable Sweep<T> response_;
-  mutable std::vector<T> remainder_, step_, right_, solution_;
+  mutable std::vector<T> remainder_, step_, right_, solution_, damped_part_;
   mutable std::vector<Lanes> panel_in_, panel_out_;
   std::vector<std::int32_t> jointed_;  // links that are no free joints
   mutable T residual_;

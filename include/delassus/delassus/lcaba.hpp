@@ -42,13 +42,15 @@ class LcabaDelassus {
   /// All entries have to be positive. kNotPositive names one that is not, or a row whose stiffness rounding cannot carry
   /// beside the inertias; the operator has no damping then.
   Status update_damping(const Damping<T>& damping);
+  /// kInaccurate if refinement ended with a residual above 1e-7 of b (1e-3 in float); z is the best that there is.
   Status solve_damped(In<T> b, Out<T> z) const;
   Status solve_panel(MatrixIn<T> b, MatrixOut<T> z) const;
   /// One product for each row.
   void dense(MatrixOut<T> matrix) const;
   void diagonal(Out<T> out) const;
   std::size_t bytes() const {
-    return heap_bytes(rows_, plan_, free_, factor_, damping_, sweep_, damped_sweep_, remainder_, step_, unit_, right_);
+    return heap_bytes(rows_, plan_, free_, factor_, weights_, sweep_, damped_sweep_, remainder_, step_, unit_, right_,
+                      weighted_, column_);
   }
 
   /// Largest entry of b - (R⁻¹ + Λ⁻¹) z of the last solve_damped. Not a number without refinements.
@@ -61,6 +63,7 @@ class LcabaDelassus {
  private:
   void product(In<T> x, Out<T> y) const;
   void unit_product(int row) const;
+  void require_whole_blocks() const;
   void solve_once(In<T> b, Out<T> z) const;
   T find_remainder(In<T> b, In<T> z) const;
 
@@ -72,10 +75,10 @@ class LcabaDelassus {
   LcabaPlan plan_;
   Articulation<T> free_;
   LcabaFactor<T> factor_;
-  std::vector<T> damping_;
+  RowWeights<T> weights_;
   mutable Sweep<T> sweep_;
   mutable LcabaSweep<T> damped_sweep_;
-  mutable std::vector<T> remainder_, step_, unit_, right_;
+  mutable std::vector<T> remainder_, step_, unit_, right_, weighted_, column_;
   mutable T residual_;
 };
 

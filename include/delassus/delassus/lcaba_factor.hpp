@@ -11,6 +11,7 @@
 #pragma once
 
 #include "delassus/delassus/lcaba_plan.hpp"
+#include "delassus/delassus/row_weights.hpp"
 #include "delassus/dynamics/articulate.hpp"
 #include "delassus/dynamics/origin_frames.hpp"
 #include "delassus/math/view.hpp"
@@ -51,7 +52,7 @@ Status place_lcaba(const Kinematics<T>& kin, const Articulation<T>& free, const 
 /// lost to rounding, and kNotPositive names the row to blame: that of the multiplier, or the one damped least.
 template <class T>
 Status damp_lcaba(const Model& model, const Articulation<T>& free, const ConstraintRows<T>& rows, const LcabaPlan& plan,
-                  In<T> damping, LcabaFactor<T>& factor);
+                  const RowWeights<T>& weights, LcabaFactor<T>& factor);
 
 /// Forces on nodes and joints in, accelerations of nodes and joints out; of multipliers, minus the multiplier.
 template <class T>

@@ -87,7 +87,7 @@ struct LcabaPlan {
     std::int32_t wrench, first_row, rows, diagonal;
   };
   struct StiffJoint {
-    std::int32_t left, right, row, place;  // entries, and a place among the packed triangles of all joints
+    std::int32_t left, right, place;  // entries, and a place among the packed triangles of all joints
   };
   /// Rows of a multiplier on a link, columns of that link's panel.
   struct MultiplierRows {
