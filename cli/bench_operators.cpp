@@ -2,9 +2,12 @@
 
 #include <array>
 
+#include "delassus/delassus/condensed.hpp"
 #include "delassus/delassus/dense.hpp"
+#include "delassus/delassus/kkt.hpp"
 #include "delassus/delassus/lcaba.hpp"
 #include "delassus/delassus/ltl.hpp"
+#include "delassus/delassus/matrix_free.hpp"
 #include "delassus/delassus/pv_osimr.hpp"
 #include "find_by_name.hpp"
 
@@ -20,10 +23,13 @@ BenchOperator entry(std::string_view name) {
 }
 
 const std::array kOperators{
+    entry<CondensedDelassus>("condensed"),
+    entry<MatrixFreeDelassus>("matrix-free"),
     entry<LcabaDelassus>("lcaba"),
     entry<LtlDelassus>(kBaseline),
     entry<PvOsimrDelassus>("pv-osimr"),
     entry<DenseDelassus>("dense"),
+    entry<KktDelassus>("kkt"),
 };
 
 }  // namespace

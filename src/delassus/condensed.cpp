@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <string>
 
 #include "delassus/delassus/condensed_rows.hpp"
 #include "delassus/dynamics/row_response.hpp"
@@ -16,23 +17,42 @@ constexpr double kEpsilon = static_cast<double>(std::numeric_limits<Base<T>>::ep
 /// A residual below this fraction of the right-hand side is rounding in the product, and not worth another solve.
 template <class T>
 constexpr double kRounding = 64 * kEpsilon<T>;
-/// Elimination with pivots that grow by more than this is checked: then about eight digits are left of sixteen, four of seven.
+/// What is asked of a solve, as far as the scalar has the digits.
 template <class T>
-constexpr double kTrusted = kEpsilon<T> < 1e-10 ? 1e7 : 1e3;
-/// What a checked solve has to leave less of than this fraction of the right-hand side.
+double tolerance_of(const CondensedOptions& options) {
+  return std::max(options.tolerance, 1e4 * kEpsilon<T>);
+}
+/// How much pivots may grow before solves are checked: residuals are up to a hundred times growth and rounding.
 template <class T>
-constexpr double kAccurate = kEpsilon<T> < 1e-10 ? 1e-8 : 1e-3;
+double trusted_growth(const CondensedOptions& options) {
+  return tolerance_of<T>(options) / (100 * kEpsilon<T>);
+}
+/// How many times larger R b may be than z before a solve is checked: so many times rounding is lost in z = R (b - J ν̇).
+template <class T>
+double trusted_cancellation(const CondensedOptions& options) {
+  return 2 * trusted_growth<T>(options);
+}
 
 template <class T>
 DELASSUS_INLINE T magnitude(T x) {
   return max(x, -x);
 }
 
+/// Four at a time, so that none waits for the last.
+template <class X, class Entry>
+DELASSUS_INLINE X largest(int size, Entry&& entry) {
+  X most[4] = {X(0), X(0), X(0), X(0)};
+  const int whole = size / 4 * 4;
+  for (int r = 0; r < whole; r += 4) {
+    DELASSUS_UNROLL
+    for (int k = 0; k < 4; ++k) most[k] = max(most[k], magnitude(entry(r + k)));
+  }
+  for (int r = whole; r < size; ++r) most[0] = max(most[0], magnitude(entry(r)));
+  return max(max(most[0], most[1]), max(most[2], most[3]));
+}
 template <class T>
 T largest(const std::vector<T>& x, int size) {
-  T most(0);
-  for (int r = 0; r < size; ++r) most = max(most, magnitude(x[r]));
-  return most;
+  return largest<T>(size, [&](int r) { return x[r]; });
 }
 
 /// One of the columns of a panel, for an operator whose scalar is T.
@@ -57,16 +77,38 @@ void require_apart(const void* x, const void* y, int rows) {
   if (x == y && rows > 0) throw Error("arguments 'x' and 'y' are the same memory; the product needs two");
 }
 
+template <class T>
+void require_rows_fit(const Model& model, const ConstraintRows<T>& rows) {
+  const bool fit =
+      std::all_of(rows.blocks.begin(), rows.blocks.end(),
+                  [&](const RowBlock& block) { return block.link >= 0 && block.link < model.num_links(); }) &&
+      std::all_of(rows.entries.begin(), rows.entries.end(),
+                  [&](const JointEntry<T>& entry) { return entry.v >= 0 && entry.v < model.nv(); });
+  if (!fit) throw Error("argument 'rows' names links or joints that the model does not have; lower them for this model");
+}
+
+/// Whether free joints that the plan takes for free bodies have no armature: that may differ between models of one mechanism.
+bool free_joints_fit(const Model& model, const CondensedPlan& plan) {
+  for (int i = 0; i < model.num_links(); ++i) {
+    if (plan.free_of[i] < 0) continue;
+    const double* armature = &model.armature()[model.link(i).v];
+    if (std::any_of(armature, armature + 6, [](double a) { return a != 0; })) return false;
+  }
+  return true;
+}
+
 }  // namespace
 
 template <class T>
 CondensedDelassus<T>::CondensedDelassus(const Model& model, const CondensedOptions& options)
-    : model_(&model),
+    : tree_(model.links().begin(), model.links().end()),
+      model_(&model),
       options_(options),
       planner_(model),
       configuration_(model),
       response_(model),
       residual_(std::numeric_limits<double>::quiet_NaN()) {
+  if (options_.capacity.limited()) reserve(model);
   update_structure(model, rows_);
 }
 
@@ -78,10 +120,49 @@ CondensedDelassus<T>::CondensedDelassus(const Model& model, const ConstraintRows
 }
 
 template <class T>
+void CondensedDelassus<T>::reserve(const Model& model) {
+  const CondensedCapacity& c = options_.capacity;
+  rows_.spans.reserve(c.constraints);
+  rows_.sets.reserve(c.constraints);
+  rows_.blocks.reserve(c.blocks);
+  rows_.entries.reserve(c.entries);
+  rows_.values.reserve(6 * static_cast<std::size_t>(c.rows) * 2 + 3 * static_cast<std::size_t>(c.blocks));
+  planner_.reserve(model, c);
+  plan_.reserve(model, c);
+  configuration_.reserve(model, c);
+  damping_.reserve(model, c);
+  const std::size_t values = 6 * static_cast<std::size_t>(model.num_links()) + c.rows;
+  sweep_.reserve(model, values, c.rows);
+  panel_sweep_.reserve(model, values, c.rows);
+  for (std::vector<T>* work : {&remainder_, &step_, &right_, &solution_}) work->reserve(c.rows);
+  panel_in_.reserve(c.rows);
+  panel_out_.reserve(c.rows);
+  jointed_.reserve(model.num_links());
+}
+
+template <class T>
+void CondensedDelassus<T>::require_room(const ConstraintRows<T>& rows) const {
+  const CondensedCapacity& c = options_.capacity;
+  if (!c.limited()) return;
+  const auto check = [](std::size_t size, int room, const char* what) {
+    if (size <= static_cast<std::size_t>(room)) return;
+    throw Error("argument 'rows' has " + std::to_string(size) + " " + what + ", and the operator has room for " +
+                std::to_string(room) + "; raise CondensedOptions::capacity");
+  };
+  check(rows.spans.size(), c.constraints, "constraints");
+  check(static_cast<std::size_t>(rows.num_rows()), c.rows, "rows");
+  check(rows.blocks.size(), c.blocks, "blocks on links");
+  check(rows.entries.size(), c.entries, "entries on joints");
+}
+
+template <class T>
 void CondensedDelassus<T>::update_structure(const Model& model, const ConstraintRows<T>& rows) {
-  require_size("model (degrees of freedom)", model.nv(), model_->nv());
+  require_same_tree(model);
+  require_rows_fit(model, rows);
+  require_room(rows);
+  model_ = &model;
   num_rows_ = 0;
-  planned_ = damped_ = false;
+  planned_ = factored_ = damped_ = false;
   planner_.run(model, rows, options_, plan_);
   rows_ = rows;
   resize();
@@ -89,10 +170,17 @@ void CondensedDelassus<T>::update_structure(const Model& model, const Constraint
 }
 
 template <class T>
+void CondensedDelassus<T>::require_same_tree(const Model& model) const {
+  if (!std::equal(tree_.begin(), tree_.end(), model.links().begin(), model.links().end())) {
+    throw Error("argument 'model' is another mechanism than the operator was made for");
+  }
+}
+
+template <class T>
 void CondensedDelassus<T>::resize() {
   const int m = rows_.num_rows();
   configuration_.resize(plan_);
-  damping_.resize(*model_, plan_);
+  damping_.resize(*model_, plan_, m);
   damping_.rows.resize(rows_.spans, m);
   sweep_.resize(*model_, plan_, m);
   panel_sweep_.resize(*model_, plan_, m);
@@ -107,21 +195,22 @@ void CondensedDelassus<T>::resize() {
 
 template <class T>
 Status CondensedDelassus<T>::factor(const Model& model, const Kinematics<T>& kin, const ConstraintRows<T>& rows) {
-  require_size("model (degrees of freedom)", model.nv(), model_->nv());
-  if (!planned_ || !same_structure(rows_, rows)) update_structure(model, rows);
+  require_same_tree(model);
+  if (!planned_ || !same_structure(rows_, rows) || !free_joints_fit(model, plan_)) update_structure(model, rows);
   model_ = &model;
   rows_.values = rows.values;
   rows_.entries = rows.entries;
   num_rows_ = 0;
-  damped_ = damping_.unit_ready = false;
+  factored_ = damped_ = damping_.unit_ready = false;
   const Status status = configure(model, kin, rows_, plan_, configuration_);
-  if (status.ok()) num_rows_ = rows_.num_rows();
+  factored_ = status.ok();
+  if (factored_) num_rows_ = rows_.num_rows();
   return status;
 }
 
 template <class T>
 void CondensedDelassus<T>::product(const T* x, T* y) const {
-  condensed_product(rows_, plan_, configuration_, x, y, sweep_);
+  if (num_rows_ > 0) condensed_product(rows_, plan_, configuration_, x, y, sweep_);
 }
 
 template <class T>
@@ -136,7 +225,7 @@ void CondensedDelassus<T>::apply(In<T> x, Out<T> y) const {
 template <class T>
 template <class F>
 void CondensedDelassus<T>::for_each_panel(MatrixView<const T> in, MatrixView<T> out, F&& f) const {
-  for (int first = 0; first < in.cols(); first += kPanel) {
+  for (int first = 0; first < (num_rows_ > 0 ? in.cols() : 0); first += kPanel) {
     const int count = std::min(kPanel, in.cols() - first);
     for (int r = 0; r < num_rows_; ++r) {
       panel_in_[r] = Lanes(0);
@@ -176,6 +265,7 @@ void CondensedDelassus<T>::apply_panel(MatrixIn<T> x, MatrixOut<T> y) const {
 /// The two sweeps over all links, not only over nodes: all joints move.
 template <class T>
 void CondensedDelassus<T>::joint_response(In<T> x, Out<T> acceleration) const {
+  if (!factored_) throw Error("joint_response needs a successful factor");
   require_size("x", x.size(), num_rows_);
   require_size("acceleration", acceleration.size(), model_->nv());
   const Articulation<T>& art = configuration_.art;
@@ -197,21 +287,23 @@ void CondensedDelassus<T>::joint_response(In<T> x, Out<T> acceleration) const {
 template <class T>
 Status CondensedDelassus<T>::update_damping(const Damping<T>& damping) {
   damping.require_fit(std::span(rows_.spans).first(num_rows_ > 0 ? rows_.spans.size() : 0), num_rows_);
-  damped_ = false;
+  damped_ = num_rows_ == 0;
+  checks_ = false;
+  if (num_rows_ == 0) return {};
   Status status = set_weights(std::span<const RowSpan>(rows_.spans), num_rows_, damping, damping_.rows);
   if (status.ok()) status = damp(*model_, rows_, plan_, configuration_, damping_);
   if (!status.ok()) return status;
   damped_ = true;
-  checks_ = options_.refinements > 0 && !all_lanes(damping_.growth < T(kTrusted<T>));
+  checks_ = options_.refinements > 0 && !all_lanes(damping_.growth < T(trusted_growth<T>(options_)));
   return status;
 }
 
 template <class T>
 void CondensedDelassus<T>::solve_once(const T* b, T* z) const {
-  condensed_solve(rows_, plan_, configuration_, damping_, b, z, sweep_);
+  if (num_rows_ > 0) condensed_solve(rows_, plan_, configuration_, damping_, b, z, sweep_);
 }
 
-/// remainder = b - (R⁻¹ + Λ⁻¹) z; returns its largest entry.
+/// remainder = b - (R⁻¹ + Λ⁻¹) z; returns its largest entry, and no number if one is none.
 template <class T>
 T CondensedDelassus<T>::find_remainder(const T* b, const T* z) const {
   product(z, remainder_.data());
@@ -227,7 +319,9 @@ T CondensedDelassus<T>::find_remainder(const T* b, const T* z) const {
     }
     remainder_[r] = b[r] - damped - remainder_[r];
   }
-  return largest(remainder_, num_rows_);
+  T sum(0);
+  for (int r = 0; r < num_rows_; ++r) sum += remainder_[r];
+  return largest(remainder_, num_rows_) + (sum - sum);
 }
 
 template <class T>
@@ -239,7 +333,7 @@ void CondensedDelassus<T>::require_damping() const {
 template <class T>
 Status CondensedDelassus<T>::refine(VectorView<T> z) const {
   const T scale = largest(right_, num_rows_);
-  const T rounding = T(kRounding<T>) * scale;
+  const T rounding = T(kRounding<T>) * scale + T(std::numeric_limits<Base<T>>::min());
   residual_ = find_remainder(right_.data(), z.data());
   for (int step = 0; step < options_.refinements && !all_lanes(residual_ < rounding); ++step) {
     solve_once(remainder_.data(), step_.data());
@@ -250,7 +344,7 @@ Status CondensedDelassus<T>::refine(VectorView<T> z) const {
     for (int r = 0; r < num_rows_; ++r) z[r] = select(better, select(open, step_[r], z[r]), z[r]);
     residual_ = select(better, select(open, after, before), before);
   }
-  if (all_lanes(residual_ < T(kAccurate<T>) * scale) || all_lanes(residual_ < rounding)) return {};
+  if (all_lanes(residual_ < T(tolerance_of<T>(options_)) * scale) || all_lanes(residual_ < rounding)) return {};
   find_remainder(right_.data(), z.data());
   int worst = 0;
   for (int r = 1; r < num_rows_; ++r) {
@@ -267,11 +361,43 @@ Status CondensedDelassus<T>::solve_damped(In<T> b, Out<T> z) const {
   residual_ = T(std::numeric_limits<double>::quiet_NaN());
   if (!checks_ && b.data() != z.data()) {
     solve_once(b.data(), z.data());
-    return {};
+    if (!has_cancelled<T>(sweep_, z.data())) return {};
+    std::copy_n(b.data(), num_rows_, right_.data());
+    return refine(z);
   }
   std::copy_n(b.data(), num_rows_, right_.data());
   solve_once(right_.data(), z.data());
-  return checks_ ? refine(z) : Status{};
+  return checks_ || has_cancelled<T>(sweep_, z.data()) ? refine(z) : Status{};
+}
+
+/// Whether rows that are stiffness have lost too many digits in the last solve, in some lane.
+template <class T>
+template <class X>
+bool CondensedDelassus<T>::has_cancelled(const NodeSweep<X>& sweep, const X* z) const {
+  if (options_.refinements == 0 || plan_.stiff_row_list.empty()) return false;
+  const int stiff = static_cast<int>(plan_.stiff_row_list.size());
+  const X weighted = largest<X>(stiff, [&](int k) { return sweep.weighted[plan_.stiff_row_list[k]]; });
+  const X most = largest<X>(num_rows_, [&](int r) { return z[r]; });
+  return !all_lanes(weighted < X(trusted_cancellation<T>(options_)) * most + X(std::numeric_limits<Base<T>>::min()));
+}
+
+/// Refines each column of a panel.
+template <class T>
+Status CondensedDelassus<T>::refine_lanes(const Lanes* b, Lanes* z) const {
+  Status worst;
+  T largest_residual(0);
+  for (int k = 0; k < kPanel; ++k) {
+    for (int r = 0; r < num_rows_; ++r) {
+      right_[r] = lane<T>(b[r], k);
+      solution_[r] = lane<T>(z[r], k);
+    }
+    const Status status = refine(VectorView<T>(solution_.data(), num_rows_));
+    if (worst.ok()) worst = status;
+    largest_residual = max(largest_residual, residual_);
+    for (int r = 0; r < num_rows_; ++r) set_lane<T>(z[r], k, solution_[r]);
+  }
+  residual_ = largest_residual;
+  return worst;
 }
 
 template <class T>
@@ -282,8 +408,12 @@ Status CondensedDelassus<T>::solve_panel(MatrixIn<T> b, MatrixOut<T> z) const {
   require_damping();
   Status worst;
   if (!checks_) {
+    residual_ = T(std::numeric_limits<double>::quiet_NaN());
     for_each_panel(b, z, [&](const Lanes* in, Lanes* out) {
       condensed_solve(rows_, plan_, configuration_, damping_, in, out, panel_sweep_);
+      if (!has_cancelled<Lanes>(panel_sweep_, out)) return;
+      const Status status = refine_lanes(in, out);
+      if (worst.ok()) worst = status;
     });
     return worst;
   }
@@ -323,7 +453,7 @@ template <class T>
 std::size_t CondensedDelassus<T>::bytes() const {
   return sizeof(*this) + plan_.bytes() + planner_.bytes() + rows_.bytes() + configuration_.bytes() + damping_.bytes() +
          sweep_.bytes() + panel_sweep_.bytes() + response_.bytes() +
-         heap_bytes(remainder_, step_, right_, solution_, panel_in_, panel_out_, jointed_);
+         heap_bytes(tree_, remainder_, step_, right_, solution_, panel_in_, panel_out_, jointed_);
 }
 
 #define DELASSUS_INSTANTIATE(T)        \

@@ -148,6 +148,11 @@ void update_diagonals(const CondensedPlan& plan, const Node& node, const T* felt
         for (int c = 0; c < r + 1; ++c) *triangle++ += left[k * node.columns + r] * right[k * node.columns + c];
       }
     }
+    // Links add to a multiplier, and other multipliers take away.
+    for (int r = 0; r < other.width; ++r) {
+      T& peak = d.peak[other.first_row + r];
+      peak = max(peak, d.multiplier[other.slot + Sym<T, 6>::index(r, r)]);
+    }
   }
 }
 
@@ -317,7 +322,7 @@ T eliminate_multiplier(const CondensedPlan& plan, const Node& node, const Conden
   Ldlt<T, N> D = factor_ldlt(E, Vec<T, N>::zero(), margin);
   DELASSUS_UNROLL
   for (int k = 0; k < N; ++k) {
-    d.growth = max(d.growth, E(k, k) * D.factor(k, k));
+    d.growth = max(d.growth, d.peak[node.first_row + k] * D.factor(k, k));
     D.factor(k, k) = -D.factor(k, k);
   }
   DELASSUS_UNROLL
@@ -359,7 +364,7 @@ int stiffest_row(const Node& node, const RowWeights<T>& w, int rows) {
 }  // namespace
 
 template <class T>
-void CondensedDamping<T>::resize(const Model& model, const CondensedPlan& plan) {
+void CondensedDamping<T>::resize(const Model& model, const CondensedPlan& plan, int rows) {
   H.resize(plan.slot_links.size());
   unit_H.resize(H.size());
   panel.resize(plan.panel_size);
@@ -368,6 +373,7 @@ void CondensedDamping<T>::resize(const Model& model, const CondensedPlan& plan) 
   U_hat.resize(model.nv());
   D_factor.resize(model.factor_size());
   multiplier.resize(plan.multiplier_size);
+  peak.resize(rows);
   stiff_joint.resize(model.factor_size());
   share.resize(plan.shares);
   felt.resize(6 * static_cast<std::size_t>(plan.widest));
@@ -378,7 +384,7 @@ void CondensedDamping<T>::resize(const Model& model, const CondensedPlan& plan) 
 
 template <class T>
 std::size_t CondensedDamping<T>::bytes() const {
-  return rows.bytes() + heap_bytes(H, panel, hat, U_hat, D_factor, multiplier, stiff_joint, share, felt, dual, dual_side, unit_H,
+  return rows.bytes() + heap_bytes(H, panel, hat, U_hat, D_factor, multiplier, peak, stiff_joint, share, felt, dual, dual_side, unit_H,
                                  unit_panel);
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <string>
 
 #include "delassus/condensed_scratch.hpp"
 #include "delassus/math/error.hpp"
@@ -179,6 +180,12 @@ void eliminate_tree(const EliminationGraph& graph, std::vector<std::int32_t>& de
   std::fill(out.first.begin(), out.first.end(), 0);
 }
 
+void require_couplings(int couplings, const CondensedCapacity& capacity) {
+  if (couplings <= capacity.couplings) return;
+  throw Error("these constraints couple " + std::to_string(couplings) + " pairs of nodes, and the operator has room for " +
+              std::to_string(capacity.couplings) + "; raise CondensedCapacity::couplings");
+}
+
 void find_order(const CondensedOptions& options, Scratch& s) {
   ++s.symbolic_runs;
   if (s.graph.couplings.empty() && options.order != NodeOrder::kRandom) {
@@ -212,7 +219,7 @@ void lay_out_nodes(const Model& model, const Scratch& s, CondensedPlan& plan) {
 std::size_t CondensedPlan::bytes() const {
   return heap_bytes(base_of, free_of, groups, carriers, group_blocks, group_rows, chain_links, sides, side_pairs, nodes, slot_links,
                   neighbours, runs, moves, updates, weights, points, stiff_rows, multiplier_parts, placings,
-                  point_pairs, rows_pairs, lone_rows, stiff_joints, stiff_entries, joint_entries, multiplier_rows, multipliers);
+                  point_pairs, rows_pairs, lone_rows, stiff_joints, stiff_row_list, stiff_entries, joint_entries, multiplier_rows, multipliers);
 }
 
 CondensedPlanner::CondensedPlanner(const Model& model) : scratch_(std::make_unique<Scratch>()) {
@@ -228,7 +235,7 @@ CondensedPlanner& CondensedPlanner::operator=(CondensedPlanner&&) noexcept = def
 CondensedPlanner::CondensedPlanner(const CondensedPlanner& other)
     : scratch_(std::make_unique<Scratch>(*other.scratch_)) {}
 CondensedPlanner& CondensedPlanner::operator=(const CondensedPlanner& other) {
-  *scratch_ = *other.scratch_;
+  if (this != &other) scratch_ = std::make_unique<Scratch>(*other.scratch_);  // ours may have been moved away
   return *this;
 }
 CondensedPlanner::~CondensedPlanner() = default;
@@ -254,6 +261,7 @@ void CondensedPlanner::run(const Model& model, const ConstraintRows<T>& rows, co
     for (int at = 0; at < length(s.position); ++at) s.position[s.elimination.order[at]] = at;
     s.last_graph = s.graph;
   }
+  if (options.capacity.limited()) require_couplings(length(s.elimination.neighbours), options.capacity);
   lay_out_nodes(model, s, plan);
   lay_out_rows(model, rows, s, plan);
 }

@@ -37,6 +37,7 @@ class RowLayout {
         add_stiff_rows(e);
       }
       const RowSpan& span = rows_.spans[e];
+      for (int r = 0; r < span.rows && !p.is_multiplier() && !is_lone(e); ++r) plan_.stiff_row_list.push_back(span.first_row + r);
       for (int k = span.first_entry; k < span.first_entry + span.entries; ++k) plan_.joint_entries.push_back(k);
     }
     sort_weights();
@@ -111,8 +112,13 @@ class RowLayout {
     }
   }
 
+  void list_stiff_rows(const RowSpan& span) {
+    for (int r = 0; r < span.rows; ++r) plan_.stiff_row_list.push_back(span.first_row + r);
+  }
+
   void add_points(int e) {
     const RowSpan& span = rows_.spans[e];
+    list_stiff_rows(span);
     const int first = length(plan_.points);
     for (int b = span.first_block; b < span.first_block + span.blocks; ++b) {
       const RowBlock& block = rows_.blocks[b];
@@ -147,6 +153,7 @@ class RowLayout {
 
   void add_stiff_rows(int e) {
     const RowSpan& span = rows_.spans[e];
+    list_stiff_rows(span);
     auto& parts = plan_.stiff_rows;
     const int first = place_rows(e, parts);
     for (int a = first; a < length(parts); ++a) {
@@ -239,6 +246,7 @@ void lay_out_rows(const Model& model, const ConstraintRows<T>& rows, Scratch& s,
   plan.rows_pairs.clear();
   plan.lone_rows.clear();
   plan.stiff_joints.clear();
+  plan.stiff_row_list.clear();
   plan.stiff_entries.clear();
   plan.joint_entries.clear();
   plan.multiplier_rows.clear();

@@ -42,9 +42,15 @@ Status set_blocks(std::span<const RowSpan> spans, const Damping<T>& damping, Row
       out.begin[span.first_row + r] = at + r * m;
       out.first[span.first_row + r] = span.first_row;
     }
-    for (int k = 0; k < m * m; ++k) out.damping[at + k] = damping.values()[at + k];
+    for (int r = 0; r < m; ++r) {
+      for (int c = 0; c < r + 1; ++c) {
+        out.damping[at + r * m + c] = out.damping[at + c * m + r] = damping.values()[at + r * m + c];
+      }
+    }
     const T margin = with_rows(m, [&](auto N) { return invert_block<N()>(&out.damping[at], &out.weight[at]); });
-    if (!all_lanes(T(0) < margin) || !all_lanes(is_finite(out.weight[at]))) {
+    T sum(0);
+    for (int k = at; k < at + m * m; ++k) sum += out.damping[k] + out.weight[k];
+    if (!all_lanes(T(0) < margin) || !all_lanes(is_finite(sum))) {
       return {Status::Code::kNotPositive, span.first_row};
     }
     at += m * m;
@@ -245,8 +251,8 @@ DELASSUS_INLINE void add_side(const CondensedPlan& plan, const CondensedPlan::Si
 }
 
 template <int R, class T>
-T add_group(const CondensedPlan& plan, const CondensedPlan::Group& g, const CondensedConfiguration<T>& c,
-            CondensedDamping<T>& d) {
+DELASSUS_INLINE T factor_group(const CondensedPlan& plan, const CondensedPlan::Group& g,
+                               const CondensedConfiguration<T>& c, CondensedDamping<T>& d) {
   Vec<T, R> floor;
   const Sym<T, R> A = damped_omega<R>(plan, g, &c.omega[g.triangle], d.rows, floor);
   T margin;
@@ -255,8 +261,23 @@ T add_group(const CondensedPlan& plan, const CondensedPlan::Group& g, const Cond
   for (int r = 0; r < R; ++r) d.growth = max(d.growth, A(r, r) * S.factor(r, r));
   DELASSUS_UNROLL
   for (int k = 0; k < Sym<T, R>::kSize; ++k) d.dual[g.triangle + k] = S.factor.a[k];
-  for (int k = g.sides.first; k < g.sides.end(); ++k) add_side<R>(plan, plan.sides[k], S, c, d);
   return margin;
+}
+
+/// First the small factorizations of all groups: each is a chain of divisions, and chains overlap when they are short.
+template <class T>
+Status add_groups(const CondensedPlan& plan, const CondensedConfiguration<T>& c, CondensedDamping<T>& d) {
+  for (const CondensedPlan::Group& g : plan.groups) {
+    const T margin = with_rows(g.rows, [&](auto R) { return factor_group<R()>(plan, g, c, d); });
+    if (!all_lanes(T(0) < margin)) return {Status::Code::kNotPositive, plan.group_rows[g.row]};
+  }
+  for (const CondensedPlan::Group& g : plan.groups) {
+    with_rows(g.rows, [&](auto R) {
+      const auto S = ldlt_at<R()>(&d.dual[g.triangle]);
+      for (int k = g.sides.first; k < g.sides.end(); ++k) add_side<R()>(plan, plan.sides[k], S, c, d);
+    });
+  }
+  return {};
 }
 
 template <class T>
@@ -344,10 +365,8 @@ Status add_stiffness(const ConstraintRows<T>& rows, const CondensedPlan& plan, c
     std::fill(d.panel.begin(), d.panel.end(), T(0));
     add_constraints(rows, plan, c, d.rows, d.H, d.panel);
   }
-  for (const CondensedPlan::Group& g : plan.groups) {
-    const T margin = with_rows(g.rows, [&](auto R) { return add_group<R()>(plan, g, c, d); });
-    if (!all_lanes(T(0) < margin)) return {Status::Code::kNotPositive, plan.group_rows[g.row]};
-  }
+  const Status groups = add_groups(plan, c, d);
+  if (!groups.ok()) return groups;
   for (const CondensedPlan::SidePair& pair : plan.side_pairs) add_side_pair(plan, pair, c, d);
   return {};
 }
@@ -379,6 +398,7 @@ void add_multipliers(const CondensedPlan& plan, const CondensedConfiguration<T>&
     const CondensedPlan::Node& node = plan.nodes[at];
     T* triangle = &d.multiplier[node.slot];
     for (int r = 0; r < node.width; ++r) {
+      d.peak[node.first_row + r] = T(0);
       for (int s = 0; s < r + 1; ++s) {
         const int row = node.first_row + r;
         *triangle++ = w.kind == Damping<T>::Kind::kBlocks ? w.damping[w.begin[row] + node.first_row + s - w.first[row]]

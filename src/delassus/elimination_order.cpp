@@ -31,6 +31,19 @@ std::size_t Eliminator::bytes() const {
   return heap_bytes(state_, pool_, around_, position_, first_waiting_, waiting_, seen_, queue_);
 }
 
+void Eliminator::reserve(int nodes, int couplings, int eliminated) {
+  const std::size_t n = nodes + 1;
+  state_.reserve(n);
+  seen_.reserve(n);
+  position_.reserve(n);
+  around_.reserve(n);
+  first_waiting_.reserve(n);
+  waiting_.reserve(couplings);
+  // A list that outgrows its place gets twice as much elsewhere: all of them together never more than four times the last.
+  pool_.reserve(2 * n + 2 * couplings + 8 * static_cast<std::size_t>(eliminated));
+  queue_.reserve(n + 2 * static_cast<std::size_t>(eliminated));
+}
+
 void Eliminator::run(const EliminationGraph& graph, NodeOrder order, std::uint64_t seed, Elimination& out) {
   nodes_ = graph.nodes;
   order_ = order;

@@ -5,8 +5,9 @@
 // as a sparse Cholesky factorization. Memory likewise. A new damping never goes back to the joints of carried chains, nor to
 // links that no constraint acts on.
 //
-// Accuracy: elimination loses digits where damping is small beside Λ⁻¹. How many follows from its pivots; where eight digits
-// (four in float) cannot be promised, each solve is checked with a product and refined with it.
+// Accuracy: elimination loses digits where damping is small beside Λ⁻¹. How many follows from its pivots, and from how much
+// larger R b is than the solution. Where CondensedOptions::tolerance cannot be promised by that, a solve is checked with a
+// product and refined with it.
 #pragma once
 
 #include "delassus/delassus/condensed_sweeps.hpp"
@@ -39,7 +40,7 @@ class CondensedDelassus {
   /// All damping has to be positive. kNotPositive names a row where it is not, or one whose stiffness rounding cannot carry
   /// beside the inertias; the operator has no damping then.
   Status update_damping(const Damping<T>& damping);
-  /// kInaccurate if a residual was found that is above 1e-8 of b (1e-3 in float); z is the best that there is.
+  /// kInaccurate if a check found a residual above the tolerance; z is the best that there is.
   Status solve_damped(In<T> b, Out<T> z) const;
   Status solve_panel(MatrixIn<T> b, MatrixOut<T> z) const;
   void dense(MatrixOut<T> matrix) const;
@@ -48,7 +49,7 @@ class CondensedDelassus {
 
   /// Largest entry of b - (R⁻¹ + Λ⁻¹) z of the last solve_damped, if it was checked; else not a number.
   T residual() const { return residual_; }
-  /// Whether solves with this damping are checked and refined.
+  /// Whether all solves with this damping are checked and refined; else those in which digits cancel.
   bool checks_solves() const { return checks_; }
   T growth() const { return damping_.growth; }
 
@@ -60,24 +61,41 @@ class CondensedDelassus {
   static constexpr int kPanel = FloatingPoint<T> ? 8 : 1;
   using Lanes = std::conditional_t<FloatingPoint<T>, Pack<T, 8>, T>;
 
+  /// What of a link the plans depend on.
+  struct Branch {
+    Branch(const Link& link)  // NOLINT: a list of links becomes one of these
+        : parent(link.parent), kind(link.kind), pure_rotation(link.pure_rotation) {}
+    bool operator==(const Branch&) const = default;
+    std::int32_t parent;
+    JointKind kind;
+    bool pure_rotation;
+  };
+
+  void require_same_tree(const Model& model) const;
   void require_damping() const;
+  void reserve(const Model& model);
+  void require_room(const ConstraintRows<T>& rows) const;
   void resize();
   void product(const T* x, T* y) const;
   void solve_once(const T* b, T* z) const;
   T find_remainder(const T* b, const T* z) const;
+  template <class X>
+  bool has_cancelled(const NodeSweep<X>& sweep, const X* z) const;
   Status refine(VectorView<T> z) const;
+  Status refine_lanes(const Lanes* b, Lanes* z) const;
   template <class F>
   void for_each_panel(MatrixView<const T> in, MatrixView<T> out, F&& f) const;
   template <class F>
   void for_each_unit_panel(F&& f) const;
 
+  std::vector<Branch> tree_;  // of the mechanism that the operator was made for
   const Model* model_;  // of the last factor; has to live as long as the operator is used
   CondensedOptions options_;
   CondensedPlanner planner_;
   CondensedPlan plan_;
   ConstraintRows<T> rows_;  // of the last factor
   int num_rows_ = 0;
-  bool planned_ = false, damped_ = false, checks_ = false;
+  bool planned_ = false, factored_ = false, damped_ = false, checks_ = false;
   CondensedConfiguration<T> configuration_;
   CondensedDamping<T> damping_;
   mutable NodeSweep<T> sweep_;

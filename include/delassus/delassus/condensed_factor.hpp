@@ -22,6 +22,7 @@ template <class T>
 struct CondensedConfiguration {
   explicit CondensedConfiguration(const Model& model);
   void resize(const CondensedPlan& plan);
+  void reserve(const Model& model, const CondensedCapacity& capacity);
   std::size_t bytes() const;
 
   Articulation<T> art;  // the tree without damping; of free joints on the world only what `yield` says
@@ -50,6 +51,7 @@ struct RowWeights {
   }
 
   void resize(std::span<const RowSpan> spans, int rows);
+  void reserve(const CondensedCapacity& capacity);
   std::size_t bytes() const;
 
   typename Damping<T>::Kind kind;
@@ -66,7 +68,8 @@ Status set_weights(std::span<const RowSpan> spans, int rows, const Damping<T>& d
 /// What follows from q and R.
 template <class T>
 struct CondensedDamping {
-  void resize(const Model& model, const CondensedPlan& plan);
+  void resize(const Model& model, const CondensedPlan& plan, int rows);
+  void reserve(const Model& model, const CondensedCapacity& capacity);
   std::size_t bytes() const;
 
   RowWeights<T> rows;
@@ -75,6 +78,7 @@ struct CondensedDamping {
   std::vector<Force<T>> U_hat;  // per degree of freedom, about reference points
   std::vector<T> D_factor;
   std::vector<T> multiplier;   // -H of each, then its LDLᵀ with negative pivots
+  std::vector<T> peak;         // per row of a multiplier: the most that its diagonal entry has been
   std::vector<T> stiff_joint;  // what rows on joints add to D, packed as D_factor
   std::vector<T> share;        // of lone rows: what of D is inertia
   std::vector<T> felt;         // Sᵀ times the panel of the node at work

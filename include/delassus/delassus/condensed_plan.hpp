@@ -30,12 +30,30 @@ enum class Condense : std::uint8_t {
   kTips,     // chains to tips with at most six rows, no more than the chain has degrees of freedom
 };
 
+/// How large structures of rows may get. All zero: any size, and memory grows with them.
+struct CondensedCapacity {
+  int constraints = 0, rows = 0;
+  int blocks = 0, entries = 0;  // constraints on links have one block per link, those on joints one entry per joint and row
+  int couplings = 0;            // between nodes, with those that elimination adds; contacts with the ground have none
+
+  bool limited() const { return constraints > 0; }
+};
+
+/// Room for contacts (or other constraints of up to six rows) each on one or two links or joints, coupling bodies that touch.
+CondensedCapacity room_for(int constraints);
+
 struct CondensedOptions {
   ConstraintForm form = ConstraintForm::kCheapest;
   Condense condense = Condense::kTips;
   NodeOrder order = NodeOrder::kMinimumDegree;
   std::uint64_t seed = 0;  // of NodeOrder::kRandom
-  int refinements = 3;     // at most, per solve; 0 also spares the residual
+  /// Residual that solves may leave, relative to b; at least 1e4 roundings. Where that cannot be promised beforehand, a solve
+  /// is checked with a product and refined.
+  double tolerance = 1e-7;
+  int refinements = 3;  // at most, per solve; 0: nothing is checked
+  /// If limited, all memory is taken at construction, and a larger structure is an Error: the operator goes on with one that
+  /// fits.
+  CondensedCapacity capacity = {};
 };
 
 struct CondensedPlan {
@@ -199,6 +217,7 @@ struct CondensedPlan {
   std::vector<RowsPair> rows_pairs;
   std::vector<LoneRow> lone_rows;
   std::vector<StiffJoint> stiff_joints;
+  std::vector<std::int32_t> stiff_row_list;  // rows that are stiffness, but for lone ones
   std::vector<std::int32_t> stiff_entries;  // joint entries of other stiffness
   std::vector<std::int32_t> joint_entries;  // all of them
   std::vector<MultiplierRows> multiplier_rows;
@@ -210,6 +229,7 @@ struct CondensedPlan {
   double cost = 0;  // symbolic, for comparing forms
 
   std::size_t bytes() const;
+  void reserve(const Model& model, const CondensedCapacity& capacity);
 };
 
 /// Makes plans, one after the other, in memory that it keeps: allocates only where it needs more than ever before.
@@ -224,8 +244,10 @@ class CondensedPlanner {
   CondensedPlanner& operator=(const CondensedPlanner&);
   ~CondensedPlanner();
 
+  /// Throws an Error that leaves the plan without nodes if capacity is limited and more nodes are coupled.
   template <class T>
   void run(const Model& model, const ConstraintRows<T>& rows, const CondensedOptions& options, CondensedPlan& plan);
+  void reserve(const Model& model, const CondensedCapacity& capacity);
 
   /// How often an order of elimination has been looked for: not where the same nodes are coupled as last time.
   int symbolic_runs() const;

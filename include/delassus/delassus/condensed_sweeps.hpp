@@ -16,6 +16,12 @@ struct NodeSweep {
     weighted.resize(rows);
     lone.resize(plan.lone_rows.size());
   }
+  void reserve(const Model& model, std::size_t values, std::size_t rows) {
+    value.reserve(values);
+    joint.reserve(model.nv());
+    weighted.reserve(rows);
+    lone.reserve(model.nv());
+  }
   std::size_t bytes() const { return heap_bytes(value, joint, weighted, lone); }
 
   std::vector<X> value;     // at CondensedPlan::Node::value

@@ -59,6 +59,8 @@ class Eliminator {
  public:
   /// O(Σ neighbours²) for the orders that come up.
   void run(const EliminationGraph& graph, NodeOrder order, std::uint64_t seed, Elimination& out);
+  /// Room for so many nodes with so many couplings at first, and so many when they go.
+  void reserve(int nodes, int couplings, int eliminated);
   std::size_t bytes() const;
 
  private:

@@ -25,7 +25,8 @@ struct OperationCount {
   }
 };
 
-/// Sign changes, comparisons and selections are free, as in the papers' tables.
+/// Sign changes, comparisons and selections are free, as in the papers' tables. Operations that count are calls: expanded in
+/// place, in kernels that are unrolled, they take minutes to compile.
 struct Counted {
   double value;
 
@@ -45,19 +46,19 @@ struct Counted {
     return on;
   }
 
-  friend Counted operator+(Counted a, Counted b) {
+  [[gnu::noinline]] friend Counted operator+(Counted a, Counted b) {
     if (!folds() || (a.value != 0 && b.value != 0)) ++count().additions;
     return {a.value + b.value};
   }
-  friend Counted operator-(Counted a, Counted b) {
+  [[gnu::noinline]] friend Counted operator-(Counted a, Counted b) {
     if (!folds() || (a.value != 0 && b.value != 0)) ++count().additions;
     return {a.value - b.value};
   }
-  friend Counted operator*(Counted a, Counted b) {
+  [[gnu::noinline]] friend Counted operator*(Counted a, Counted b) {
     if (!folds() || !(a.is_trivial_factor() || b.is_trivial_factor())) ++count().multiplications;
     return {a.value * b.value};
   }
-  friend Counted operator/(Counted a, Counted b) { return ++count().divisions, Counted(a.value / b.value); }
+  [[gnu::noinline]] friend Counted operator/(Counted a, Counted b) { return ++count().divisions, Counted(a.value / b.value); }
   friend Counted operator-(Counted a) { return Counted(-a.value); }
   Counted& operator+=(Counted b) { return *this = *this + b; }
   Counted& operator-=(Counted b) { return *this = *this - b; }
