@@ -8,8 +8,9 @@
 namespace delassus {
 namespace {
 
-/// Operations of carrying a row over one degree of freedom.
-constexpr double kCarry = 23;
+/// Operations of carrying a row over one degree of freedom: what the joint feels of it, and what is left. To the world nothing
+/// is left.
+constexpr double kFeel = 11, kCarry = 23;
 
 /// The links that are acted on in one tree, and how many degrees of freedom are between them and the world.
 struct Tree {
@@ -36,6 +37,7 @@ OperationBounds::OperationBounds(const Model& model, const ConstraintRows<double
     double live = 0;
     for (int r = segment.first_run; r < segment.first_run + segment.runs; ++r) live += plan.runs[r].count;
     carried_ += live * link.nv;
+    carrying_ += live * link.nv * (link.parent == kWorld ? kFeel : kCarry);
     for (int k = 0; k < link.nv; ++k) carried_above_ += live * (above[step.link] + k);
     carried_pairs_ += live * live * link.nv;
     if (link.parent == kWorld) root_pairs_ += live * live;
@@ -61,9 +63,9 @@ double OperationBounds::factor(Algorithm algorithm) const {
     case Algorithm::kLtl:
       return path_squares_ / 3 + 2 * carried_above_ + carried_pairs_;
     case Algorithm::kPvOsim:
-      return kCarry * carried_ + carried_pairs_;
+      return carrying_ + carried_pairs_;
     case Algorithm::kEfpa:
-      return 2 * kCarry * carried_;
+      return 2 * carrying_;
     case Algorithm::kKjr:  // six columns from where two links meet to both; half of the way, on average
       return 6 * kCarry * unit_way_pairs_ / 4;
     case Algorithm::kChangKhatib:

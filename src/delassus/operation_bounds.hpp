@@ -24,9 +24,9 @@ class OperationBounds {
   double nv_, m_;
   double path_squares_ = 0;  // over degrees of freedom, the squared number of those above
   double carried_ = 0, carried_above_ = 0, carried_pairs_ = 0;  // over degrees of freedom, with the rows that pass them
+  double carrying_ = 0;                                         // operations of carrying those rows
   double root_pairs_ = 0;                                       // pairs of rows that act on one tree
-  double unit_ways_ = 0,
-         unit_way_pairs_ = 0;  // from links that are acted on to the world, and those from pairs of them
+  double unit_ways_ = 0, unit_way_pairs_ = 0;  // from links that are acted on to the world; and from pairs of them
   int deepest_ = 0;
 };
 

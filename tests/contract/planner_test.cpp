@@ -24,7 +24,6 @@ void expect_counts_agree(const Scene& scene, const OperatorPlan& plan, std::span
   const std::int64_t best = plan.candidates.front().operations;
   EXPECT_EQ(plan.candidates.front().algorithm, plan.choice);
   for (const OperatorPlan::Candidate& c : plan.candidates) {
-    EXPECT_EQ(c.exact, c.operations < 4 * best || c.calls.factor > 0) << name_of(c.algorithm);
     if (std::ranges::find(counted, c.algorithm) == counted.end()) continue;
     const std::int64_t count = operations(c.algorithm, scene, plan.workload);
     EXPECT_LE(best, count) << name_of(c.algorithm);
@@ -89,13 +88,14 @@ INSTANTIATE_TEST_SUITE_P(Scenes, PlannerOnTable1,
 
 class PlannerOnLargeScenes : public ::testing::TestWithParam<const char*> {};
 
-/// Hundreds of rows: operators with the matrix take m³/3 for a damping alone, so of them one is counted, and for products.
+/// Hundreds of rows: the dense algorithm would take minutes, and Cholesky for a damping m³/3 with each of the others.
 TEST_P(PlannerOnLargeScenes, TakesTheFewestOperations) {
-  constexpr std::array kMatrixFree{Algorithm::kLcaba, Algorithm::kCondensed};
-  constexpr std::array kSome{Algorithm::kPvOsimr, Algorithm::kKkt, Algorithm::kLcaba, Algorithm::kCondensed};
   const Scene scene = make_scene(GetParam());
-  expect_counts_agree(scene, plan_for(scene, kOneProduct), kSome);
-  expect_counts_agree(scene, plan_for(scene, kHundredProducts), kSome);
+  const std::span<const Algorithm> sparse = std::span(kAlgorithms).subspan(1);
+  ASSERT_EQ(kAlgorithms.front(), Algorithm::kDense);
+  expect_counts_agree(scene, plan_for(scene, kOneProduct), sparse);
+  expect_counts_agree(scene, plan_for(scene, kHundredProducts), sparse);
+  constexpr std::array kMatrixFree{Algorithm::kLcaba, Algorithm::kCondensed};
   expect_counts_agree(scene, plan_for(scene, kThirtyIterations), kMatrixFree);
 }
 
