@@ -107,7 +107,8 @@ std::string_view words(Reason reason) {
     case Reason::kManyRows:
       return "more than six rows at the tip, and six unit wrenches of a node are cheaper to pass on";
     case Reason::kRedundantRows:
-      return "more rows at the tip than degrees of freedom in the chain, which is cheaper to cross joint by joint";
+      return "more rows at the tip than degrees of freedom in the chain: carried, they would be redundant and lose "
+             "digits";
     case Reason::kSharedTip:
       return "a loop and other constraints share the tip";
     case Reason::kWide:
