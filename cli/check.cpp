@@ -1,5 +1,5 @@
 // `delassus check`: recomputes what a reference file says and compares.
-#include <fmt/core.h>
+#include <fmt/format.h>
 
 #include <filesystem>
 #include <memory>
@@ -41,6 +41,7 @@ nlohmann::json as_json(const FileCheck& check) {
 }
 
 int run(const CheckOptions& options) {
+  require_algorithm_or("all", options.algorithm);
   const std::vector<std::string> algorithms =
       options.algorithm == "all" ? algorithm_names() : std::vector<std::string>{options.algorithm};
   nlohmann::json list = nlohmann::json::array();
@@ -69,9 +70,8 @@ void add_check(CLI::App& app, int& exit_code) {
   CLI::App* sub = app.add_subcommand("check", "Recomputes reference files and compares; exit code 1 if one fails");
   sub->add_option("FILE", options->files, "reference files")->required();
   sub->add_option("--models", options->models, "folder that the files' model paths start from");
-  std::vector<std::string> known = algorithm_names();
-  known.emplace_back("all");
-  sub->add_option("--algorithm", options->algorithm, "for the Delassus matrices")->check(CLI::IsMember(known));
+  sub->add_option("--algorithm", options->algorithm,
+                  fmt::format("for the Delassus matrices: {}; or all (default)", fmt::join(algorithm_names(), ", ")));
   sub->add_flag("--json", options->json, "print one JSON object instead of lines");
   sub->callback([options, &exit_code] { exit_code = run(*options); });
 }

@@ -1,4 +1,4 @@
-#include <fmt/core.h>
+#include <fmt/format.h>
 
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -12,10 +12,14 @@
 namespace delassus::cli {
 namespace {
 
+/// More than any solver asks for, and few enough for their operations to be counted in 64 bits.
+constexpr int kMostCalls = 1'000'000;
+
 struct ComputeOptions {
   ModelOptions model;
   std::string algorithm = "auto";
   bool explain = false;
+  Workload workload;
   std::string format;
   std::string output;
   std::string scene_output;
@@ -90,15 +94,23 @@ void print_doubts(const LoadReport& report) {
   }
 }
 
+/// The matrix, unless something else was asked for.
+Workload workload_of(const ComputeOptions& o) {
+  Workload workload = o.workload;
+  workload.matrix = workload.products + workload.dampings + workload.solves == 0;
+  return workload;
+}
+
 /// The algorithm that was asked for, or the planner's choice; its reasons on stderr if wanted.
 std::string choose(const ComputeOptions& o, const Scene& scene) {
   if (o.algorithm != "auto" && !o.explain) return o.algorithm;
-  const ExplicitPlan plan = plan_explicit(scene.model, scene.constraints);
+  const OperatorPlan plan = plan_operator(scene.model, scene.constraints, workload_of(o));
   if (o.explain) fmt::print(stderr, "{}", plan.explain());
   return o.algorithm == "auto" ? std::string(name_of(plan.choice)) : o.algorithm;
 }
 
 void run(const ComputeOptions& o) {
+  require_algorithm_or("auto", o.algorithm);
   require_distinct(o);
   const Scene scene = o.model.load();
   print_doubts(scene.report);
@@ -125,12 +137,17 @@ void add_compute(CLI::App& app) {
   options->model.add_to(*sub);
   sub->add_option("--contact", options->model.contacts,
                   "a point contact with the ground: FRAME or FRAME:x,y,z (repeatable)");
-  std::vector<std::string> known = algorithm_names();
-  known.emplace_back("auto");
   sub->add_option("--algorithm", options->algorithm,
-                  "how to compute it; auto (default) takes the one with fewest operations")
-      ->check(CLI::IsMember(known));
+                  fmt::format("how to compute it: {}; or auto (default), the one with fewest operations",
+                              fmt::join(algorithm_names(), ", ")));
   sub->add_flag("--explain", options->explain, "say what each algorithm costs here, and which auto takes and why");
+  const auto add_wanted = [&](const char* name, int& count, const char* what) {
+    sub->add_option(name, count, fmt::format("auto is for so many {} per configuration, not for the matrix", what))
+        ->check(CLI::Range(0, kMostCalls));
+  };
+  add_wanted("--products", options->workload.products, "products with a vector");
+  add_wanted("--dampings", options->workload.dampings, "dampings");
+  add_wanted("--solves", options->workload.solves, "damped solves");
   sub->add_option("--format", options->format, "text, json or npy (default: by the output's name, else text)")
       ->check(CLI::IsMember({"text", "json", "npy"}));
   sub->add_option("-o,--output", options->output, "file to write; default stdout");

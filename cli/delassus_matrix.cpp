@@ -5,7 +5,7 @@
 #include "delassus/constraints/describe.hpp"
 #include "delassus/constraints/lower.hpp"
 #include "delassus/delassus/any_delassus.hpp"
-#include "model/wording.hpp"
+#include "find_by_name.hpp"
 
 namespace delassus::cli {
 
@@ -18,17 +18,16 @@ const std::vector<std::string>& algorithm_names() {
   return kNames;
 }
 
-Algorithm require_algorithm(const std::string& name) {
-  if (const std::optional<Algorithm> algorithm = find_algorithm(name)) return *algorithm;
-  ClosestName closest(name);
-  for (const std::string& known : algorithm_names()) closest.consider(known);
-  throw Error(fmt::format("unknown algorithm {}{}; known: {}", in_quotes(name), closest.hint(),
-                          fmt::join(algorithm_names(), ", ")));
+void require_algorithm_or(std::string_view other, const std::string& name) {
+  std::vector<std::string> names = algorithm_names();
+  names.emplace_back(other);
+  find_by_name(names, name, "algorithm", std::identity{});
 }
 
 MatrixResult delassus_matrix(const std::string& name, const Model& model, const std::vector<double>& q,
                              const std::vector<Constraint>& constraints) {
-  const Algorithm algorithm = require_algorithm(name);
+  const Algorithm algorithm =
+      find_by_name(kAlgorithms, name, "algorithm", [](Algorithm a) { return delassus::name_of(a); });
   Kinematics<double> kin(model);
   ConstraintRows<double> rows;
   update_kinematics(model, q, kin);

@@ -14,11 +14,11 @@ struct MatrixResult {
   std::vector<double> entries;  // row-major
 };
 
-/// All that compute the matrix.
+/// Of all operators.
 const std::vector<std::string>& algorithm_names();
 
-/// Throws an Error with the closest name if there is none of this one.
-Algorithm require_algorithm(const std::string& name);
+/// Throws an Error with the closest name unless it is one of an operator, or the other word that is allowed.
+void require_algorithm_or(std::string_view other, const std::string& name);
 
 /// Throws an Error if the algorithm is unknown or the scene singular.
 MatrixResult delassus_matrix(const std::string& algorithm, const Model& model, const std::vector<double>& q,

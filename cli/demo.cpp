@@ -43,9 +43,9 @@ double time_us(Work&& work) {
   return times[kBatches / 2];
 }
 
-/// One line for each algorithm: how far from the oracle, how many operations, how long from q. Returns the largest
+/// One line for each algorithm: how far from the oracle, how many operations, how long from q to the matrix. Returns the largest
 /// difference.
-double print_algorithms(const Scene& scene, const ExplicitPlan& plan) {
+double print_algorithms(const Scene& scene, const OperatorPlan& plan) {
   const Model& model = scene.model;
   Kinematics<double> kin(model);
   ConstraintRows<double> rows;
@@ -54,15 +54,15 @@ double print_algorithms(const Scene& scene, const ExplicitPlan& plan) {
   const oracle::Matrix<long double> exact = oracle::delassus_matrix<long double>(model, scene.constraints, q);
   double worst = 0;
   fmt::print("  {:<14}{:>12}{:>14}{:>12}\n", "algorithm", "operations", "us from q", "error");
-  for (const ExplicitPlan::Candidate& c : plan.candidates) {
+  for (const OperatorPlan::Candidate& c : plan.candidates) {
     AnyDelassus<double> op(c.algorithm, model, rows);
+    std::vector<double> matrix(static_cast<std::size_t>(rows.num_rows()) * rows.num_rows());
     const double time = time_us([&] {
       update_kinematics(model, scene.q, kin);
       require_ok(lower_values(model, kin, scene.constraints, rows), model, scene.constraints);
       require_ok(op.factor(model, kin, rows), model, scene.constraints);
+      op.dense(MatrixView<double>(matrix.data(), op.rows(), op.rows()));
     });
-    std::vector<double> matrix(static_cast<std::size_t>(op.rows()) * op.rows());
-    op.dense(MatrixView<double>(matrix.data(), op.rows(), op.rows()));
     const double error = largest_difference(matrix, exact);
     worst = std::max(worst, error);
     fmt::print("  {:<14}{:>12}{:>14.2f}{:>12.1e}\n", name_of(c.algorithm), c.operations, time, error);
@@ -86,7 +86,7 @@ void print_matrix(const Scene& scene, const MatrixResult& result) {
 
 int run() {
   const Scene scene = load_embedded_scene("go2-standing");
-  const ExplicitPlan plan = plan_explicit(scene.model, scene.constraints);
+  const OperatorPlan plan = plan_operator(scene.model, scene.constraints, kMatrixAlone);
   const MatrixResult result =
       delassus_matrix(std::string(name_of(plan.choice)), scene.model, scene.q, scene.constraints);
   fmt::print("{}, standing on {} point contacts\n\n", one_line_summary(scene), scene.constraints.size());

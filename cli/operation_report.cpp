@@ -21,11 +21,11 @@ std::string table(const OperationStudy& study) {
   const std::string size = study.study.size.empty() ? "case" : std::string(study.study.size);
   std::string text =
       fmt::format("{:<18}{:>6}{:>6}{:>6}", study.study.name == "stem" ? "stem x branches" : size, "n", "m", "depth");
-  for (const Algorithm a : kAlgorithms) text += fmt::format("{:>14}", delassus::name_of(a));
+  for (const Algorithm a : kExplicitAlgorithms) text += fmt::format("{:>14}", delassus::name_of(a));
   text += '\n';
   for (const PointCounts& p : study.points) {
     text += fmt::format("{:<18}{:>6}{:>6}{:>6}", p.point.label, p.dofs, p.rows, p.depth);
-    for (const Algorithm a : kAlgorithms) {
+    for (const Algorithm a : kExplicitAlgorithms) {
       const auto found = p.algorithms.find(a);
       if (found == p.algorithms.end()) {
         text += fmt::format("{:>13} ", "-");
@@ -55,11 +55,11 @@ std::string slopes_text(const std::vector<Slope>& slopes, std::string_view size)
   if (slopes.empty()) return "";
   std::string text = "\nslopes: from one size to its double, the exponent that a power would have\n";
   text += fmt::format("{:<36}", size);
-  for (const Algorithm a : kAlgorithms) text += fmt::format("{:>14}", delassus::name_of(a));
+  for (const Algorithm a : kExplicitAlgorithms) text += fmt::format("{:>14}", delassus::name_of(a));
   text += '\n';
   for (const Slope& s : slopes) {
     text += fmt::format("{:<36}", fmt::format("{} to {}", s.from, s.to));
-    for (const Algorithm a : kAlgorithms) {
+    for (const Algorithm a : kExplicitAlgorithms) {
       const auto found = s.exponents.find(a);
       text += found == s.exponents.end() ? fmt::format("{:>13} ", "-") : fmt::format("{:>13.2f} ", found->second);
     }

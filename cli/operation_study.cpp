@@ -62,7 +62,7 @@ OperationStudy count_case(const OperationCase& study, CountedFrames frames,
     const Scene scene = make_scene(points[at].scene);
     PointCounts counts{points[at], scene.model.nv(), 0, scene.model.depth(), {}, {}, {}};
     for (const Constraint& c : scene.constraints) counts.rows += row_count(c);
-    for (const Algorithm a : kAlgorithms) {
+    for (const Algorithm a : kExplicitAlgorithms) {
       const double operations = expected(out.points, a, points[at].k);
       if (operations > kMostOperations) {
         counts.left_out[a] = operations;

@@ -422,7 +422,7 @@ void CondensedDelassus<T>::diagonal(Out<T> out) const {
 
 template <class T>
 std::size_t CondensedDelassus<T>::bytes() const {
-  return sizeof(*this) + plan_.bytes() + planner_.bytes() + rows_.bytes() + configuration_.bytes() + damping_.bytes() +
+  return plan_.bytes() + planner_.bytes() + rows_.bytes() + configuration_.bytes() + damping_.bytes() +
          sweep_.bytes() + panel_sweep_.bytes() + response_.bytes() +
          heap_bytes(tree_, remainder_, step_, right_, solution_, damped_part_, panel_in_, panel_out_, jointed_);
 }

@@ -10,12 +10,11 @@ namespace {
 
 struct CountedSystem {
   CountedSystem(const Model& m, std::span<const Constraint> constraints, VectorView<const double> at)
-      : model(m), kin(m), lower_triangle() {
+      : model(m), kin(m) {
     const std::vector<Counted> q(at.data(), at.data() + at.size());
     update_kinematics<Counted>(model, q, kin);
     lower_structure<Counted>(model, constraints, rows);
     require_ok(lower_values<Counted>(model, kin, constraints, rows), constraints);
-    lower_triangle.resize(static_cast<std::size_t>(rows.num_rows()) * rows.num_rows());
   }
 
   void require_ok(const Status& status, std::span<const Constraint> constraints) const {
@@ -25,20 +24,22 @@ struct CountedSystem {
   const Model& model;
   Kinematics<Counted> kin;
   ConstraintRows<Counted> rows;
-  std::vector<Counted> lower_triangle;
 };
+
+std::vector<Counted> square(int rows) { return std::vector<Counted>(static_cast<std::size_t>(rows) * rows); }
 
 template <class Method>
 AlgorithmCount count(CountedSystem& s, std::span<const Constraint> constraints) {
   Method method(s.model);
   method.plan(s.model, s.rows);
   method.place(s.model, s.kin, s.rows);
+  std::vector<Counted> lower_triangle = square(s.rows.num_rows());
   AlgorithmCount out;
   Status status;
   const OperationCount before = Counted::count();
   Stages::begin();
   out.total = count_operations([&] {
-    status = method.compute(s.model, s.kin, s.rows, LowerView<Counted>{s.lower_triangle.data(), s.rows.num_rows()});
+    status = method.compute(s.model, s.kin, s.rows, LowerView<Counted>{lower_triangle.data(), s.rows.num_rows()});
   });
   Counted::count() = before;
   s.require_ok(status, constraints);
@@ -63,8 +64,10 @@ AlgorithmCount count_in(Algorithm algorithm, CountedSystem& s, std::span<const C
       return count<PvOsim<Counted, F>>(s, constraints);
     case Algorithm::kPvOsimr:
       return count<PvOsimr<Counted, F>>(s, constraints);
+    default:
+      throw Error("'" + std::string(name_of(algorithm)) +
+                  "' does not compute the matrix; it is counted as an operator");
   }
-  throw Error("unknown algorithm");
 }
 
 /// The same constraints with rows along the axes of link frames, where they have zeros and ones.
@@ -94,6 +97,16 @@ AlgorithmCount count_folded(Algorithm algorithm, const Model& model, std::span<c
   return count_in<LinkFrames<Counted>>(algorithm, s, along);
 }
 
+AnyDelassus<Counted> make_unrefined(Algorithm algorithm, const CountedSystem& s) {
+  if (algorithm == Algorithm::kLcaba) {
+    return AnyDelassus<Counted>(LcabaDelassus<Counted>(s.model, s.rows, {.refinements = 0}));
+  }
+  if (algorithm == Algorithm::kCondensed) {
+    return AnyDelassus<Counted>(CondensedDelassus<Counted>(s.model, s.rows, {.refinements = 0}));
+  }
+  return AnyDelassus<Counted>(algorithm, s.model, s.rows);
+}
+
 }  // namespace
 
 AlgorithmCount count_algorithm(Algorithm algorithm, CountedFrames frames, const Model& model,
@@ -103,6 +116,35 @@ AlgorithmCount count_algorithm(Algorithm algorithm, CountedFrames frames, const 
   CountedSystem s(model, constraints, q);
   return frames == CountedFrames::kWorldAxes ? count_in<WorldFrames<Counted>>(algorithm, s, constraints)
                                              : count_in<LinkFrames<Counted>>(algorithm, s, constraints);
+}
+
+OperatorCount count_operator(Algorithm algorithm, const Model& model, std::span<const Constraint> constraints,
+                             VectorView<const double> q, const Workload& workload) {
+  const CountedSystem s(model, constraints, q);
+  AnyDelassus<Counted> op = make_unrefined(algorithm, s);
+  const int m = s.rows.num_rows();
+  const std::vector<Counted> x(m, Counted(1));
+  std::vector<Counted> y(m);
+  const auto count = [](auto&& work) { return count_operations(work).total(); };
+  const auto count_checked = [&](auto&& work) {
+    Status status;
+    const std::int64_t operations = count([&] { status = work(); });
+    s.require_ok(status, constraints);
+    return operations;
+  };
+  const auto damp = [&] { return op.update_damping(Damping<Counted>(Counted(1))); };
+
+  OperatorCount out;
+  out.factor = count_checked([&] { return op.factor(s.model, s.kin, s.rows); });
+  if (workload.matrix) {
+    std::vector<Counted> matrix = square(m);
+    out.matrix = count([&] { op.dense(MatrixView<Counted>(matrix.data(), m, m)); });
+  }
+  if (workload.products > 0) out.product = count([&] { op.apply(x, y); });
+  if (workload.all_dampings() > 0) out.damping = count_checked(damp);
+  if (workload.all_dampings() > 1) out.redamping = count_checked(damp);
+  if (workload.solves > 0) out.solve = count_checked([&] { return op.solve_damped(x, y); });
+  return out;
 }
 
 }  // namespace delassus

@@ -11,6 +11,7 @@
 #include <sstream>
 #include <vector>
 
+#include "delassus/delassus/algorithm.hpp"
 #include "delassus/io/scene_recipes.hpp"
 #include "support/command.hpp"
 
@@ -98,6 +99,16 @@ TEST_F(Check, FindsEveryWrongQuantity) {
     EXPECT_EQ(r.exit_code, 1) << key;
     EXPECT_THAT(r.output, HasSubstr("FAIL  pendulum")) << key;
   }
+}
+
+TEST_F(Check, AsksEveryOperator) {
+  const Json json = Json::parse(check(pendulum_reference(0.3, 1.2, 0.7), "--json --algorithm all").output);
+  const Json& errors = json.at("files").at(0).at("errors").at("points_Linv");
+  EXPECT_EQ(errors.size(), kAlgorithms.size());
+  for (const Algorithm a : kAlgorithms) EXPECT_LT(errors.at(std::string(name_of(a))).get<double>(), 1e-14);
+  const CommandResult near = check(pendulum_reference(0.3, 1.2, 0.7), "--algorithm lcabba");
+  EXPECT_EQ(near.exit_code, 2);
+  EXPECT_THAT(near.output, AllOf(HasSubstr("did you mean 'lcaba'?"), HasSubstr("all")));
 }
 
 TEST_F(Check, SpeaksJson) {
@@ -383,7 +394,37 @@ TEST_F(Compute, SaysWhatIsMissing) {
   EXPECT_THAT(run_command("compute " + model + " --contact bob:1,2").output, HasSubstr("three numbers are needed"));
   EXPECT_THAT(run_command("compute " + model + " --contact bob -o /nowhere/at/all.npy").output,
               HasSubstr("cannot write '/nowhere/at/all.npy'"));
-  EXPECT_EQ(run_command("compute " + model + " --algorithm magic").exit_code, 2);
+  const CommandResult near = run_command("compute " + model + " --algorithm condensd");
+  EXPECT_EQ(near.exit_code, 2);
+  EXPECT_THAT(near.output, AllOf(HasSubstr("did you mean 'condensed'?"), HasSubstr("kkt"), HasSubstr("auto")));
+}
+
+TEST_F(Compute, EveryOperatorGivesTheSameMatrix) {
+  const auto entries_of = [](const std::string& algorithm) {
+    const Json json = Json::parse(run_command("compute cassie-standing --format json --algorithm " + algorithm).output);
+    EXPECT_EQ(json.at("algorithm"), algorithm);
+    return json.at("delassus").get<std::vector<std::vector<double>>>();
+  };
+  const auto want = entries_of("dense");
+  double largest = 0;
+  for (std::size_t r = 0; r < want.size(); ++r) largest = std::max(largest, want[r][r]);
+  for (const char* algorithm : {"ltl", "kkt", "lcaba", "condensed"}) {
+    const auto got = entries_of(algorithm);
+    ASSERT_EQ(got.size(), want.size());
+    for (std::size_t r = 0; r < want.size(); ++r) {
+      for (std::size_t c = 0; c < want.size(); ++c) EXPECT_NEAR(got[r][c], want[r][c], 1e-12 * largest) << algorithm;
+    }
+  }
+}
+
+TEST_F(Compute, ExplainsForTheWorkloadThatIsWanted) {
+  const std::string call = "compute g1-standing --explain -o " + folder.path("a.npy");
+  EXPECT_THAT(run_command(call).output, AllOf(HasSubstr("operations for the matrix with 24 rows"), HasSubstr("kkt")));
+  EXPECT_THAT(run_command(call + " --products 100").output, HasSubstr("operations for 100 products with"));
+  EXPECT_THAT(run_command(call + " --solves 30 --dampings 4").output,
+              AllOf(HasSubstr("for 4 dampings and 30 solves with"), HasSubstr("re-damping"),
+                    HasSubstr("links feel constraints"), HasSubstr("joint by joint")));
+  EXPECT_EQ(run_command(call + " --products -1").exit_code, 2);
 }
 
 TEST_F(Compute, NeverWritesOverItsInputOrBothOutputsToOneFile) {

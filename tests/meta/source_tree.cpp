@@ -311,7 +311,7 @@ bool is_benchmarked(const fs::path& folder, std::string_view name) {
   const std::string quoted = "\"" + std::string(name) + "\"";
   return std::any_of(fs::directory_iterator(folder), fs::directory_iterator(), [&](const fs::directory_entry& file) {
     const std::string text = read_text(file.path());
-    return text.find("kAlgorithms") != std::string::npos || text.find(quoted) != std::string::npos;
+    return text.find("kExplicitAlgorithms") != std::string::npos || text.find(quoted) != std::string::npos;
   });
 }
 

@@ -39,7 +39,7 @@ Findings folder_name_findings(const std::filesystem::path& root);
 Findings readme_findings(const std::filesystem::path& root);
 
 // An explicit algorithm of that name (pv-osimr) has a page docs/algorithms/pv-osimr.md, is in the suite of properties as
-// PvOsimrDelassus, and is benchmarked: by its name in quotes, or with all of kAlgorithms.
+// PvOsimrDelassus, and is benchmarked: by its name in quotes, or with all of kExplicitAlgorithms.
 Findings algorithm_findings(const std::filesystem::path& root, std::string_view name);
 
 }  // namespace delassus::meta

@@ -33,7 +33,7 @@ struct Case {
         constraints(samples::random_constraints(model, seed, 1 + seed % 12)),
         state(samples::random_state(model, seed)),
         at(model, constraints, state.q),
-        op(kAlgorithms[seed % kAlgorithms.size()], model, at.rows),
+        op(kExplicitAlgorithms[seed % kExplicitAlgorithms.size()], model, at.rows),
         random(seed, 9) {
     EXPECT_TRUE(op.factor(model, at.kin, at.rows).ok());
     m = op.rows();

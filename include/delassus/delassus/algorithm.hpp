@@ -1,4 +1,4 @@
-// The explicit algorithms by name.
+// The operators by name.
 #pragma once
 
 #include <array>
@@ -8,15 +8,32 @@
 
 namespace delassus {
 
-enum class Algorithm : std::uint8_t { kDense, kLtl, kKjr, kChangKhatib, kEfpa, kPvOsim, kPvOsimr };
+/// Those that compute the matrix Λ⁻¹ first, then those that do without it or in joint space.
+enum class Algorithm : std::uint8_t {
+  kDense,
+  kLtl,
+  kKjr,
+  kChangKhatib,
+  kEfpa,
+  kPvOsim,
+  kPvOsimr,
+  kKkt,
+  kLcaba,
+  kCondensed,
+};
 
-inline constexpr std::array kAlgorithms{Algorithm::kDense,       Algorithm::kLtl,  Algorithm::kKjr,
-                                        Algorithm::kChangKhatib, Algorithm::kEfpa, Algorithm::kPvOsim,
-                                        Algorithm::kPvOsimr};
+inline constexpr std::array kAlgorithms{
+    Algorithm::kDense,  Algorithm::kLtl,     Algorithm::kKjr, Algorithm::kChangKhatib, Algorithm::kEfpa,
+    Algorithm::kPvOsim, Algorithm::kPvOsimr, Algorithm::kKkt, Algorithm::kLcaba,       Algorithm::kCondensed};
+
+/// Those that compute the matrix: the algorithms of ExplicitDelassus.
+inline constexpr std::array kExplicitAlgorithms{Algorithm::kDense,       Algorithm::kLtl,  Algorithm::kKjr,
+                                                Algorithm::kChangKhatib, Algorithm::kEfpa, Algorithm::kPvOsim,
+                                                Algorithm::kPvOsimr};
 
 constexpr std::string_view name_of(Algorithm algorithm) {
-  constexpr std::array<std::string_view, kAlgorithms.size()> kNames{"dense", "ltl",     "kjr",     "chang-khatib",
-                                                                    "efpa",  "pv-osim", "pv-osimr"};
+  constexpr std::array<std::string_view, kAlgorithms.size()> kNames{
+      "dense", "ltl", "kjr", "chang-khatib", "efpa", "pv-osim", "pv-osimr", "kkt", "lcaba", "condensed"};
   return kNames[static_cast<std::size_t>(algorithm)];
 }
 

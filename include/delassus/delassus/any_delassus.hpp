@@ -1,27 +1,39 @@
 // An operator whose algorithm is chosen at run time.
 #pragma once
 
+#include <utility>
 #include <variant>
 
 #include "delassus/delassus/algorithm.hpp"
 #include "delassus/delassus/chang_khatib.hpp"
+#include "delassus/delassus/condensed.hpp"
 #include "delassus/delassus/dense.hpp"
 #include "delassus/delassus/efpa.hpp"
 #include "delassus/delassus/kjr.hpp"
+#include "delassus/delassus/kkt.hpp"
+#include "delassus/delassus/lcaba.hpp"
 #include "delassus/delassus/ltl.hpp"
 #include "delassus/delassus/pv_osim.hpp"
 #include "delassus/delassus/pv_osimr.hpp"
 
 namespace delassus {
 
-/// The verbs of explicit_operator.hpp, handed on to the algorithm.
+/// The verbs of operator.hpp, and those that make it ready, handed on to the algorithm.
 template <class T>
 class AnyDelassus {
  public:
+  // In the order of Algorithm.
+  using Operator =
+      std::variant<DenseDelassus<T>, LtlDelassus<T>, KjrDelassus<T>, ChangKhatibDelassus<T>, EfpaDelassus<T>,
+                   PvOsimDelassus<T>, PvOsimrDelassus<T>, KktDelassus<T>, LcabaDelassus<T>, CondensedDelassus<T>>;
+  static_assert(std::variant_size_v<Operator> == kAlgorithms.size());
+
   AnyDelassus(Algorithm algorithm, const Model& model) : operator_(make(algorithm, model)) {}
   AnyDelassus(Algorithm algorithm, const Model& model, const ConstraintRows<T>& rows) : AnyDelassus(algorithm, model) {
     update_structure(model, rows);
   }
+  /// One that is there already: with options of its own.
+  explicit AnyDelassus(Operator op) : operator_(std::move(op)) {}
 
   Algorithm algorithm() const { return static_cast<Algorithm>(operator_.index()); }
 
@@ -63,11 +75,6 @@ class AnyDelassus {
   }
 
  private:
-  // In the order of Algorithm.
-  using Operator = std::variant<DenseDelassus<T>, LtlDelassus<T>, KjrDelassus<T>, ChangKhatibDelassus<T>,
-                                EfpaDelassus<T>, PvOsimDelassus<T>, PvOsimrDelassus<T>>;
-  static_assert(std::variant_size_v<Operator> == kAlgorithms.size());
-
   template <std::size_t kIndex = 0>
   static Operator make(Algorithm algorithm, const Model& model) {
     if constexpr (kIndex + 1 < kAlgorithms.size()) {
@@ -79,6 +86,6 @@ class AnyDelassus {
   Operator operator_;
 };
 
-// static_assert(DelassusOperator<AnyDelassus<double>, double>);
+static_assert(DelassusOperator<AnyDelassus<double>, double>);
 
 }  // namespace delassus

@@ -1,4 +1,4 @@
-// What an explicit algorithm costs on a given system, counted by running it on numbers that count.
+// What algorithms and operators cost on a given system, counted by running them on numbers that count.
 #pragma once
 
 #include <span>
@@ -6,6 +6,7 @@
 
 #include "delassus/constraints/constraint.hpp"
 #include "delassus/delassus/algorithm.hpp"
+#include "delassus/delassus/workload.hpp"
 #include "delassus/math/counted.hpp"
 #include "delassus/math/view.hpp"
 
@@ -29,11 +30,32 @@ struct AlgorithmCount {
   std::vector<StageCount> stages;  // in the order in which they run
 };
 
-/// Operations from poses and lowered rows to the lower triangle of Λ⁻¹. Kinematics, lowering, and taking both over into the
+/// Of an explicit algorithm: operations from poses and lowered rows to the lower triangle of Λ⁻¹. Kinematics, lowering, and taking both over into the
 /// frames are not in it: they are the same for every algorithm. No kernel branches on a number, so q matters only where the
 /// tree is singular; then this throws an Error. Folded counts take a general configuration instead of q. The dense algorithm
 /// has one way of counting only, that of the world.
 AlgorithmCount count_algorithm(Algorithm algorithm, CountedFrames frames, const Model& model,
                                std::span<const Constraint> constraints, VectorView<const double> q);
+
+/// Operations of single calls; zero for those that a workload has none of.
+struct OperatorCount {
+  std::int64_t factor = 0;  // from poses and lowered rows on
+  std::int64_t matrix = 0;
+  std::int64_t product = 0;
+  std::int64_t damping = 0;  // the first of a configuration: some operators make ready then for all that follow
+  std::int64_t redamping = 0;
+  std::int64_t solve = 0;
+
+  std::int64_t total(const Workload& workload) const {
+    const int dampings = workload.all_dampings();
+    return factor + matrix + workload.products * product + damping + (dampings > 1 ? (dampings - 1) * redamping : 0) +
+           workload.solves * solve;
+  }
+};
+
+/// What an operator needs for a workload, in the order of OperatorCount; solves without refinement, which depends on numbers.
+/// Throws an Error where the tree is singular at q.
+OperatorCount count_operator(Algorithm algorithm, const Model& model, std::span<const Constraint> constraints,
+                             VectorView<const double> q, const Workload& workload);
 
 }  // namespace delassus
