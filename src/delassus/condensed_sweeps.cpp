@@ -115,9 +115,10 @@ void pull_points(const ConstraintRows<T>& rows, const CondensedPlan& plan, const
     const PlacedPoint<T> point(rows, p, c);
     const X* from = value + plan.nodes[p.node].value;
     with_directions(p.rows, [&](auto R) {
-      const auto felt = along_rows<R()>(point, motion_of(point, from));
+      constexpr int kRows = decltype(R)::value;
+      const auto felt = along_rows<kRows>(point, motion_of(point, from));
       DELASSUS_UNROLL
-      for (int r = 0; r < R(); ++r) kMinus ? y[p.first_row + r] -= felt[r] : y[p.first_row + r] += felt[r];
+      for (int r = 0; r < kRows; ++r) kMinus ? y[p.first_row + r] -= felt[r] : y[p.first_row + r] += felt[r];
     });
   }
   for (const CondensedPlan::Twins& t : plan.twins) {
@@ -126,9 +127,10 @@ void pull_points(const ConstraintRows<T>& rows, const CondensedPlan& plan, const
                           motion_of(b, value + plan.nodes[t.later.node].value);
     X* out = y + t.earlier.first_row;
     with_directions(t.earlier.rows, [&](auto R) {
-      const auto felt = along_rows<R()>(a, apart);
+      constexpr int kRows = decltype(R)::value;
+      const auto felt = along_rows<kRows>(a, apart);
       DELASSUS_UNROLL
-      for (int r = 0; r < R(); ++r) kMinus ? out[r] -= felt[r] : out[r] += felt[r];
+      for (int r = 0; r < kRows; ++r) kMinus ? out[r] -= felt[r] : out[r] += felt[r];
     });
   }
 }
@@ -159,12 +161,13 @@ template <class T, class X>
 void push_groups(const CondensedPlan& plan, const std::vector<Force<T>>& side, const X* x, X* value) {
   for (const CondensedPlan::Group& g : plan.groups) {
     with_rows(g.rows, [&](auto R) {
-      const auto rows = gather<R()>(plan, g, x);
+      constexpr int kRows = decltype(R)::value;
+      const auto rows = gather<kRows>(plan, g, x);
       for (int k = g.sides.first; k < g.sides.end(); ++k) {
         const Force<T>* K = &side[plan.sides[k].panel];
         Force<X> f = scaled(K[0], rows[0]);
         DELASSUS_UNROLL
-        for (int r = 1; r < R(); ++r) f += scaled(K[r], rows[r]);
+        for (int r = 1; r < kRows; ++r) f += scaled(K[r], rows[r]);
         add_force(value + plan.nodes[plan.sides[k].node].value, f);
       }
     });
@@ -176,21 +179,22 @@ template <class T, class X>
 void pull_groups(const CondensedPlan& plan, const CondensedConfiguration<T>& c, const X* x, const X* value, X* y) {
   for (const CondensedPlan::Group& g : plan.groups) {
     with_rows(g.rows, [&](auto R) {
-      const auto in = gather<R()>(plan, g, x);
-      Vec<X, R()> out;
+      constexpr int kRows = decltype(R)::value;
+      const auto in = gather<kRows>(plan, g, x);
+      Vec<X, kRows> out;
       DELASSUS_UNROLL
-      for (int r = 0; r < R(); ++r) {
+      for (int r = 0; r < kRows; ++r) {
         out[r] = c.omega[g.triangle + Sym<T, 6>::index(r, 0)] * in[0];
         DELASSUS_UNROLL
-        for (int s = 1; s < R(); ++s) out[r] += c.omega[g.triangle + Sym<T, 6>::index(r, s)] * in[s];
+        for (int s = 1; s < kRows; ++s) out[r] += c.omega[g.triangle + Sym<T, 6>::index(r, s)] * in[s];
       }
       for (int k = g.sides.first; k < g.sides.end(); ++k) {
         const Motion<X> a = motion_at(value + plan.nodes[plan.sides[k].node].value);
         DELASSUS_UNROLL
-        for (int r = 0; r < R(); ++r) out[r] += dot(a, c.side[plan.sides[k].panel + r]);
+        for (int r = 0; r < kRows; ++r) out[r] += dot(a, c.side[plan.sides[k].panel + r]);
       }
       DELASSUS_UNROLL
-      for (int r = 0; r < R(); ++r) y[plan.group_rows[g.row + r]] = out[r];
+      for (int r = 0; r < kRows; ++r) y[plan.group_rows[g.row + r]] = out[r];
     });
   }
 }
@@ -200,15 +204,16 @@ template <class T, class X>
 void pull_dual_groups(const CondensedPlan& plan, const CondensedDamping<T>& d, const X* b, const X* value, X* z) {
   for (const CondensedPlan::Group& g : plan.groups) {
     with_rows(g.rows, [&](auto R) {
-      auto out = gather<R()>(plan, g, b);
-      ldlt_at<R()>(&d.dual[g.triangle]).solve(out);
+      constexpr int kRows = decltype(R)::value;
+      auto out = gather<kRows>(plan, g, b);
+      ldlt_at<kRows>(&d.dual[g.triangle]).solve(out);
       for (int k = g.sides.first; k < g.sides.end(); ++k) {
         const Motion<X> a = motion_at(value + plan.nodes[plan.sides[k].node].value);
         DELASSUS_UNROLL
-        for (int r = 0; r < R(); ++r) out[r] -= dot(a, d.dual_side[plan.sides[k].panel + r]);
+        for (int r = 0; r < kRows; ++r) out[r] -= dot(a, d.dual_side[plan.sides[k].panel + r]);
       }
       DELASSUS_UNROLL
-      for (int r = 0; r < R(); ++r) z[plan.group_rows[g.row + r]] = out[r];
+      for (int r = 0; r < kRows; ++r) z[plan.group_rows[g.row + r]] = out[r];
     });
   }
 }
