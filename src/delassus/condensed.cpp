@@ -282,9 +282,9 @@ Status CondensedDelassus<T>::update_damping(const Damping<T>& damping) {
   if (status.ok()) status = damp(*model_, rows_, plan_, configuration_, damping_);
   if (!status.ok()) return status;
   damped_ = true;
-  // Who wants all constraints as multipliers wants digits; what redundant ones take from each other shows in no pivot.
-  const bool trusted = options_.form != ConstraintForm::kAllMultipliers &&
-                       all_lanes(damping_.growth < T(trusted_growth<T>(options_)));
+  // What redundant multipliers take from each other shows in no pivot.
+  const bool trusted =
+      plan_.multipliers.size() <= 1 && all_lanes(damping_.growth < T(trusted_growth<T>(options_)));
   checks_ = options_.refinements > 0 && !trusted;
   return status;
 }

@@ -232,7 +232,7 @@ Status LcabaDelassus<T>::solve_damped(In<T> b, Out<T> z) const {
   solve_once(right_, z);
   residual_ = T(std::numeric_limits<double>::quiet_NaN());
   if (options_.refinements == 0) return {};
-  const T scale = largest(right_.data(), num_rows_), rounding = T(kRounding<T>) * scale;
+  const T scale = largest(right_.data(), num_rows_), rounding = T(kRounding<T>) * scale + T(std::numeric_limits<Base<T>>::min());
   residual_ = refine<T>(
       options_.refinements, rounding, num_rows_, z.data(), remainder_.data(), step_.data(),
       [&](const T* from, T* to) { solve_once({from, num_rows_}, {to, num_rows_}); },

@@ -1,6 +1,7 @@
 #include "delassus/delassus/row_weights.hpp"
 
 #include <algorithm>
+#include <limits>
 
 #include "delassus/delassus/condensed_rows.hpp"
 #include "delassus/math/heap_bytes.hpp"
@@ -26,6 +27,12 @@ T invert_block(const T* block, T* out) {
     for (int c = 0; c < N; ++c) out[r * N + c] = r < c ? inverse(c, r) : inverse(r, c);
   }
   return margin;
+}
+
+/// A positive number that is finite: by comparisons only, which no number fails.
+template <class T>
+bool is_positive(const T& x) {
+  return all_lanes(T(0) < x) && all_lanes(x < T(std::numeric_limits<Base<T>>::infinity()));
 }
 
 template <class T>
@@ -81,7 +88,7 @@ Status set_weights(std::span<const RowSpan> spans, int rows, const Damping<T>& d
   for (int r = 0; r < rows; ++r) {
     const T d = scalar ? damping.scalar() : damping.values()[r];
     if (r == 0 || !scalar) weight = T(1) / d;
-    if (!all_lanes(T(0) < d) || !all_lanes(is_finite(weight + d))) return {Status::Code::kNotPositive, r};
+    if (!is_positive(d) || !is_positive(weight)) return {Status::Code::kNotPositive, r};
     out.damping[r] = d;
     out.weight[r] = weight;
   }

@@ -118,7 +118,7 @@ void expect_products(const DampedCase& c, const CondensedOptions& options) {
     const Exact want = c.matrix * column_of(in);
     ready.op.apply(in, y);
     EXPECT_LT(relative_difference(y, want.entries(), c.norm), kProducts);
-    for (int r = 0; r < m; ++r) EXPECT_NEAR(panel[r * columns + k], want(r, 0), kProducts * c.norm);
+    for (int r = 0; r < m; ++r) EXPECT_NEAR(panel[r * columns + k], static_cast<double>(want(r, 0)), kProducts * c.norm);
   }
   // M ν̇ = Jᵀ x: the accelerations of all joints, also of those that no row feels.
   const std::vector<double> in = c.random_vector(1);

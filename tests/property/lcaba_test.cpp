@@ -43,9 +43,11 @@ struct Ready {
   std::vector<double> solve(const std::vector<double>& damping, const std::vector<double>& b) {
     std::vector<double> z(b.size());
     EXPECT_TRUE(op.update_damping(damping).ok());
-    EXPECT_TRUE(op.solve_damped(b, z).ok());
+    status = op.solve_damped(b, z);
+    EXPECT_TRUE(status.ok() || status.code == Status::Code::kInaccurate);
     return z;
   }
+  Status status;  // of the last solve
   LcabaDelassus<double> op;
 };
 
@@ -98,8 +100,16 @@ void expect_damped_solves(const DampedCase& c, LcabaForm form) {
     const std::vector<double> z = ready.solve(damping, rhs);
     const Exact got(c.m(), 1, converted<long double>(z));
     const Exact want = oracle::solve_positive(c.damped(damping), exact_rhs);
-    const double bound = rounding_bound(c, damping);
-    EXPECT_LT(relative_difference((c.damped(damping) * got).entries(), rhs), bound);
+    const double bound = rounding_bound(c, damping),
+                 residual = relative_difference((c.damped(damping) * got).entries(), rhs);
+    EXPECT_LT(residual, bound);
+    // The status is that of a residual computed in double: between twice and half of its limit either is true.
+    if (residual > 2e-7) {
+      EXPECT_EQ(ready.status.code, Status::Code::kInaccurate);
+    }
+    if (residual < 5e-8) {
+      EXPECT_TRUE(ready.status.ok());
+    }
     EXPECT_LT(relative_difference((oracle::transposed(c.J) * got).entries(), (oracle::transposed(c.J) * want).entries(),
                                   1e-12),
               bound);

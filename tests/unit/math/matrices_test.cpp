@@ -2,7 +2,7 @@
 
 #include <Eigen/Dense>
 
-#include "delassus/math/inertia.hpp"
+#include "delassus/math/articulated_inertia.hpp"
 #include "delassus/math/ldlt.hpp"
 #include "delassus/math/rotation.hpp"
 #include "delassus/math/view.hpp"
