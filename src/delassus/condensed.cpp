@@ -282,9 +282,10 @@ Status CondensedDelassus<T>::update_damping(const Damping<T>& damping) {
   if (status.ok()) status = damp(*model_, rows_, plan_, configuration_, damping_);
   if (!status.ok()) return status;
   damped_ = true;
-  // What redundant multipliers take from each other shows in no pivot.
-  const bool trusted =
-      plan_.multipliers.size() <= 1 && all_lanes(damping_.growth < T(trusted_growth<T>(options_)));
+  // What redundant multipliers take from each other shows in no pivot, nor does the condition of blocks of damping, for which
+  // two digits are set aside.
+  const double limit = trusted_growth<T>(options_) / (damping.kind() == Damping<T>::Kind::kBlocks ? 100 : 1);
+  const bool trusted = plan_.multipliers.size() <= 1 && all_lanes(damping_.growth < T(limit));
   checks_ = options_.refinements > 0 && !trusted;
   return status;
 }
@@ -339,13 +340,13 @@ Status CondensedDelassus<T>::solve_damped(In<T> b, Out<T> z) const {
   return checks_ || has_cancelled<T>(sweep_, z.data()) ? refine(z) : Status{};
 }
 
-/// Whether rows that are stiffness have lost too many digits in the last solve, in some lane.
+/// Whether rows whose solution is a difference have lost too many digits in it in the last solve, in some lane.
 template <class T>
 template <class X>
 bool CondensedDelassus<T>::has_cancelled(const NodeSweep<X>& sweep, const X* z) const {
-  if (options_.refinements == 0 || plan_.stiff_runs.empty()) return false;
+  if (options_.refinements == 0 || plan_.difference_runs.empty()) return false;
   X weighted(0);
-  for (const CondensedPlan::Range& run : plan_.stiff_runs) {
+  for (const CondensedPlan::Range& run : plan_.difference_runs) {
     weighted = max(weighted, largest(sweep.weighted.data() + run.first, run.count));
   }
   const X most = largest(z, num_rows_);

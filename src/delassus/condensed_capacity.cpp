@@ -32,7 +32,7 @@ void CondensedPlan::reserve(const Model& model, const CondensedCapacity& c) {
   reserve_all(kPairs * c.constraints, side_pairs, point_pairs, rows_pairs);
   reserve_all(c.blocks, carriers, group_blocks, sides, points, twins, stiff_rows, multiplier_parts, placings);
   reserve_all(c.blocks + c.rows, multiplier_rows);
-  reserve_all(c.rows, group_rows, stiff_runs, multipliers);
+  reserve_all(c.rows, group_rows, difference_runs, multipliers);
   reserve_all(c.entries, weights, stiff_entries, joint_entries);
   reserve_all(kRows * c.entries, stiff_joints);
   reserve_all(most_nodes(model, c), nodes);

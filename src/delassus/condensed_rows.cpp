@@ -43,7 +43,10 @@ class RowLayout {
     find_single_rows();
     for (int e = 0; e < length(rows_.spans); ++e) {
       const Places& p = s_.constraints[e];
-      if (p.group >= 0) continue;
+      if (p.group >= 0) {
+        list_differences(rows_.spans[e]);
+        continue;
+      }
       if (p.is_multiplier()) {
         add_multiplier(e);
       } else if (is_points(e)) {
@@ -128,11 +131,11 @@ class RowLayout {
     }
   }
 
-  void list_stiff_rows(const RowSpan& span) {
-    if (!plan_.stiff_runs.empty() && plan_.stiff_runs.back().end() == span.first_row) {
-      plan_.stiff_runs.back().count += span.rows;
+  void list_differences(const RowSpan& span) {
+    if (!plan_.difference_runs.empty() && plan_.difference_runs.back().end() == span.first_row) {
+      plan_.difference_runs.back().count += span.rows;
     } else {
-      plan_.stiff_runs.push_back({span.first_row, span.rows});
+      plan_.difference_runs.push_back({span.first_row, span.rows});
     }
   }
 
@@ -144,7 +147,7 @@ class RowLayout {
 
   void add_points(int e) {
     const RowSpan& span = rows_.spans[e];
-    list_stiff_rows(span);
+    list_differences(span);
     if (span.blocks == 2 && has_opposite_sides(span)) return add_twins(e);
     const int first = length(plan_.points);
     for (int b = span.first_block; b < span.first_block + span.blocks; ++b) plan_.points.push_back(point(e, b));
@@ -182,7 +185,7 @@ class RowLayout {
 
   void add_stiff_rows(int e) {
     const RowSpan& span = rows_.spans[e];
-    list_stiff_rows(span);
+    list_differences(span);
     auto& parts = plan_.stiff_rows;
     const int first = place_rows(e, parts);
     for (int a = first; a < length(parts); ++a) {
@@ -276,7 +279,7 @@ void lay_out_rows(const Model& model, const ConstraintRows<T>& rows, Scratch& s,
   plan.rows_pairs.clear();
   plan.lone_rows.clear();
   plan.stiff_joints.clear();
-  plan.stiff_runs.clear();
+  plan.difference_runs.clear();
   plan.stiff_entries.clear();
   plan.joint_entries.clear();
   plan.multiplier_rows.clear();

@@ -199,14 +199,17 @@ void pull_groups(const CondensedPlan& plan, const CondensedConfiguration<T>& c, 
   }
 }
 
-/// z = S b - S K̂ a.
+/// z = S b - S K̂ a. Leaves S b in `weighted`.
 template <class T, class X>
-void pull_dual_groups(const CondensedPlan& plan, const CondensedDamping<T>& d, const X* b, const X* value, X* z) {
+void pull_dual_groups(const CondensedPlan& plan, const CondensedDamping<T>& d, const X* b, const X* value, X* weighted,
+                      X* z) {
   for (const CondensedPlan::Group& g : plan.groups) {
     with_rows(g.rows, [&](auto R) {
       constexpr int kRows = decltype(R)::value;
       auto out = gather<kRows>(plan, g, b);
       ldlt_at<kRows>(&d.dual[g.triangle]).solve(out);
+      DELASSUS_UNROLL
+      for (int r = 0; r < kRows; ++r) weighted[plan.group_rows[g.row + r]] = out[r];
       for (int k = g.sides.first; k < g.sides.end(); ++k) {
         const Motion<X> a = motion_at(value + plan.nodes[plan.sides[k].node].value);
         DELASSUS_UNROLL
@@ -495,7 +498,7 @@ void condensed_solve(const ConstraintRows<T>& rows, const CondensedPlan& plan, c
     z[row.row] = sum;
   }
   weigh(rows.spans, rows.num_rows(), d.rows, z, z);
-  pull_dual_groups(plan, d, b, value, z);
+  pull_dual_groups(plan, d, b, value, weighted, z);
   for (const int at : plan.multipliers) {
     const Node& node = plan.nodes[at];
     for (int r = 0; r < node.width; ++r) z[node.first_row + r] = -value[node.value + r];

@@ -222,7 +222,7 @@ struct CondensedPlan {
   std::vector<RowsPair> rows_pairs;
   std::vector<LoneRow> lone_rows;
   std::vector<StiffJoint> stiff_joints;
-  std::vector<Range> stiff_runs;  // rows that are stiffness, but for lone ones
+  std::vector<Range> difference_runs;  // rows of groups and of stiffness, but for lone ones: R b, or S b, minus a motion
   std::vector<std::int32_t> stiff_entries;  // joint entries of other stiffness
   std::vector<std::int32_t> joint_entries;  // all of them
   std::vector<MultiplierRows> multiplier_rows;

@@ -26,7 +26,7 @@ struct NodeSweep {
 
   std::vector<X> value;     // at CondensedPlan::Node::value
   std::vector<X> joint;     // per degree of freedom
-  std::vector<X> weighted;  // R b
+  std::vector<X> weighted;  // R b; of carried groups S b in the end
   std::vector<X> lone;      // of lone rows: forces in, what of the joint's acceleration is theirs out
 };
 
