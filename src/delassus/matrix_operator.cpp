@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "delassus/delassus/add_damping.hpp"
 #include "delassus/math/cholesky.hpp"
 #include "delassus/math/instantiate.hpp"
 #include "delassus/math/pivot.hpp"
@@ -49,34 +50,6 @@ void mirror(const LowerView<T>& lower, int rows) {
 
 void require_apart(const void* x, const void* y, int rows) {
   if (x == y && rows > 0) throw Error("arguments 'x' and 'y' are the same; the product needs two");
-}
-
-/// What R⁻¹ has on the diagonal is not negative and a number. (Scalars are compared by `<` alone.)
-template <class T>
-bool is_damping(const T& x) {
-  return all_lanes(T(-static_cast<double>(std::numeric_limits<Base<T>>::min())) < x);
-}
-
-template <class T>
-Status add_damping(const Damping<T>& damping, std::span<const RowSpan> spans, int rows, const LowerView<T>& F) {
-  const T* value = damping.values().data();
-  if (damping.kind() != Damping<T>::Kind::kBlocks) {
-    const bool scalar = damping.kind() == Damping<T>::Kind::kScalar;
-    for (int r = 0; r < rows; ++r) {
-      const T& d = scalar ? damping.scalar() : value[r];
-      if (!is_damping(d)) return {Status::Code::kNotPositive, r};
-      F(r, r) += d;
-    }
-    return {};
-  }
-  for (const RowSpan& span : spans) {
-    const LowerView<T> block = F.block(span.first_row, span.first_row);
-    for (int r = 0; r < span.rows; ++r, value += span.rows) {
-      if (!is_damping(value[r])) return {Status::Code::kNotPositive, span.first_row + r};
-      for (int c = 0; c <= r; ++c) block(r, c) += value[c];
-    }
-  }
-  return {};
 }
 
 }  // namespace

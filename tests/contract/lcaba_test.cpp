@@ -4,6 +4,7 @@
 #include "delassus/delassus.hpp"
 #include "delassus/math/counted.hpp"
 #include "support/allocation_count.hpp"
+#include "support/quadruped.hpp"
 #include "support/random_system.hpp"
 
 namespace delassus {
@@ -42,40 +43,13 @@ void expect_no_allocation() {
 TEST(LcabaAllocation, NoneInDouble) { expect_no_allocation<double>(); }
 TEST(LcabaAllocation, NoneInFloat) { expect_no_allocation<float>(); }
 
-/// A trunk with four legs of three joints, as the Go2 has, and a tail of as many links as wanted that touches nothing.
-Model quadruped(int tail) {
-  ModelBuilder b("quadruped");
-  const int trunk = b.add_body("trunk", kWorld, joint(JointKind::kFree, "free"), box_inertial(7, {{0.2, 0.1, 0.05}}));
-  const auto add_chain = [&](const std::string& name, int links, double x, double y) {
-    int parent = trunk;
-    for (int i = 0; i < links; ++i) {
-      const Pose<double> placement = i == 0 ? translation(x, y, 0) : translation(0, 0, -0.2);
-      parent = b.add_body(
-          name + std::to_string(i), parent,
-          revolute(name + "_joint" + std::to_string(i), {{i == 0 ? 1.0 : 0.0, i == 0 ? 0.0 : 1.0, 0}}, placement),
-          box_inertial(0.5, {{0.03, 0.03, 0.1}}, {{0, 0, -0.1}}));
-    }
-  };
-  for (int leg = 0; leg < 4; ++leg) {
-    add_chain("leg" + std::to_string(leg), 3, leg < 2 ? 0.2 : -0.2, leg % 2 ? -0.1 : 0.1);
-  }
-  add_chain("tail", tail, -0.3, 0);
-  return b.make_model();
-}
-
 struct Counts {
   OperationCount factor, product, damping, solve;
 };
 
 Counts counts(int tail) {
-  const Model model = quadruped(tail);
-  std::vector<Constraint> feet;
-  for (int leg = 0; leg < 4; ++leg) {
-    PointContact foot;
-    foot.name = "foot" + std::to_string(leg);
-    foot.a = attach(model, "leg" + std::to_string(leg) + "2", {{0, 0, -0.2}});
-    feet.push_back(foot);
-  }
+  const Model model = testing::quadruped(tail);
+  const std::vector<Constraint> feet = testing::feet(model);
   Kinematics<Counted> kin(model);
   std::vector<Counted> q(model.nq(), Counted(0.1));
   update_kinematics<Counted>(model, q, kin);
