@@ -647,8 +647,7 @@ double chain_difference(const char* name, Condense condense) {
   return relative_difference(got, exact.matrix<Reference>());
 }
 
-/// In float, pivots of inner joints of a thousand links drown in the rounding of what hangs on them (kSingularJoint):
-/// sixty do not.
+/// In float the state itself is rounded, at every joint: measured 4e-4 for a thousand links.
 TEST(Condensed, KeepsItsDigitsAlongManyLinks) {
   for (const Condense condense : kCondense) {
     for (const char* name : {"chain:1000", "k2loops:31"}) {
@@ -656,7 +655,7 @@ TEST(Condensed, KeepsItsDigitsAlongManyLinks) {
       EXPECT_LT(twice, 1e-11) << name;
       keep_worst(std::string("many_double_e16_") + name, 1e16 * twice);
     }
-    for (const char* name : {"chain:60", "k2loops:7"}) {
+    for (const char* name : {"chain:60", "chain:1000", "k2loops:7", "k2loops:31"}) {
       const double once = chain_difference<float, CondensedDelassus<double>>(name, condense);
       EXPECT_LT(once, 1e-3) << name;
       keep_worst(std::string("many_float_e7_") + name, 1e7 * once);
