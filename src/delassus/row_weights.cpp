@@ -83,11 +83,16 @@ template <class T>
 Status set_weights(std::span<const RowSpan> spans, int rows, const Damping<T>& damping, RowWeights<T>& out) {
   out.kind = damping.kind();
   if (out.kind == Damping<T>::Kind::kBlocks) return set_blocks(spans, damping, out);
-  const bool scalar = out.kind == Damping<T>::Kind::kScalar;
-  T weight(0);
+  if (out.kind == Damping<T>::Kind::kScalar) {
+    const T weight = T(1) / damping.scalar();
+    if (rows > 0 && !(is_positive(damping.scalar()) && is_positive(weight))) return {Status::Code::kNotPositive, 0};
+    std::fill_n(out.damping.begin(), rows, damping.scalar());
+    std::fill_n(out.weight.begin(), rows, weight);
+    return {};
+  }
   for (int r = 0; r < rows; ++r) {
-    const T d = scalar ? damping.scalar() : damping.values()[r];
-    if (r == 0 || !scalar) weight = T(1) / d;
+    const T& d = damping.values()[r];
+    const T weight = T(1) / d;
     if (!is_positive(d) || !is_positive(weight)) return {Status::Code::kNotPositive, r};
     out.damping[r] = d;
     out.weight[r] = weight;
