@@ -142,7 +142,7 @@ class RowLayout {
   CondensedPlan::Point point(int e, int b) const {
     const RowSpan& span = rows_.spans[e];
     const RowBlock& block = rows_.blocks[b];
-    return {s_.node_of(block.link), block.link, slot(block.link), block.value, span.first_row, span.rows, e};
+    return {s_.node_of(block.link), block.link, slot(block.link), block.value, span.first_row, span.rows};
   }
 
   void add_points(int e) {
@@ -173,7 +173,7 @@ class RowLayout {
     const RowSpan& span = rows_.spans[e];
     const int first = length(parts);
     for (const int i : s_.links_of(s_.constraints[e])) {
-      parts.push_back({s_.node_of(i), i, slot(i), plan_.wrenches, span.first_row, span.rows, e});
+      parts.push_back({s_.node_of(i), i, slot(i), plan_.wrenches, span.first_row, span.rows});
       for (int b = span.first_block; b < span.first_block + span.blocks; ++b) {
         const RowBlock& block = rows_.blocks[b];
         if (block.link == i) plan_.placings.push_back({b, plan_.wrenches + block.first_row - span.first_row});
@@ -192,23 +192,23 @@ class RowLayout {
       for (int b = a + 1; b < length(parts); ++b) {
         const bool in_order = parts[a].node < parts[b].node;
         const CondensedPlan::Rows &earlier = parts[in_order ? a : b], &later = parts[in_order ? b : a];
-        plan_.rows_pairs.push_back({earlier.wrench, later.wrench, span.first_row, span.rows, e,
+        plan_.rows_pairs.push_back({earlier.wrench, later.wrench, span.first_row, span.rows,
                                     coupling_of(plan_, earlier.node, later.node), plan_.nodes[earlier.node].columns});
       }
     }
     const int end = span.first_entry + span.entries;
     for (int k = span.first_entry; k < end; ++k) {
       plan_.stiff_entries.push_back(k);
-      for (int l = span.first_entry; l < end; ++l) add_stiff_joint(e, k, l);
+      for (int l = span.first_entry; l < end; ++l) add_stiff_joint(k, l);
     }
   }
 
   /// The lower triangle of 𝒦ᵀ R 𝒦 on one joint, where R may be a full block.
-  void add_stiff_joint(int e, int k, int l) {
+  void add_stiff_joint(int k, int l) {
     const JointEntry<T>&left = rows_.entries[k], &right = rows_.entries[l];
     if (left.v < right.v) return;
     const Link& link = model_.link(s_.dof_link[left.v]);
-    plan_.stiff_joints.push_back({k, l, link.factor + Sym<T, 6>::index(left.v - link.v, right.v - link.v), e});
+    plan_.stiff_joints.push_back({k, l, link.factor + Sym<T, 6>::index(left.v - link.v, right.v - link.v)});
   }
 
   void add_multiplier(int e) {

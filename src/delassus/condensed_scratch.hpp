@@ -23,7 +23,6 @@ struct CondensedPlanner::Scratch {
   };
   struct LinkPlace {
     std::int32_t touching = 0;       // constraints on the link
-    std::int32_t last = -1;          // one of them
     std::int32_t unary = 0;          // those on this link alone that could be carried
     std::int32_t unary_rows = 0, unary_blocks = 0;
     std::int32_t live_children = 0;

@@ -13,14 +13,6 @@ namespace {
 
 // ----------------------------------------------------------------------------------------------- points
 
-/// Calls f with the number of directions at a point as a constant.
-template <class F>
-DELASSUS_INLINE void with_directions(int rows, F&& f) {
-  if (rows == 3) return f(std::integral_constant<int, 3>{});
-  if (rows == 2) return f(std::integral_constant<int, 2>{});
-  f(std::integral_constant<int, 1>{});
-}
-
 template <class T>
 DELASSUS_INLINE Vec3<T> vector_at(const T* from) {
   return {{from[0], from[1], from[2]}};

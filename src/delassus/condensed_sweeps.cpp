@@ -68,14 +68,6 @@ DELASSUS_INLINE Vec<X, R> along_rows(const PlacedPoint<T>& p, const Vec3<X>& mot
   return y;
 }
 
-/// Calls f with the number of directions at a point as a constant.
-template <class F>
-DELASSUS_INLINE void with_directions(int rows, F&& f) {
-  if (rows == 3) return f(std::integral_constant<int, 3>{});
-  if (rows == 2) return f(std::integral_constant<int, 2>{});
-  f(std::integral_constant<int, 1>{});
-}
-
 /// Kᵀ x of rows at nodes: of stiffness, or of all.
 template <class T, class X>
 void push_points(const ConstraintRows<T>& rows, const CondensedPlan& plan, const CondensedConfiguration<T>& c,

@@ -193,11 +193,6 @@ void number_group_parts(CondensedPlan& plan) {
       plan.sides[k].panel = plan.side_wrenches;
       plan.side_wrenches += g.rows;
     }
-    g.first_row = plan.group_rows[g.row];
-    for (int r = 0; r < g.rows; ++r) {
-      if (plan.group_rows[g.row + r] != g.first_row + r) g.first_row = -1;
-      if (g.first_row < 0) break;
-    }
   }
 }
 
@@ -319,7 +314,6 @@ void find_places(const Model& model, const ConstraintRows<T>& rows, Scratch& s) 
       s.seen[i] = s.stamp;
       s.link_list.push_back(i);
       ++s.places[i].touching;
-      s.places[i].last = static_cast<std::int32_t>(e);
     }
     p.links = length(s.link_list) - p.first_link;
     p.first_joint = length(s.joint_list);

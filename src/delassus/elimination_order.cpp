@@ -107,19 +107,17 @@ void Eliminator::begin(const EliminationGraph& graph) {
   for (int k = 0; k < n; ++k) compress(k);
 }
 
+bool Eliminator::goes_later(const Offer& a, const Offer& b) {
+  return std::tie(a.degree, a.height, a.last) > std::tie(b.degree, b.height, b.last);
+}
+
 void Eliminator::push(const Offer& offer) {
-  const auto later = [](const Offer& a, const Offer& b) {
-    return std::tie(a.degree, a.height, a.last) > std::tie(b.degree, b.height, b.last);
-  };
   queue_.push_back(offer);
-  std::push_heap(queue_.begin(), queue_.end(), later);
+  std::push_heap(queue_.begin(), queue_.end(), goes_later);
 }
 
 Eliminator::Offer Eliminator::pop() {
-  const auto later = [](const Offer& a, const Offer& b) {
-    return std::tie(a.degree, a.height, a.last) > std::tie(b.degree, b.height, b.last);
-  };
-  std::pop_heap(queue_.begin(), queue_.end(), later);
+  std::pop_heap(queue_.begin(), queue_.end(), goes_later);
   const Offer best = queue_.back();
   queue_.pop_back();
   return best;

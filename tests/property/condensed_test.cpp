@@ -456,7 +456,7 @@ std::map<std::string, int> parts_of(const CondensedPlan& plan) {
     n["groups of two tips"] += g.carriers.count > 1;
     n["groups of tips and nodes"] += g.direct.count > 0;
     n["groups with nothing but the world"] += g.sides.count == 0;
-    n["groups of rows that are no neighbours"] += g.first_row < 0;
+    n["groups of rows that are no neighbours"] += plan.group_rows[g.row + g.rows - 1] - plan.group_rows[g.row] != g.rows - 1;
   }
   for (const CondensedPlan::Carrier& k : plan.carriers) {
     n["carried free bodies"] += plan.free_of[plan.chain_links[k.chain.first]] >= 0;

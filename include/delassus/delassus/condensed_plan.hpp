@@ -69,7 +69,6 @@ struct CondensedPlan {
     Range carriers, direct, sides;
     std::int32_t rows;       // 1 to 6
     std::int32_t row;        // first of its numbers in group_rows
-    std::int32_t first_row;  // where they are consecutive: the first of them; else -1
     std::int32_t triangle;   // first entry of its packed triangles
   };
   /// A chain of joints, crossed from the tip inwards.
@@ -147,7 +146,6 @@ struct CondensedPlan {
     std::int32_t node, link, slot;
     std::int32_t value;  // in ConstraintRows::values: lever and directions
     std::int32_t first_row, rows;
-    std::int32_t constraint;
   };
   /// The same on two nodes, with opposite directions, as where bodies touch or are held together: half the work.
   struct Twins {
@@ -159,7 +157,6 @@ struct CondensedPlan {
     std::int32_t node, link, slot;
     std::int32_t wrench;  // the first of as many
     std::int32_t first_row, rows;
-    std::int32_t constraint;
   };
   /// A block goes to wrenches.
   struct Placing {
@@ -172,7 +169,7 @@ struct CondensedPlan {
   };
   struct RowsPair {
     std::int32_t earlier, later;  // wrenches
-    std::int32_t first_row, rows, constraint;
+    std::int32_t first_row, rows;
     std::int32_t to, stride;
   };
   /// A row on one degree of freedom of a joint of which each has one such row, and the joint no others: joint friction, a
@@ -184,7 +181,6 @@ struct CondensedPlan {
   };
   struct StiffJoint {
     std::int32_t left, right, place;  // entries, and a place among the packed triangles of all joints
-    std::int32_t constraint;
   };
   /// Rows of a multiplier on a node, columns of that node's panel.
   struct MultiplierRows {
@@ -231,7 +227,6 @@ struct CondensedPlan {
   std::int32_t wrenches = 0, side_wrenches = 0, triangles = 0;  // sizes of what the lists point into
   std::int32_t values = 0, panel_size = 0, hat_size = 0, multiplier_size = 0, widest = 0;
   std::int32_t carried_rows = 0, shares = 0;
-  double cost = 0;  // symbolic, for comparing forms
 
   std::size_t bytes() const;
   void reserve(const Model& model, const CondensedCapacity& capacity);

@@ -28,6 +28,14 @@ DELASSUS_INLINE decltype(auto) with_rows(int rows, F&& f) {
   }
 }
 
+/// Calls f with the number of directions at a point as a constant.
+template <class F>
+DELASSUS_INLINE void with_directions(int rows, F&& f) {
+  if (rows == 3) return f(std::integral_constant<int, 3>{});
+  if (rows == 2) return f(std::integral_constant<int, 2>{});
+  f(std::integral_constant<int, 1>{});
+}
+
 /// A symmetric 6 × 6 matrix times a wrench: how a free link gives way.
 template <class T, class X>
 DELASSUS_INLINE Motion<X> yielding(const Sym<T, 6>& W, const Force<X>& f) {

@@ -79,6 +79,7 @@ class Eliminator {
   };
 
   void begin(const EliminationGraph& graph);
+  static bool goes_later(const Offer& a, const Offer& b);
   void offer(int k);
   void push(const Offer& offer);
   Offer pop();
