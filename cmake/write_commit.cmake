@@ -1,4 +1,6 @@
 # Writes the commit of the source in SOURCE_DIR into the header OUTPUT, if it changed.
+cmake_minimum_required(VERSION 3.25)
+
 set(commit "unknown")
 find_package(Git QUIET)
 # Only a repository of our own: a source that is part of another project's has that one's commits around it.
