@@ -110,7 +110,7 @@ void add_scaling(CLI::App& bench, const ScalingCase& about, const std::string& d
   add_effort(*sub, *options);
   const std::string call = "delassus bench " + name;
   set_examples(*sub,
-               {{call + " --quick", "tables with slopes"},
+               {{call + " --quick", "tables with slopes: half a minute"},
                 {fmt::format("{} -o {}.json --plot {}.svg", call, name, name), "numbers and a drawing: minutes"}});
   sub->callback([options, &about] { run_scaling(*options, about); });
 }
@@ -158,7 +158,7 @@ void add_bench(CLI::App& app) {
   add_once(*bench);
   for (CLI::App* sub : bench->get_subcommands([](CLI::App*) { return true; })) sub->group("Commands");
   set_examples(*bench, {{"delassus bench table1 go2-standing --quick", "times beside the paper's"},
-                        {"delassus bench swimmer --quick", "how they grow"}});
+                        {"delassus bench swimmer --quick", "how they grow: half a minute"}});
 }
 
 }  // namespace delassus::cli

@@ -53,7 +53,7 @@ int run(const CheckOptions& options) {
   std::string text;
   std::size_t passed = 0;
   for (std::size_t k = 0; k < options.files.size(); ++k) {
-    progress.show(k, options.files.size(), options.files[k]);
+    progress.show(k, options.files.size(), for_terminal(options.files[k]));
     const FileCheck check = check_file(options.files[k], options.models, algorithms);
     passed += check.ok;
     list.push_back(as_json(check));

@@ -99,7 +99,7 @@ Completion commands(const CLI::App& app) {
 Completion unfiltered(const Line& line, const std::string& current) {
   if (line.awaiting()) return values(*line.awaiting(), line);
   if (current.starts_with('-')) return options(line.app());
-  if (!commands_of(line.app()).empty()) return commands(line.app());
+  if (!commands_of(line.app()).empty()) return line.arguments().empty() ? commands(line.app()) : Completion{};
   const CLI::Option* argument = line.next_argument();
   return argument ? values(*argument, line) : options(line.app());
 }

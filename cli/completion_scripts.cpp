@@ -37,7 +37,8 @@ _delassus() {
   lines=("${(@f)$(${~words[1]} complete -- "${(@)words[2,CURRENT]}" 2>/dev/null)}")
   for line in "${(@)lines[2,-1]}"; do
     word=${line%%$'\t'*}
-    described+=("${word//:/\\:}:${line#*$'\t'}")
+    described+=("${word//:/\\:}")
+    [[ $line == *$'\t'?* ]] && described[-1]+=":${line#*$'\t'}"
   done
   (( $#described )) && _describe 'delassus' described
   case $lines[1] in

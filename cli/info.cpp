@@ -44,6 +44,7 @@ void require_writable_plot(const InfoOptions& options) {
     throw Error(fmt::format("--plot {}: the name has to end in .svg", in_quotes(options.plot)));
   }
   require_writable("--plot", options.plot);
+  require_other_file("--plot", options.plot, options.model.model);
   if (is_same_file(options.plot, options.output.path))
     throw Error("--plot and --output name the same file; choose two");
 }

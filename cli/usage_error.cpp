@@ -37,11 +37,13 @@ std::string unknown_option(const CLI::App& app, const std::string& word) {
   return fmt::format("`{}` has no option {}{}{}", full_name(app), in_quotes(name), closest.hint(), see_help(app));
 }
 
-/// The option that a message of CLI11 is about: it is named at its beginning, or after a colon.
+/// The option that a message of CLI11 begins with, with dashes or without.
 const CLI::Option* option_in(const std::string& message, const CLI::App& app) {
   for (const CLI::Option* option : app.get_options()) {
-    const std::string name = option->get_name();
-    if (message.starts_with(name + ":") || message.starts_with(name + " ")) return option;
+    const std::string name = option->get_name(), bare = name.substr(name.find_first_not_of('-'));
+    for (const std::string& start : {name + ":", name + " ", bare + " "}) {
+      if (message.starts_with(start)) return option;
+    }
   }
   return nullptr;
 }

@@ -10,9 +10,13 @@
 namespace delassus::testing {
 
 CommandResult run_command(const std::string& arguments) {
+  return run_shell("\"" DELASSUS_COMMAND "\" " + arguments + " 2>&1");
+}
+
+CommandResult run_shell(const std::string& line) {
   CommandResult result;
-  const std::string line = "\"" DELASSUS_COMMAND "\" " + arguments + " 2>&1";
-  std::FILE* pipe = popen(line.c_str(), "r");
+  const std::string folder = std::filesystem::path(DELASSUS_COMMAND).parent_path().string();
+  std::FILE* pipe = popen(("PATH=\"" + folder + ":$PATH\"; " + line).c_str(), "r");
   if (!pipe) return result;
   char buffer[4096];
   for (std::size_t n; (n = std::fread(buffer, 1, sizeof buffer, pipe)) > 0;) result.output.append(buffer, n);
