@@ -10,9 +10,7 @@ struct ManualEntry {
   const char* text;
 };
 
-/// What main returns.
-enum ExitCode : int { kExitOk = 0, kExitCheckFailed = 1, kExitBadInput = 2, kExitInternal = 3 };
-
+/// Those of exit_code.hpp.
 inline constexpr std::array kExitCodes{
     ManualEntry{"0", "all is well"},
     ManualEntry{"1", "a check failed: numbers differ, or a file to compare with could not be read"},

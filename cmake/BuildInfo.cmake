@@ -27,13 +27,11 @@ inline constexpr const char* kBuildFlags = R\"(${flags})\";
 "
     TARGET ${target})
 
-  # When building and not when configuring, so that it is true after the next commit as well.
-  add_custom_target(
-    ${target}_commit
-    COMMAND "${CMAKE_COMMAND}" "-DSOURCE_DIR=${PROJECT_SOURCE_DIR}" "-DOUTPUT=${folder}/build_commit.hpp" -P
-            "${_build_info_script}"
-    BYPRODUCTS "${folder}/build_commit.hpp"
-    COMMENT "")
+  # When building, so that it is true after the next commit as well; and now, for tools that only read the sources (lint).
+  set(write_commit "${CMAKE_COMMAND}" "-DSOURCE_DIR=${PROJECT_SOURCE_DIR}" "-DOUTPUT=${folder}/build_commit.hpp" -P
+                   "${_build_info_script}")
+  execute_process(COMMAND ${write_commit} COMMAND_ERROR_IS_FATAL ANY)
+  add_custom_target(${target}_commit COMMAND ${write_commit} BYPRODUCTS "${folder}/build_commit.hpp" COMMENT "")
   add_dependencies(${target} ${target}_commit)
   target_include_directories(${target} PRIVATE "${folder}" "${folder}/$<CONFIG>")
 endfunction()

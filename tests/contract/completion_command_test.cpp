@@ -2,8 +2,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <sstream>
-
 #include "delassus/delassus/algorithm.hpp"
 #include "support/command.hpp"
 
@@ -13,20 +11,13 @@ namespace {
 using ::testing::AllOf;
 using ::testing::Contains;
 using ::testing::ElementsAre;
+using testing::has_program;
 using ::testing::HasSubstr;
+using testing::lines_of;
 using ::testing::Not;
 using testing::run_command;
 using testing::run_shell;
 using testing::TemporaryFolder;
-
-bool has_program(const std::string& name) { return run_shell("command -v " + name + " >/dev/null").exit_code == 0; }
-
-std::vector<std::string> lines_of(const std::string& text) {
-  std::istringstream stream(text);
-  std::vector<std::string> lines;
-  for (std::string line; std::getline(stream, line);) lines.push_back(line);
-  return lines;
-}
 
 class BashCompletion : public ::testing::Test {
  protected:
@@ -98,9 +89,11 @@ TEST(Completion, OtherShellsAskTheSame) {
 
 TEST(Completion, FishOffersWordsWithWhatTheyDo) {
   if (!has_program("fish")) GTEST_SKIP() << "fish is not installed";
-  const auto offered = [](const std::string& line) {
-    return lines_of(
-        run_shell("HOME=/tmp fish -c 'delassus completion fish | source; complete -C \"" + line + "\"'").output);
+  const TemporaryFolder home;  // fish keeps files there
+  const auto offered = [&](const std::string& line) {
+    return lines_of(run_shell("HOME=" + home.path("") + " fish -c 'delassus completion fish | source; complete -C \"" +
+                              line + "\"'")
+                        .output);
   };
   EXPECT_THAT(offered("delassus inf"), ElementsAre(HasSubstr("info\tShows a model")));
   EXPECT_THAT(offered("delassus compute go2 --algorithm=lc"), ElementsAre("--algorithm=lcaba"));

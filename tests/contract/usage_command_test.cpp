@@ -3,7 +3,6 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <ostream>
 
 #include "support/command.hpp"
@@ -127,7 +126,7 @@ TEST(Usage, AReaderThatLeavesIsNoError) {
 
 /// `script` gives the command a terminal.
 TEST(Usage, ErrorsAreColouredOnATerminalUnlessNoColourIsWanted) {
-  if (std::system("command -v script >/dev/null") != 0) GTEST_SKIP() << "there is no `script` to make a terminal";
+  if (!testing::has_program("script")) GTEST_SKIP() << "there is no `script` to make a terminal";
   const auto on_terminal = [](const std::string& environment) {
     return run_shell(environment + " script -qec 'delassus info go3' /dev/null </dev/null").output;
   };

@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <fstream>
 #include <iterator>
+#include <sstream>
 
 namespace delassus::testing {
 
@@ -24,6 +25,15 @@ CommandResult run_shell(const std::string& line) {
   if (WIFEXITED(status)) result.exit_code = WEXITSTATUS(status);
   return result;
 }
+
+std::vector<std::string> lines_of(const std::string& text) {
+  std::istringstream stream(text);
+  std::vector<std::string> lines;
+  for (std::string line; std::getline(stream, line);) lines.push_back(line);
+  return lines;
+}
+
+bool has_program(const std::string& name) { return run_shell("command -v " + name + " >/dev/null").exit_code == 0; }
 
 std::string read_bytes(const std::filesystem::path& path) {
   std::ifstream file(path, std::ios::binary);

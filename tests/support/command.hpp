@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <string>
+#include <vector>
 
 namespace delassus::testing {
 
@@ -16,6 +17,12 @@ CommandResult run_command(const std::string& arguments);
 
 /// Runs a line of the shell, in which `delassus` is the command of this build. The output is stdout alone.
 CommandResult run_shell(const std::string& line);
+
+/// The lines of what it printed, without their ends.
+std::vector<std::string> lines_of(const std::string& text);
+
+/// Whether the shell finds a program of this name.
+bool has_program(const std::string& name);
 
 std::string read_bytes(const std::filesystem::path& path);
 
