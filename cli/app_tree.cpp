@@ -47,6 +47,13 @@ std::vector<std::string> spellings_of(const CLI::Option& option) {
   return out;
 }
 
+const CLI::Option* find_option(const CLI::App& app, const std::string& spelling) {
+  for (const CLI::Option* option : options_of(app)) {
+    if (std::ranges::count(spellings_of(*option), spelling) > 0) return option;
+  }
+  return nullptr;
+}
+
 std::string heading_of(const CLI::Option& option) {
   const std::string dots = is_repeatable(option) ? "..." : "";
   if (option.get_positional()) return option.get_name() + dots;

@@ -25,6 +25,8 @@ bool is_repeatable(const CLI::Option& option);
 
 /// "-o", "--output"
 std::vector<std::string> spellings_of(const CLI::Option& option);
+/// Null if it has none of this spelling.
+const CLI::Option* find_option(const CLI::App& app, const std::string& spelling);
 /// "-o, --output FILE"
 std::string heading_of(const CLI::Option& option);
 

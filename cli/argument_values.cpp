@@ -44,6 +44,13 @@ CLI::Validator whole_number(int least, int most) {
   return {check, ""};
 }
 
+CLI::Validator file_name() {
+  const auto check = [](std::string& given) -> std::string {
+    return given.empty() ? "the name of the file is empty" : "";
+  };
+  return {check, ""};
+}
+
 std::vector<std::string> values_of(const CLI::Option& option) {
   const std::string text = option.get_type_name();
   const std::size_t open = text.find(kOpen);

@@ -16,6 +16,9 @@ CLI::Validator such_as(const std::vector<std::string>& values);
 
 CLI::Validator whole_number(int least, int most);
 
+/// Not empty: a shell's variable that is not set would else be taken for no file at all.
+CLI::Validator file_name();
+
 /// What one_of or such_as was given; empty if the option has neither.
 std::vector<std::string> values_of(const CLI::Option& option);
 

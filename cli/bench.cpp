@@ -94,7 +94,8 @@ void add_table1(CLI::App& bench) {
   sub->add_option("SCENE", options->scenes, "only these scenes, such as go2-standing; all if none is given")
       ->check(such_as(table1_names()));
   sub->add_option("--cache-lines", options->cache_lines, "what scripts/count-instructions wrote, to be shown as well")
-      ->type_name("FILE");
+      ->type_name("FILE")
+      ->check(file_name());
   add_effort(*sub, *options);
   set_examples(*sub, {{"delassus bench table1 go2-standing --quick", "one scene, in a second"},
                       {"delassus bench table1 go2-standing cassie --quick --json", "two scenes, for programs"},

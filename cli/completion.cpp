@@ -9,13 +9,6 @@
 namespace delassus::cli {
 namespace {
 
-const CLI::Option* find_option(const CLI::App& app, const std::string& spelling) {
-  for (const CLI::Option* option : options_of(app)) {
-    if (std::ranges::count(spellings_of(*option), spelling) > 0) return option;
-  }
-  return nullptr;
-}
-
 /// A line so far: its command, and the words after it.
 class Line {
  public:

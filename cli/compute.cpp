@@ -28,12 +28,17 @@ struct ComputeOptions {
   std::string scene_output;
   OutputOptions output;
 
-  bool wants_npy() const { return npy || (output.path.ends_with(".npy") && !output.json); }
+  bool wants_npy() const { return npy || output.path.ends_with(".npy"); }
 };
 
-/// Writing over the input, or both outputs to one file, would lose one of them.
+/// Writing over the input, or both outputs to one file, would lose one of them; a file's name must not lie about its format.
 void require_outputs(const ComputeOptions& o) {
   o.output.require_writable(o.model.model);
+  const std::string_view other = o.npy ? ".json" : o.output.json ? ".npy" : "";
+  if (!other.empty() && o.output.path.ends_with(other)) {
+    throw Error(fmt::format("{} and an --output that ends in {} contradict each other; choose one",
+                            o.npy ? "--npy" : "--json", other));
+  }
   require_writable("--save-scene", o.scene_output);
   require_other_file("--save-scene", o.scene_output, o.model.model);
   if (is_same_file(o.scene_output, o.output.path)) {
@@ -113,7 +118,8 @@ void add_compute(CLI::App& app) {
   options->model.add_to(*sub);
   add_planning(*sub, *options);
   sub->add_option("--save-scene", options->scene_output, "also write the scene as a JSON file that stands alone")
-      ->type_name("FILE");
+      ->type_name("FILE")
+      ->check(file_name());
   CLI::Option* npy =
       sub->add_flag("--npy", options->npy, "print a file of NumPy; so does an --output that ends in .npy");
   options->output.add_to(*sub);

@@ -3,6 +3,7 @@
 
 #include <memory>
 
+#include "argument_values.hpp"
 #include "command.hpp"
 #include "delassus/math/error.hpp"
 #include "help.hpp"
@@ -65,7 +66,8 @@ void add_info(CLI::App& app) {
   CLI::App* sub = app.add_subcommand("info", "Shows a model: tree, sizes, masses, constraints, and what was not read");
   options->model.add_to(*sub);
   sub->add_option("--plot", options->plot, "also draw the tree and its constraints into a file .svg")
-      ->type_name("FILE");
+      ->type_name("FILE")
+      ->check(file_name());
   options->output.add_to(*sub);
   set_examples(*sub, {{"delassus info go2", "a robot that is known by name"},
                       {"delassus info robot.urdf --floating --strict", "a file; doubtful physics is an error"},

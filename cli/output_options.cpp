@@ -1,11 +1,12 @@
 #include "output_options.hpp"
 
+#include "argument_values.hpp"
 #include "output_file.hpp"
 
 namespace delassus::cli {
 
 void add_output(CLI::App& app, std::string& path) {
-  app.add_option("-o,--output", path, "write into this file, not to stdout")->type_name("FILE");
+  app.add_option("-o,--output", path, "write into this file, not to stdout")->type_name("FILE")->check(file_name());
 }
 
 void OutputOptions::add_to(CLI::App& app) {

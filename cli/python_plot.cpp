@@ -10,6 +10,7 @@
 #include <memory>
 #include <optional>
 
+#include "argument_values.hpp"
 #include "delassus/math/error.hpp"
 #include "model/wording.hpp"
 #include "output_file.hpp"
@@ -80,7 +81,8 @@ std::optional<int> run_python(const char* python, const std::string& script, std
 
 void add_plot(CLI::App& app, std::string& path) {
   app.add_option("--plot", path, "also draw it into a file .svg, .png or .pdf (needs python3-matplotlib)")
-      ->type_name("FILE");
+      ->type_name("FILE")
+      ->check(file_name());
 }
 
 void require_plot(const std::string& path) {

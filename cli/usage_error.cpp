@@ -34,7 +34,11 @@ std::string unknown_option(const CLI::App& app, const std::string& word) {
   for (const std::string& known : names) {
     if (!one_letter) closest.consider(known);
   }
-  return fmt::format("`{}` has no option {}{}{}", full_name(app), in_quotes(name), closest.hint(), see_help(app));
+  const std::string none = fmt::format("`{}` has no option {}", full_name(app), in_quotes(name));
+  for (const CLI::App* sub : commands_of(app)) {
+    if (find_option(*sub, name)) return fmt::format("{}; it stands after `{}`", none, full_name(*sub));
+  }
+  return none + closest.hint() + see_help(app);
 }
 
 /// The option that a message of CLI11 begins with, with dashes or without.
@@ -78,7 +82,8 @@ std::string describe(const CLI::ParseError& error, const CLI::App& app, const st
   if (!commands_of(here).empty() && !next.starts_with('-')) return unknown_command(here, next);
   // Before anything that is missing because of it.
   const std::vector<std::string> extra = app.remaining(true);
-  const auto option = std::ranges::find_if(extra, [](const std::string& word) { return word.starts_with('-'); });
+  const auto option =
+      std::ranges::find_if(extra, [](const std::string& word) { return word.starts_with('-') && word != "--"; });
   if (option != extra.end()) return unknown_option(here, *option);
   const std::string message = error.what();
   if (const CLI::Option* about = option_in(message, here)) {

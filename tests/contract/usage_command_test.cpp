@@ -42,13 +42,15 @@ TEST_P(Mistakes, AreToldInOneLineOnStderrWithExitCode2) {
 
 INSTANTIATE_TEST_SUITE_P(
     Commands, Mistakes,
-    ::testing::Values(Mistake{"", "give a command; the commands are "},
-                      Mistake{"comptue go2",
-                              "there is no command 'comptue' (did you mean 'compute'?); the commands are "},
-                      Mistake{"bench", "give a command; the commands are table1, swimmer, scaling, once"},
-                      Mistake{"bench tabel1", "there is no command 'tabel1' (did you mean 'table1'?)"},
-                      Mistake{"--vresion", "has no option '--vresion' (did you mean '--version'?)"},
-                      Mistake{"--json list", "--json goes with --version only; see `delassus --help`"}));
+    ::testing::Values(
+        Mistake{"", "give a command; the commands are "},
+        Mistake{"comptue go2", "there is no command 'comptue' (did you mean 'compute'?); the commands are "},
+        Mistake{"bench", "give a command; the commands are table1, swimmer, scaling, once"},
+        Mistake{"bench tabel1", "there is no command 'tabel1' (did you mean 'table1'?)"},
+        Mistake{"--vresion", "has no option '--vresion' (did you mean '--version'?)"},
+        Mistake{"bench --quick table1", "has no option '--quick'; it stands after `delassus bench table1`"},
+        Mistake{"--", "give a command; the commands are "},
+        Mistake{"--json list", "--json goes with --version only; see `delassus --help`"}));
 
 INSTANTIATE_TEST_SUITE_P(
     Options, Mistakes,
@@ -88,18 +90,21 @@ INSTANTIATE_TEST_SUITE_P(
 /// Before the work, which may take minutes.
 INSTANTIATE_TEST_SUITE_P(
     Outputs, Mistakes,
-    ::testing::Values(Mistake{"list -o /nowhere/list.txt",
-                              "--output: cannot write '/nowhere/list.txt': there is no folder"},
-                      Mistake{"info go2 -o /", "--output '/' is a folder; give the name of a file"},
-                      Mistake{"info go2 --plot /nowhere/go2.svg", "--plot: cannot write '/nowhere/go2.svg'"},
-                      Mistake{"info go2 --plot go2.gif", "--plot 'go2.gif': the name has to end in .svg"},
-                      Mistake{"compute go2-standing --save-scene /nowhere/a.json", "--save-scene: cannot write"},
-                      Mistake{"opcount hand --plot /nowhere/a.svg", "--plot: cannot write '/nowhere/a.svg'"},
-                      Mistake{"bench swimmer --plot a.gif", "the name has to end in .svg, .png or .pdf"},
-                      Mistake{"bench table1 -o /nowhere/a.json", "--output: cannot write"},
-                      Mistake{"bench table1 --cache-lines /nowhere/a.json", "cannot read the file"},
-                      Mistake{"scene --all /nowhere", "--all: cannot write"},
-                      Mistake{"man -o /nowhere/delassus.1", "--output: cannot write"}));
+    ::testing::Values(
+        Mistake{"list -o /nowhere/list.txt", "--output: cannot write '/nowhere/list.txt': there is no folder"},
+        Mistake{"info go2 -o /", "--output '/' is a folder; give the name of a file"},
+        Mistake{"list -o ''", "--output: the name of the file is empty"},
+        Mistake{"compute go2-standing --npy -o a.json", "--npy and an --output that ends in .json contradict"},
+        Mistake{"compute go2-standing --json -o a.npy", "--json and an --output that ends in .npy contradict"},
+        Mistake{"info go2 --plot /nowhere/go2.svg", "--plot: cannot write '/nowhere/go2.svg'"},
+        Mistake{"info go2 --plot go2.gif", "--plot 'go2.gif': the name has to end in .svg"},
+        Mistake{"compute go2-standing --save-scene /nowhere/a.json", "--save-scene: cannot write"},
+        Mistake{"opcount hand --plot /nowhere/a.svg", "--plot: cannot write '/nowhere/a.svg'"},
+        Mistake{"bench swimmer --plot a.gif", "the name has to end in .svg, .png or .pdf"},
+        Mistake{"bench table1 -o /nowhere/a.json", "--output: cannot write"},
+        Mistake{"bench table1 --cache-lines /nowhere/a.json", "cannot read the file"},
+        Mistake{"scene --all /nowhere", "--all: cannot write"},
+        Mistake{"man -o /nowhere/delassus.1", "--output: cannot write"}));
 
 TEST(Usage, AMissingFileIsAnsweredWithTheNearestOneInItsFolder) {
   const TemporaryFolder folder;
