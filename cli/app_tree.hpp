@@ -1,5 +1,5 @@
-// Commands and their options as help, errors, completion and the manual page show them. All of these read the tree of CLI11,
-// so that none can say what the command does not do.
+// Commands and their options as help, errors, completion and the manual page show them. All of these read the tree of
+// CLI11, so that none can say what the command does not do.
 #pragma once
 
 #include <CLI/CLI.hpp>

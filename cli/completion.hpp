@@ -18,8 +18,8 @@ struct Completion {
   Beside beside = Beside::kNothing;  // what the shell offers as well
 };
 
-/// `words` is the line without the command's own name up to the cursor; the last word is the one to complete and may be empty.
-/// All of it comes from the tree of commands and from the model that the line names.
+/// `words` is the line without the command's own name up to the cursor; the last word is the one to complete and may be
+/// empty. All of it comes from the tree of commands and from the model that the line names.
 Completion complete(const CLI::App& app, std::vector<std::string> words);
 
 }  // namespace delassus::cli

@@ -7,8 +7,8 @@
 namespace delassus::cli {
 namespace {
 
-// The first line of `delassus complete` says what the shell offers beside the words, which follow with a tab before their
-// descriptions.
+// The first line of `delassus complete` says what the shell offers beside the words. These follow, with a tab before
+// their descriptions.
 
 constexpr const char* kBash = R"sh(# bash completion for delassus
 _delassus() {

@@ -31,7 +31,7 @@ struct ComputeOptions {
   bool wants_npy() const { return npy || output.path.ends_with(".npy"); }
 };
 
-/// Writing over the input, or both outputs to one file, would lose one of them; a file's name must not lie about its format.
+/// Writing over the input, or both outputs to one file, would lose one of them. A name must not lie about its format.
 void require_outputs(const ComputeOptions& o) {
   o.output.require_writable(o.model.model);
   const std::string_view other = o.npy ? ".json" : o.output.json ? ".npy" : "";

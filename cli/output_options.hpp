@@ -10,7 +10,8 @@ namespace delassus::cli {
 /// The option -o/--output alone, for commands that print what is no report.
 void add_output(CLI::App& app, std::string& path);
 
-/// What a command prints goes to stdout, or into the file of -o. It is JSON if --json is given or the file's name ends in .json.
+/// What a command prints goes to stdout, or into the file of -o. It is JSON if --json is given or the file's name ends in
+/// .json.
 struct OutputOptions {
   std::string path;
   bool json = false;

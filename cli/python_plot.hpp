@@ -10,8 +10,8 @@ namespace delassus::cli {
 /// The option --plot.
 void add_plot(CLI::App& app, std::string& path);
 
-/// Throws an Error unless the file can be written and its name ends as matplotlib is asked to write: .svg, .png or .pdf. To be
-/// called before the work of which the result is drawn, which takes longer. An empty path is no drawing.
+/// Throws an Error unless the file can be written and its name ends as matplotlib is asked to write: .svg, .png or .pdf.
+/// To be called before the work of which the result is drawn, which takes longer. An empty path is no drawing.
 void require_plot(const std::string& path);
 
 /// Runs a script in Python that finds `study` and `plt` and leaves its drawing in `figure`. Throws an Error that names the

@@ -81,9 +81,9 @@ std::string describe(const CLI::ParseError& error, const CLI::App& app, const st
   const std::string next = at.words < words.size() ? words[at.words] : "";
   if (!commands_of(here).empty() && !next.starts_with('-')) return unknown_command(here, next);
   // Before anything that is missing because of it.
-  const std::vector<std::string> extra = app.remaining(true);
-  const auto option =
-      std::ranges::find_if(extra, [](const std::string& word) { return word.starts_with('-') && word != "--"; });
+  std::vector<std::string> extra = app.remaining(true);
+  std::erase(extra, "--");
+  const auto option = std::ranges::find_if(extra, [](const std::string& word) { return word.starts_with('-'); });
   if (option != extra.end()) return unknown_option(here, *option);
   const std::string message = error.what();
   if (const CLI::Option* about = option_in(message, here)) {

@@ -1,4 +1,4 @@
-// What the command says of lines that it cannot follow, and what it never does: colours in files, words on a closed pipe.
+// What the command says of lines that it cannot follow, and what it never does: colours in files, words on closed pipes.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -120,8 +120,8 @@ TEST(Usage, AMissingFileIsAnsweredWithTheNearestOneInItsFolder) {
               HasSubstr("did you mean 'robot.urdf'?"));
 }
 
-/// The matrix is longer than a pipe holds, so that a reader who never reads is noticed. With SIGPIPE ignored the write fails;
-/// without, the signal ends the command. Neither is worth a word.
+/// The matrix is longer than a pipe holds, so that a reader who never reads is noticed. With SIGPIPE ignored the write
+/// fails; without, the signal ends the command. Neither is worth a word.
 TEST(Usage, AReaderThatLeavesIsNoError) {
   for (const char* before : {"", "trap '' PIPE; "}) {
     const CommandResult r = run_shell(std::string(before) + "{ delassus compute pyramid | true; } 2>&1");
