@@ -6,6 +6,7 @@
 
 #include "bench_verb.hpp"
 #include "delassus/math/error.hpp"
+#include "files_beside.hpp"
 #include "model/wording.hpp"
 
 namespace delassus::cli {
@@ -22,7 +23,9 @@ nlohmann::json member(const nlohmann::json& from, std::string_view key) {
 
 CallgrindCounts::CallgrindCounts(const std::string& path) {
   std::ifstream file(path);
-  if (!file) throw Error(fmt::format("--cache-lines {}: cannot read the file", in_quotes(path)));
+  if (!file) {
+    throw Error(fmt::format("--cache-lines {}: cannot read the file{}", in_quotes(path), nearest_file_hint(path)));
+  }
   counts_ = nlohmann::json::parse(file, nullptr, false);
   if (!counts_.is_object()) {
     throw Error(fmt::format("--cache-lines {}: give the file that scripts/count-instructions wrote", in_quotes(path)));

@@ -1,14 +1,18 @@
 // `delassus check`: recomputes what a reference file says and compares.
 #include <fmt/format.h>
 
-#include <filesystem>
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "argument_values.hpp"
 #include "check_file.hpp"
 #include "command.hpp"
-#include "delassus/math/error.hpp"
 #include "delassus_matrix.hpp"
+#include "exit_code.hpp"
+#include "help.hpp"
+#include "output_file.hpp"
+#include "output_options.hpp"
+#include "progress.hpp"
 
 namespace delassus::cli {
 namespace {
@@ -17,10 +21,10 @@ struct CheckOptions {
   std::vector<std::string> files;
   std::string models = ".";
   std::string algorithm = "all";
-  bool json = false;
+  OutputOptions output;
 };
 
-void print_line(const FileCheck& check) {
+std::string as_line(const FileCheck& check) {
   std::string line = fmt::format("{:5} {}", check.ok ? "ok" : "FAIL", check.name);
   for (const auto& [quantity, error] : check.errors) line += fmt::format("  {} {:.1e}", quantity, error);
   for (const auto& [quantity, algorithms] : check.algorithm_errors) {
@@ -28,7 +32,7 @@ void print_line(const FileCheck& check) {
       line += fmt::format("  {}[{}] {:.1e}", quantity, algorithm, error);
   }
   if (!check.message.empty()) line += "  " + check.message;
-  fmt::print("{}\n", line);
+  return for_terminal(line) + "\n";
 }
 
 nlohmann::json as_json(const FileCheck& check) {
@@ -41,38 +45,48 @@ nlohmann::json as_json(const FileCheck& check) {
 }
 
 int run(const CheckOptions& options) {
-  require_algorithm_or("all", options.algorithm);
+  options.output.require_writable();
   const std::vector<std::string> algorithms =
       options.algorithm == "all" ? algorithm_names() : std::vector<std::string>{options.algorithm};
+  const Progress progress(Progress::Elsewhere::kSilent);
   nlohmann::json list = nlohmann::json::array();
-  int failed = 0;
-  for (const std::string& file : options.files) {
-    const FileCheck check = check_file(file, options.models, algorithms);
-    failed += !check.ok;
-    if (options.json) {
-      list.push_back(as_json(check));
-    } else {
-      print_line(check);
-    }
+  std::string text;
+  std::size_t passed = 0;
+  for (std::size_t k = 0; k < options.files.size(); ++k) {
+    progress.show(k, options.files.size(), for_terminal(options.files[k]));
+    const FileCheck check = check_file(options.files[k], options.models, algorithms);
+    passed += check.ok;
+    list.push_back(as_json(check));
+    text += as_line(check);
   }
-  if (options.json) {
-    fmt::print("{}\n", nlohmann::json{{"files", list}}.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
+  progress.clear();
+  const bool ok = passed == options.files.size();
+  if (options.output.wants_json()) {
+    options.output.write(nlohmann::json{{"ok", ok}, {"files", list}});
   } else {
-    fmt::print("{} of {} files ok\n", options.files.size() - failed, options.files.size());
+    options.output.write(text + fmt::format("{} of {} files ok\n", passed, options.files.size()));
   }
-  return failed == 0 ? 0 : 1;
+  return ok ? kExitOk : kExitCheckFailed;
 }
 
 }  // namespace
 
 void add_check(CLI::App& app, int& exit_code) {
   auto options = std::make_shared<CheckOptions>();
+  std::vector<std::string> algorithms = algorithm_names();
+  algorithms.emplace_back("all");
   CLI::App* sub = app.add_subcommand("check", "Recomputes reference files and compares; exit code 1 if one fails");
-  sub->add_option("FILE", options->files, "reference files")->required();
-  sub->add_option("--models", options->models, "folder that the files' model paths start from");
+  sub->add_option("FILE", options->files, "reference files: what another engine computed")->required();
+  sub->add_option("--models", options->models, "folder that the files' model paths start from (default: this one)")
+      ->type_name("FOLDER");
   sub->add_option("--algorithm", options->algorithm,
-                  fmt::format("for the Delassus matrices: {}; or all (default)", fmt::join(algorithm_names(), ", ")));
-  sub->add_flag("--json", options->json, "print one JSON object instead of lines");
+                  fmt::format("for the Delassus matrices: {}; or all (default)", fmt::join(algorithm_names(), ", ")))
+      ->type_name("ALGORITHM")
+      ->check(one_of("algorithm", algorithms));
+  options->output.add_to(*sub);
+  set_examples(*sub, {{"delassus check reference/*.json --models reference", "all files of a folder, all algorithms"},
+                      {"delassus check reference/pendulum.json --models reference --algorithm ltl", "one, by LTL"},
+                      {"delassus check reference/*.json --models reference -o report.json", "for programs"}});
   sub->callback([options, &exit_code] { exit_code = run(*options); });
 }
 

@@ -17,6 +17,7 @@ struct ModelOptions {
   bool strict = false;
   std::vector<std::string> contacts;  // FRAME or FRAME:x,y,z
 
+  /// With the argument MODEL.
   void add_to(CLI::App& app);
   /// Loads the model and adds the contacts. Throws an Error.
   Scene load() const;
@@ -31,5 +32,7 @@ void add_bench(CLI::App& app);
 void add_scene(CLI::App& app);
 void add_check(CLI::App& app, int& exit_code);
 void add_demo(CLI::App& app, int& exit_code);
+void add_completion(CLI::App& app);
+void add_man(CLI::App& app);
 
 }  // namespace delassus::cli

@@ -18,12 +18,6 @@ const std::vector<std::string>& algorithm_names() {
   return kNames;
 }
 
-void require_algorithm_or(std::string_view other, const std::string& name) {
-  std::vector<std::string> names = algorithm_names();
-  names.emplace_back(other);
-  find_by_name(names, name, "algorithm", std::identity{});
-}
-
 MatrixResult delassus_matrix(const std::string& name, const Model& model, const std::vector<double>& q,
                              const std::vector<Constraint>& constraints) {
   const Algorithm algorithm =

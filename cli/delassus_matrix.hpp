@@ -17,9 +17,6 @@ struct MatrixResult {
 /// Of all operators.
 const std::vector<std::string>& algorithm_names();
 
-/// Throws an Error with the closest name unless it is one of an operator, or the other word that is allowed.
-void require_algorithm_or(std::string_view other, const std::string& name);
-
 /// Throws an Error if the algorithm is unknown or the scene singular.
 MatrixResult delassus_matrix(const std::string& algorithm, const Model& model, const std::vector<double>& q,
                              const std::vector<Constraint>& constraints);

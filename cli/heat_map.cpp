@@ -1,11 +1,9 @@
 #include "heat_map.hpp"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
 
 namespace delassus::cli {
 namespace {
@@ -52,11 +50,6 @@ std::string heat_map(const std::vector<double>& entries, int rows, const std::ve
     text += '\n';
   }
   return text;
-}
-
-bool stdout_has_colour() {
-  const char* term = std::getenv("TERM");
-  return isatty(STDOUT_FILENO) == 1 && !std::getenv("NO_COLOR") && term && std::string_view(term) != "dumb";
 }
 
 }  // namespace delassus::cli

@@ -4,6 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "terminal.hpp"  // stdout_has_colour, by which callers choose `colour`
+
 namespace delassus::cli {
 
 struct HeatMapLabel {
@@ -15,8 +17,5 @@ struct HeatMapLabel {
 /// there is no colour), its sign by hue: red positive, blue negative. Labels stand beside their rows.
 std::string heat_map(const std::vector<double>& entries, int rows, const std::vector<HeatMapLabel>& labels,
                      bool colour);
-
-/// Whether stdout is a terminal that shows colours (NO_COLOR and TERM=dumb are respected).
-bool stdout_has_colour();
 
 }  // namespace delassus::cli

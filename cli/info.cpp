@@ -1,11 +1,16 @@
+// `delassus info`: what is in a model.
 #include <fmt/core.h>
 
 #include <memory>
 
+#include "argument_values.hpp"
 #include "command.hpp"
 #include "delassus/math/error.hpp"
+#include "help.hpp"
 #include "model/wording.hpp"
+#include "model_json.hpp"
 #include "output_file.hpp"
+#include "output_options.hpp"
 #include "summary.hpp"
 #include "tree_svg.hpp"
 
@@ -14,36 +19,60 @@ namespace {
 
 struct InfoOptions {
   ModelOptions model;
-  std::string svg;
+  std::string plot;
+  OutputOptions output;
 };
 
-void run(const InfoOptions& options) {
-  if (is_same_file(options.svg, options.model.model)) throw Error("--svg names the model's own file; choose another");
-  const Scene scene = options.model.load();
-  const Model& m = scene.model;
+std::string as_text(const Scene& scene) {
   int rows = 0, loops = 0;
   for (const Constraint& c : scene.constraints) {
     rows += row_count(c);
     loops += std::holds_alternative<LoopClosure>(c);
   }
-  fmt::print("{}\n", one_line_summary(scene));
-  fmt::print("{}, {} with {}, {}\n\n", counted(loops, "loop"),
-             counted(static_cast<int>(scene.constraints.size()), "constraint"), counted(rows, "row"),
-             counted(static_cast<int>(m.description().shapes.size()), "shape"));
-  if (!scene.recipe.empty()) fmt::print("made by {}\n\n", printable(scene.recipe));
-  fmt::print("{}", tree_text(m));
-  if (!scene.constraints.empty()) fmt::print("\nconstraints\n{}", constraints_text(scene));
-  fmt::print("\n{}", for_terminal(to_text(scene.report)));
-  if (!options.svg.empty()) write_output(options.svg, tree_svg(scene));
+  std::string text =
+      fmt::format("{}\n{}, {} with {}, {}\n\n", one_line_summary(scene), counted(loops, "loop"),
+                  counted(static_cast<int>(scene.constraints.size()), "constraint"), counted(rows, "row"),
+                  counted(static_cast<int>(scene.model.description().shapes.size()), "shape"));
+  if (!scene.recipe.empty()) text += fmt::format("made by {}\n\n", printable(scene.recipe));
+  text += tree_text(scene.model);
+  if (!scene.constraints.empty()) text += "\nconstraints\n" + constraints_text(scene);
+  return text + "\n" + for_terminal(to_text(scene.report));
+}
+
+void require_writable_plot(const InfoOptions& options) {
+  if (options.plot.empty()) return;
+  if (!options.plot.ends_with(".svg")) {
+    throw Error(fmt::format("--plot {}: the name has to end in .svg", in_quotes(options.plot)));
+  }
+  require_writable("--plot", options.plot);
+  require_other_file("--plot", options.plot, options.model.model);
+  if (is_same_file(options.plot, options.output.path))
+    throw Error("--plot and --output name the same file; choose two");
+}
+
+void run(const InfoOptions& options) {
+  options.output.require_writable(options.model.model);
+  require_writable_plot(options);
+  const Scene scene = options.model.load();
+  if (!options.plot.empty()) write_output(options.plot, tree_svg(scene));
+  if (options.output.wants_json()) return options.output.write(as_json(scene));
+  options.output.write(as_text(scene));
 }
 
 }  // namespace
 
 void add_info(CLI::App& app) {
   auto options = std::make_shared<InfoOptions>();
-  CLI::App* sub = app.add_subcommand("info", "Shows a model: tree, sizes, depth, loops, masses, load report");
+  CLI::App* sub = app.add_subcommand("info", "Shows a model: tree, sizes, masses, constraints, and what was not read");
   options->model.add_to(*sub);
-  sub->add_option("--svg", options->svg, "also draw the tree and its constraints, as a file that a browser shows");
+  sub->add_option("--plot", options->plot, "also draw the tree and its constraints into a file .svg")
+      ->type_name("FILE")
+      ->check(file_name());
+  options->output.add_to(*sub);
+  set_examples(*sub, {{"delassus info go2", "a robot that is known by name"},
+                      {"delassus info robot.urdf --floating --strict", "a file; doubtful physics is an error"},
+                      {"delassus info cassie-standing --plot cassie.svg", "also a drawing, with loops and contacts"},
+                      {"delassus info g1 --json", "for programs"}});
   sub->callback([options] { run(*options); });
 }
 

@@ -1,5 +1,5 @@
 // `delassus list`: the robots and scenes that the command knows by name.
-#include <fmt/core.h>
+#include <fmt/format.h>
 
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -9,6 +9,8 @@
 #include "delassus/io/embedded.hpp"
 #include "delassus/io/load.hpp"
 #include "delassus/io/scene_recipes.hpp"
+#include "help.hpp"
+#include "output_options.hpp"
 
 namespace delassus::cli {
 namespace {
@@ -70,15 +72,16 @@ std::vector<Entry> generated() {
   return out;
 }
 
-void print(const char* title, const std::vector<Entry>& entries) {
-  fmt::print("{:<26} {:>6} {:>5} {:>8} {:>5}\n", title, "bodies", "nv", "contacts", "rows");
+std::string as_text(const char* title, const std::vector<Entry>& entries) {
+  std::string text = fmt::format("{:<26} {:>6} {:>5} {:>8} {:>5}\n", title, "bodies", "nv", "contacts", "rows");
   for (const Entry& e : entries) {
     const std::string what = e.parameters.empty() ? e.description : e.parameters + ": " + e.description;
-    fmt::print("  {:<24} {:>6} {:>5} {:>8} {:>5}  {}\n", e.name, e.bodies, e.nv, e.contacts, e.rows, what);
+    text += fmt::format("  {:<24} {:>6} {:>5} {:>8} {:>5}  {}\n", e.name, e.bodies, e.nv, e.contacts, e.rows, what);
   }
+  return text;
 }
 
-nlohmann::json to_json(const std::vector<Entry>& entries) {
+nlohmann::json as_json(const std::vector<Entry>& entries) {
   nlohmann::json out = nlohmann::json::array();
   for (const Entry& e : entries) {
     out.push_back({{"name", e.name},
@@ -92,28 +95,27 @@ nlohmann::json to_json(const std::vector<Entry>& entries) {
   return out;
 }
 
-void run(bool json) {
-  if (json) {
-    const nlohmann::json all{
-        {"robots", to_json(robots())}, {"scenes", to_json(scenes())}, {"generated", to_json(generated())}};
-    return fmt::print("{}\n", all.dump());
+void run(const OutputOptions& output) {
+  output.require_writable();
+  if (output.wants_json()) {
+    return output.write(nlohmann::json{
+        {"robots", as_json(robots())}, {"scenes", as_json(scenes())}, {"generated", as_json(generated())}});
   }
-  print("robots", robots());
-  fmt::print("\n");
-  print("scenes", scenes());
-  fmt::print("\n");
-  print("generated scenes", generated());
-  fmt::print(
+  output.write(
+      as_text("robots", robots()) + "\n" + as_text("scenes", scenes()) + "\n" +
+      as_text("generated scenes", generated()) +
       "\nEach name is a MODEL for info and compute. The numbers of generated scenes can be changed: stem:30x7.\n");
 }
 
 }  // namespace
 
 void add_list(CLI::App& app) {
-  auto json = std::make_shared<bool>(false);
+  auto output = std::make_shared<OutputOptions>();
   CLI::App* sub = app.add_subcommand("list", "Lists the robots and scenes that are known by name");
-  sub->add_flag("--json", *json, "as JSON");
-  sub->callback([json] { run(*json); });
+  output->add_to(*sub);
+  set_examples(
+      *sub, {{"delassus list", "names, sizes, and what they are"}, {"delassus list --json", "the same for programs"}});
+  sub->callback([output] { run(*output); });
 }
 
 }  // namespace delassus::cli

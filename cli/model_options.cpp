@@ -2,11 +2,14 @@
 
 #include <filesystem>
 
+#include "argument_values.hpp"
 #include "command.hpp"
 #include "delassus/constraints/generated_scenes.hpp"
 #include "delassus/io/embedded.hpp"
 #include "delassus/io/scene_recipes.hpp"
 #include "delassus/math/error.hpp"
+#include "files_beside.hpp"
+#include "known_names.hpp"
 #include "model/wording.hpp"
 
 namespace delassus::cli {
@@ -42,10 +45,12 @@ Source source_of(const std::string& model) {
   if (find_embedded("scenes", model)) return Source::kScene;
   if (is_generated_scene(model)) return Source::kGenerated;
   ClosestName closest(model);
-  for (const EmbeddedFile& file : embedded_files()) closest.consider(file.name);
-  for (const GeneratedScene& scene : generated_scenes()) closest.consider(scene.name);
-  throw Error(fmt::format("{} is neither a file nor an embedded robot or scene{}; `delassus list` shows them",
-                          in_quotes(model), closest.hint()));
+  const std::vector<std::string> names = model_names(), files = files_beside(model);
+  for (const std::string& name : names) closest.consider(name);
+  for (const std::string& file : files) closest.consider(file);
+  throw Error(
+      fmt::format("{} is neither a file nor a robot or scene that is known by name{}; `delassus list` shows them",
+                  in_quotes(model), closest.hint()));
 }
 
 /// Why --floating and --fixed do not apply to it; empty if they do.
@@ -73,11 +78,16 @@ Scene load_from(const std::string& model, Source source, const UrdfOptions& opti
 
 void ModelOptions::add_to(CLI::App& app) {
   app.add_option("MODEL", model, "a URDF or MJCF file, a scene .json, or a name that `delassus list` shows")
-      ->required();
+      ->required()
+      ->check(such_as(model_names()));
   auto* floats =
       app.add_flag("--floating", floating, "URDF: put a free joint under the root (default for embedded ones)");
   app.add_flag("--fixed", fixed, "URDF: fix the root to the world (default for files)")->excludes(floats);
   app.add_flag("--strict", strict, "reject physically doubtful data instead of warning");
+  app.add_option("--contact", contacts, "add a point contact with the ground; may be repeated")
+      ->type_name("FRAME[:x,y,z]")
+      ->expected(1)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
 }
 
 Scene ModelOptions::load() const {

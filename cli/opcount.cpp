@@ -3,10 +3,13 @@
 
 #include <memory>
 
+#include "argument_values.hpp"
 #include "command.hpp"
 #include "delassus/math/error.hpp"
+#include "help.hpp"
 #include "operation_plot.hpp"
 #include "operation_report.hpp"
+#include "output_options.hpp"
 #include "progress.hpp"
 #include "python_plot.hpp"
 
@@ -17,18 +20,27 @@ struct OpcountOptions {
   std::string study;
   std::string frames = "world";
   std::string plot;
-  bool json = false, list = false;
+  bool list = false;
+  OutputOptions output;
 };
 
-void print_cases() {
-  for (const OperationCase& c : operation_cases()) fmt::print("{:<18}{}\n", c.name, c.description);
+void list_cases(const OutputOptions& output) {
+  nlohmann::json cases = nlohmann::json::array();
+  std::string text;
+  for (const OperationCase& c : operation_cases()) {
+    cases.push_back({{"name", c.name}, {"description", c.description}});
+    text += fmt::format("{:<18}{}\n", c.name, c.description);
+  }
+  if (output.wants_json()) return output.write(nlohmann::json{{"cases", cases}});
+  output.write(text);
 }
 
 void run(const OpcountOptions& o) {
-  if (o.list) return print_cases();
+  o.output.require_writable();
+  if (o.list) return list_cases(o.output);
   if (o.study.empty()) throw Error("give a CASE; `delassus opcount --list` shows them");
   const OperationCase& study = find_operation_case(o.study);
-  if (!o.plot.empty()) require_plot_name(o.plot);
+  require_plot(o.plot);
   const CountedFrames frames = o.frames == "world"   ? CountedFrames::kWorldAxes
                                : o.frames == "local" ? CountedFrames::kLinkAxes
                                                      : CountedFrames::kLinkAxesFolded;
@@ -37,8 +49,15 @@ void run(const OpcountOptions& o) {
       count_case(study, frames, [&](std::size_t at, std::size_t of) { progress.show(at, of, "counting " + o.study); });
   progress.clear();
   const nlohmann::json json = as_json(counted);
-  fmt::print("{}", o.json ? json.dump() + "\n" : as_text(counted));
   if (!o.plot.empty()) plot(json, o.plot);
+  if (o.output.wants_json()) return o.output.write(json);
+  o.output.write(as_text(counted));
+}
+
+std::vector<std::string> case_names() {
+  std::vector<std::string> names;
+  for (const OperationCase& c : operation_cases()) names.emplace_back(c.name);
+  return names;
 }
 
 }  // namespace
@@ -47,15 +66,21 @@ void add_opcount(CLI::App& app) {
   auto options = std::make_shared<OpcountOptions>();
   CLI::App* sub =
       app.add_subcommand("opcount", "Counts the operations of every algorithm on a mechanism of the papers");
-  sub->add_option("CASE", options->study, "a name that --list shows, such as k2chain or atlas-hands");
+  sub->add_option("CASE", options->study, "a name that --list shows, such as k2chain or atlas-hands")
+      ->check(such_as(case_names()));
+  sub->add_flag("--list", options->list, "list the cases");
   sub->add_option(
          "--frames", options->frames,
          "world: as the library computes (default); local: in the axes of links, as the papers; folded: local, without "
          "operations on zeros and ones, as code generators count")
-      ->check(CLI::IsMember({"world", "local", "folded"}));
-  sub->add_flag("--json", options->json, "print one JSON object instead of a table");
-  sub->add_option("--plot", options->plot, "also draw it into a file .svg, .png or .pdf (needs python3-matplotlib)");
-  sub->add_flag("--list", options->list, "list the cases");
+      ->type_name("FRAMES")
+      ->check(one_of("kind of frames", {"world", "local", "folded"}));
+  add_plot(*sub, options->plot);
+  options->output.add_to(*sub);
+  set_examples(*sub, {{"delassus opcount --list", "the mechanisms"},
+                      {"delassus opcount atlas-hands", "one of them: totals and stages"},
+                      {"delassus opcount stem --plot stem.svg", "growth, as a drawing too"},
+                      {"delassus opcount asimo-hf --frames folded --json", "as code generators count"}});
   sub->callback([options] { run(*options); });
 }
 

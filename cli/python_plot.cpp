@@ -10,8 +10,10 @@
 #include <memory>
 #include <optional>
 
+#include "argument_values.hpp"
 #include "delassus/math/error.hpp"
 #include "model/wording.hpp"
+#include "output_file.hpp"
 
 namespace delassus::cli {
 namespace {
@@ -77,9 +79,18 @@ std::optional<int> run_python(const char* python, const std::string& script, std
 
 }  // namespace
 
-void require_plot_name(const std::string& path) {
-  if (!path.ends_with(".svg") && !path.ends_with(".png") && !path.ends_with(".pdf"))
+void add_plot(CLI::App& app, std::string& path) {
+  app.add_option("--plot", path, "also draw it into a file .svg, .png or .pdf (needs python3-matplotlib)")
+      ->type_name("FILE")
+      ->check(file_name());
+}
+
+void require_plot(const std::string& path) {
+  if (path.empty()) return;
+  if (!path.ends_with(".svg") && !path.ends_with(".png") && !path.ends_with(".pdf")) {
     throw Error(fmt::format("--plot {}: the name has to end in .svg, .png or .pdf", in_quotes(path)));
+  }
+  require_writable("--plot", path);
 }
 
 void draw(const std::string& script, const nlohmann::json& study, const std::string& path) {

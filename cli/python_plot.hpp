@@ -1,14 +1,18 @@
 // Drawings made by matplotlib, in an interpreter of its own.
 #pragma once
 
+#include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 #include <string>
 
 namespace delassus::cli {
 
-/// Throws an Error unless the file's name ends as matplotlib is asked to write: .svg, .png or .pdf. To be called before the
-/// work of which the result is drawn, which takes longer.
-void require_plot_name(const std::string& path);
+/// The option --plot.
+void add_plot(CLI::App& app, std::string& path);
+
+/// Throws an Error unless the file can be written and its name ends as matplotlib is asked to write: .svg, .png or .pdf.
+/// To be called before the work of which the result is drawn, which takes longer. An empty path is no drawing.
+void require_plot(const std::string& path);
 
 /// Runs a script in Python that finds `study` and `plt` and leaves its drawing in `figure`. Throws an Error that names the
 /// package if python3 or matplotlib is missing.

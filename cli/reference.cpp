@@ -9,6 +9,7 @@
 
 #include "delassus/math/error.hpp"
 #include "delassus/math/rotation.hpp"
+#include "files_beside.hpp"
 
 namespace delassus::cli {
 namespace {
@@ -65,7 +66,9 @@ Vec3<double> ReferenceNode::vector() const {
 
 nlohmann::json read_reference_file(const std::string& path) {
   std::error_code none;
-  if (!std::filesystem::exists(path, none)) throw Error(fmt::format("{}: there is no such file", path));
+  if (!std::filesystem::exists(path, none)) {
+    throw Error(fmt::format("{}: there is no such file{}", path, nearest_file_hint(path)));
+  }
   if (!std::filesystem::is_regular_file(path, none))  // a pipe would be waited for
     throw Error(fmt::format("{}: is not a regular file; save the reference to one", path));
   std::ifstream file(path, std::ios::binary);

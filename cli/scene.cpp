@@ -1,45 +1,62 @@
 // `delassus scene`: runs the recipe of a scene.
-#include <fmt/core.h>
+#include <fmt/format.h>
 
 #include <filesystem>
 #include <memory>
 
+#include "argument_values.hpp"
 #include "command.hpp"
 #include "delassus/io/scene_recipes.hpp"
 #include "delassus/math/error.hpp"
+#include "help.hpp"
+#include "known_names.hpp"
 #include "output_file.hpp"
+#include "output_options.hpp"
 
 namespace delassus::cli {
 namespace {
 
 struct SceneOptions {
   std::string name;
-  std::string output;
   std::string folder;
+  OutputOptions output;
 };
 
-void write_all(const std::string& folder) {
+void write_all(const SceneOptions& options) {
+  std::vector<std::string> paths;
   for (const SceneRecipe& recipe : scene_recipes()) {
-    const std::filesystem::path path = std::filesystem::path(folder) / (std::string(recipe.name) + ".json");
+    const std::filesystem::path path = std::filesystem::path(options.folder) / (std::string(recipe.name) + ".json");
+    require_writable("--all", path.string());
     write_output(path.string(), write_made_scene(recipe.name));
-    fmt::print("{}\n", path.string());
+    paths.push_back(path.string());
   }
+  if (options.output.wants_json()) return options.output.write(nlohmann::json{{"files", paths}});
+  options.output.write(fmt::format("{}\n", fmt::join(paths, "\n")));
 }
 
 void run(const SceneOptions& options) {
-  if (options.name.empty() == options.folder.empty()) throw Error("give the NAME of a scene, or --all FOLDER");
-  if (!options.folder.empty()) return write_all(options.folder);
-  write_output(options.output, write_made_scene(options.name));
+  if (options.name.empty() == options.folder.empty()) {
+    throw Error("give the SCENE to make, or --all FOLDER; `delassus list` shows the scenes");
+  }
+  options.output.require_writable();
+  if (!options.folder.empty()) return write_all(options);
+  options.output.write(write_made_scene(options.name));
 }
 
 }  // namespace
 
 void add_scene(CLI::App& app) {
   auto options = std::make_shared<SceneOptions>();
-  CLI::App* sub = app.add_subcommand("scene", "Makes a scene by its recipe and writes it as JSON");
-  sub->add_option("NAME", options->name, "a scene of `delassus list`, such as go2-fallen or swimmer:30");
-  sub->add_option("-o,--output", options->output, "file to write; default stdout");
-  sub->add_option("--all", options->folder, "write every scene that has a recipe into this folder");
+  CLI::App* sub =
+      app.add_subcommand("scene", "Makes a scene by its recipe and writes it as a scene file, which is JSON");
+  sub->add_option("SCENE", options->name, "a scene of `delassus list`, such as go2-fallen or swimmer:30")
+      ->check(such_as(scene_names()));
+  sub->add_option("--all", options->folder, "write every scene that has a recipe into this folder, and list the files")
+      ->type_name("FOLDER");
+  options->output.add_to(*sub);
+  set_examples(*sub, {{"delassus scene go2-fallen -o fallen.json", "a robot on the ground, as a file to change"},
+                      {"delassus scene swimmer:30 -o swimmer.json", "a mechanism of the papers, with 30 links"},
+                      {"delassus scene --all .", "all scenes that have a recipe"}});
   sub->callback([options] { run(*options); });
 }
 

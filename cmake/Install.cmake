@@ -1,4 +1,4 @@
-# Install rules: headers, libraries, the command, the CMake package and the pkg-config file.
+# Install rules: headers, libraries, the command with its manual page and completions, the CMake package and the pkg-config file.
 include(CMakePackageConfigHelpers)
 
 set(_cmake_dir "${CMAKE_INSTALL_LIBDIR}/cmake/delassus")
@@ -21,6 +21,9 @@ if(TARGET delassus-cli)
     set_target_properties(delassus-cli PROPERTIES INSTALL_RPATH "$ORIGIN/${_bin_to_lib}")
   endif()
   install(TARGETS delassus-cli)
+  if(TARGET delassus-cli-share)
+    install(DIRECTORY "${PROJECT_BINARY_DIR}/share/" DESTINATION "${CMAKE_INSTALL_DATAROOTDIR}")
+  endif()
 endif()
 if(BUILD_SHARED_LIBS)
   foreach(_library core io simulation)

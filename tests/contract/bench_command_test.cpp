@@ -18,10 +18,10 @@ using Json = nlohmann::json;
 
 constexpr const char* kVerbs[] = {"product_from_q", "product", "solve_from_q", "solve", "redamp_solve"};
 
-/// What the command wrote into its --json file.
+/// What the command wrote into a file .json.
 Json bench(const std::string& arguments, const TemporaryFolder& folder) {
   const std::string path = folder.path("bench.json");
-  const CommandResult result = run_command("bench " + arguments + " --quick --json " + path);
+  const CommandResult result = run_command("bench " + arguments + " --quick -o " + path);
   EXPECT_EQ(result.exit_code, 0) << result.output;
   return Json::parse(testing::read_bytes(path), nullptr, false);
 }
@@ -43,7 +43,7 @@ void expect_complete(const Json& op, bool solves) {
 
 TEST(BenchCommand, Table1HasAllFieldsOfEveryOperator) {
   const TemporaryFolder folder;
-  const Json json = bench("table1 --scene go2-standing --scene cassie", folder);
+  const Json json = bench("table1 go2-standing cassie", folder);
   ASSERT_EQ(json.at("scenes").size(), 2U);
   const Json& scene = json.at("scenes")[0];
   EXPECT_EQ(scene.at("name"), "go2-standing");
@@ -60,7 +60,7 @@ TEST(BenchCommand, Table1HasAllFieldsOfEveryOperator) {
 /// A product from q is a factorization and a product, and so on.
 TEST(BenchCommand, OperationsAddUp) {
   const TemporaryFolder folder;
-  const Json json = bench("table1 --scene go2-fallen", folder);
+  const Json json = bench("table1 go2-fallen", folder);
   for (const auto& [name, op] : json.at("scenes")[0].at("operators").items()) {
     const Json& ops = op.at("ops");
     if (ops.at("solve").is_null()) continue;
@@ -71,7 +71,7 @@ TEST(BenchCommand, OperationsAddUp) {
 }
 
 TEST(BenchCommand, Table1StandsBesideThePaper) {
-  const CommandResult result = run_command("bench table1 --quick --scene go2-standing");
+  const CommandResult result = run_command("bench table1 --quick go2-standing");
   EXPECT_EQ(result.exit_code, 0);
   EXPECT_THAT(result.output, HasSubstr("go2-standing: nv 18, 4 contacts, 12 rows"));
   EXPECT_THAT(result.output, HasSubstr("paper: matrix-free"));
@@ -79,14 +79,14 @@ TEST(BenchCommand, Table1StandsBesideThePaper) {
 }
 
 TEST(BenchCommand, ScenesHaveTheNamesOfTheLibraryToo) {
-  EXPECT_THAT(run_command("bench table1 --quick --scene cassie-standing").output, HasSubstr("cassie: nv 32"));
+  EXPECT_THAT(run_command("bench table1 --quick cassie-standing").output, HasSubstr("cassie: nv 32"));
 }
 
 TEST(BenchCommand, MergesCacheLines) {
   const TemporaryFolder folder;
   const std::string counts = folder.write(
       "counts.json", R"({"go2-standing": {"lcaba": {"solve_from_q": {"instructions": 9, "cache_lines": 1234}}}})");
-  const Json json = bench("table1 --scene go2-standing --cache-lines " + counts, folder);
+  const Json json = bench("table1 go2-standing --cache-lines " + counts, folder);
   const Json& operators = json.at("scenes")[0].at("operators");
   EXPECT_EQ(operators.at("lcaba").at("cache_lines"), 1234);
   EXPECT_EQ(operators.at("lcaba").at("callgrind").at("solve_from_q").at("instructions"), 9);
@@ -107,7 +107,7 @@ TEST(BenchCommand, OnceCallsEveryVerb) {
 }
 
 TEST(BenchCommand, SaysWhatIsWrong) {
-  const CommandResult scene = run_command("bench table1 --scene pyramyd");
+  const CommandResult scene = run_command("bench table1 pyramyd");
   EXPECT_EQ(scene.exit_code, 2);
   EXPECT_THAT(scene.output, HasSubstr("did you mean 'pyramid'?"));
   const CommandResult table = run_command("bench tabel1");
@@ -116,12 +116,18 @@ TEST(BenchCommand, SaysWhatIsWrong) {
   EXPECT_THAT(run_command("bench swimmer --plot swimmer.gif").output, HasSubstr(".svg, .png or .pdf"));
 }
 
-/// One run for the table, the file and the drawing, as it takes seconds.
+TEST(BenchCommand, ScalingPrintsTablesWithSlopes) {
+  const CommandResult result = run_command("bench scaling --quick");
+  EXPECT_EQ(result.exit_code, 0);
+  EXPECT_THAT(result.output, HasSubstr("\n  slope "));
+  EXPECT_THAT(result.output, HasSubstr("1 of "));  // progress, as this is no terminal
+}
+
+/// One run for the file and the drawing, as it takes seconds.
 TEST(BenchCommand, SwimmerGrowsWithItsLinks) {
   const TemporaryFolder folder;
   const std::string json = folder.path("swimmer.json"), drawing = folder.path("swimmer.svg");
-  const CommandResult result = run_command("bench swimmer --quick --json " + json + " --plot " + drawing);
-  EXPECT_THAT(result.output, HasSubstr("slope"));
+  const CommandResult result = run_command("bench swimmer --quick -o " + json + " --plot " + drawing);
   const Json study = Json::parse(testing::read_bytes(json), nullptr, false);
   EXPECT_EQ(study.at("points").front().at("size"), 3);
   EXPECT_EQ(study.at("points").back().at("size"), 300);

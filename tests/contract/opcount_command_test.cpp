@@ -132,7 +132,7 @@ TEST(OpcountCommand, Plots) {
   if (!has_matplotlib()) GTEST_SKIP() << "matplotlib is not there: no drawing to look at";
   const CommandResult nowhere = run_command("opcount hand --plot " + folder.path("none/hand.svg"));
   EXPECT_EQ(nowhere.exit_code, 2);
-  EXPECT_THAT(nowhere.output, HasSubstr("check that the folder exists"));
+  EXPECT_THAT(nowhere.output, HasSubstr("there is no folder"));
 }
 
 }  // namespace

@@ -3,16 +3,26 @@
 
 #include <filesystem>
 #include <string>
+#include <vector>
 
 namespace delassus::testing {
 
 struct CommandResult {
   int exit_code = -1;
-  std::string output;  // stdout and stderr together
+  std::string output;
 };
 
-/// Runs the command with these arguments through the shell.
+/// Runs the command with these arguments through the shell. The output is stdout and stderr together.
 CommandResult run_command(const std::string& arguments);
+
+/// Runs a line of the shell, in which `delassus` is the command of this build. The output is stdout alone.
+CommandResult run_shell(const std::string& line);
+
+/// The lines of what it printed, without their ends.
+std::vector<std::string> lines_of(const std::string& text);
+
+/// Whether the shell finds a program of this name.
+bool has_program(const std::string& name);
 
 std::string read_bytes(const std::filesystem::path& path);
 

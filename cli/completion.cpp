@@ -1,0 +1,120 @@
+#include "completion.hpp"
+
+#include <algorithm>
+
+#include "app_tree.hpp"
+#include "argument_values.hpp"
+#include "command.hpp"
+
+namespace delassus::cli {
+namespace {
+
+/// A line so far: its command, and the words after it.
+class Line {
+ public:
+  Line(const CLI::App& root, const std::vector<std::string>& words) {
+    const Reached at = reached_by(root, words);
+    app_ = at.app;
+    rest_.assign(words.begin() + static_cast<std::ptrdiff_t>(at.words), words.end());
+    for (const std::string& word : rest_) {
+      if (awaiting_) {
+        awaiting_ = nullptr;
+      } else if (!word.starts_with('-')) {
+        arguments_.push_back(word);
+      } else if (const CLI::Option* option = find_option(*app_, word); option && !is_flag(*option)) {
+        awaiting_ = option;
+      }
+    }
+  }
+
+  const CLI::App& app() const { return *app_; }
+  /// Words that are neither options nor their values.
+  const std::vector<std::string>& arguments() const { return arguments_; }
+  /// The option of which the value comes next; null if there is none.
+  const CLI::Option* awaiting() const { return awaiting_; }
+
+  /// The argument that comes next; null if there is none.
+  const CLI::Option* next_argument() const {
+    const std::vector<const CLI::Option*> all = arguments_of(*app_);
+    if (arguments_.size() < all.size()) return all[arguments_.size()];
+    return !all.empty() && is_repeatable(*all.back()) ? all.back() : nullptr;
+  }
+
+ private:
+  const CLI::App* app_ = nullptr;
+  std::vector<std::string> rest_, arguments_;
+  const CLI::Option* awaiting_ = nullptr;
+};
+
+/// Bodies and frames of the model that the line names; none if it cannot be read.
+std::vector<std::string> frames_of(const Line& line) {
+  if (line.arguments().empty()) return {};
+  ModelOptions options;
+  options.model = line.arguments().front();
+  std::vector<std::string> names;
+  try {
+    const Scene scene = options.load();
+    for (const BodyDescription& body : scene.model.description().bodies) names.push_back(body.name);
+    for (const FrameDescription& frame : scene.model.description().frames) names.push_back(frame.name);
+  } catch (const std::exception&) {
+    return {};  // the command says what is wrong when it is run
+  }
+  return names;
+}
+
+Completion values(const CLI::Option& option, const Line& line) {
+  const std::string kind = option.get_positional() ? option.get_name() : placeholder_of(option);
+  Completion out;
+  if (kind == "FILE" || kind == "MODEL") out.beside = Completion::Beside::kFiles;
+  if (kind == "FOLDER") out.beside = Completion::Beside::kFolders;
+  for (const std::string& value : kind.starts_with("FRAME[") ? frames_of(line) : values_of(option)) {
+    out.candidates.push_back({value, ""});
+  }
+  return out;
+}
+
+Completion options(const CLI::App& app) {
+  Completion out;
+  for (const CLI::Option* option : options_of(app)) {
+    for (const std::string& spelling : spellings_of(*option)) {
+      out.candidates.push_back({spelling, option->get_description()});
+    }
+  }
+  return out;
+}
+
+Completion commands(const CLI::App& app) {
+  Completion out;
+  for (const CLI::App* sub : commands_of(app)) out.candidates.push_back({sub->get_name(), sub->get_description()});
+  return out;
+}
+
+Completion unfiltered(const Line& line, const std::string& current) {
+  if (line.awaiting()) return values(*line.awaiting(), line);
+  if (current.starts_with('-')) return options(line.app());
+  if (!commands_of(line.app()).empty()) return line.arguments().empty() ? commands(line.app()) : Completion{};
+  const CLI::Option* argument = line.next_argument();
+  return argument ? values(*argument, line) : options(line.app());
+}
+
+}  // namespace
+
+Completion complete(const CLI::App& app, std::vector<std::string> words) {
+  if (words.empty()) words.emplace_back();
+  std::string current = words.back();
+  words.pop_back();
+  if (current == "=") current.clear();  // bash makes three words of --option=value
+  std::erase(words, "=");
+  std::string prefix;
+  if (const std::size_t equals = current.find('='); current.starts_with("--") && equals != std::string::npos) {
+    prefix = current.substr(0, equals + 1);
+    words.push_back(current.substr(0, equals));
+    current.erase(0, equals + 1);
+  }
+  Completion out = unfiltered(Line(app, words), current);
+  std::erase_if(out.candidates, [&](const Completion::Candidate& c) { return !c.word.starts_with(current); });
+  for (Completion::Candidate& c : out.candidates) c.word.insert(0, prefix);
+  return out;
+}
+
+}  // namespace delassus::cli

@@ -1,0 +1,28 @@
+#include "output_options.hpp"
+
+#include "argument_values.hpp"
+#include "output_file.hpp"
+
+namespace delassus::cli {
+
+void add_output(CLI::App& app, std::string& path) {
+  app.add_option("-o,--output", path, "write into this file, not to stdout")->type_name("FILE")->check(file_name());
+}
+
+void OutputOptions::add_to(CLI::App& app) {
+  add_output(app, path);
+  app.add_flag("--json", json, "print JSON; so does an --output that ends in .json");
+}
+
+void OutputOptions::require_writable(const std::string& input) const {
+  cli::require_writable("--output", path);
+  require_other_file("--output", path, input);
+}
+
+void OutputOptions::write(const std::string& text) const { write_output(path, text); }
+
+void OutputOptions::write(const nlohmann::json& value) const {
+  write_output(path, value.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n");
+}
+
+}  // namespace delassus::cli

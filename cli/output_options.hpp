@@ -1,0 +1,29 @@
+// -o/--output and --json, which mean the same in every command.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
+#include <string>
+
+namespace delassus::cli {
+
+/// The option -o/--output alone, for commands that print what is no report.
+void add_output(CLI::App& app, std::string& path);
+
+/// What a command prints goes to stdout, or into the file of -o. It is JSON if --json is given or the file's name ends in
+/// .json.
+struct OutputOptions {
+  std::string path;
+  bool json = false;
+
+  void add_to(CLI::App& app);
+  bool wants_json() const { return json || path.ends_with(".json"); }
+  /// Before work that would be lost: throws an Error if the file cannot be written, or is the one that is read.
+  void require_writable(const std::string& input = "") const;
+
+  void write(const std::string& text) const;
+  /// As one line. Names that are not UTF-8 get replacement characters.
+  void write(const nlohmann::json& value) const;
+};
+
+}  // namespace delassus::cli

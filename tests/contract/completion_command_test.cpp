@@ -1,0 +1,123 @@
+// Completion in the shells, and the manual page.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "delassus/delassus/algorithm.hpp"
+#include "support/command.hpp"
+
+namespace delassus {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::Contains;
+using ::testing::ElementsAre;
+using testing::has_program;
+using ::testing::HasSubstr;
+using testing::lines_of;
+using ::testing::Not;
+using testing::run_command;
+using testing::run_shell;
+using testing::TemporaryFolder;
+
+class BashCompletion : public ::testing::Test {
+ protected:
+  /// COMPREPLY for the words after `delassus`, of which the last is completed.
+  std::vector<std::string> replies(const std::string& words) {
+    const std::string script =
+        "source <(delassus completion bash); COMP_WORDS=(delassus " + words +
+        "); COMP_CWORD=$((${#COMP_WORDS[@]} - 1)); _delassus; printf \"%s\\n\" \"${COMPREPLY[@]}\"";
+    std::vector<std::string> out =
+        lines_of(run_shell("cd " + folder.path("") + " && bash -c '" + script + "' 2>&1").output);
+    std::erase(out, "");
+    return out;
+  }
+  void SetUp() override {
+    folder.write("my robot.urdf", "");
+    folder.write("other.txt", "");
+  }
+  TemporaryFolder folder;
+};
+
+TEST_F(BashCompletion, OffersCommands) {
+  EXPECT_THAT(replies("comp"), ElementsAre("compute", "completion"));
+  EXPECT_THAT(replies("bench \"\""), ElementsAre("table1", "swimmer", "scaling", "once"));
+  EXPECT_THAT(replies("\"\""), AllOf(Contains("info"), Not(Contains("complete"))));
+  EXPECT_THAT(replies("nonsense \"\""), ElementsAre());
+}
+
+TEST_F(BashCompletion, OffersOptions) {
+  EXPECT_THAT(replies("compute go2 --al"), ElementsAre("--algorithm"));
+  EXPECT_THAT(replies("info go2 --"), AllOf(Contains("--json"), Contains("--output"), Contains("--plot")));
+  EXPECT_THAT(replies("list \"\""), Contains("--json"));
+}
+
+TEST_F(BashCompletion, OffersValues) {
+  EXPECT_THAT(replies("compute go2 --algorithm l"), ElementsAre("ltl", "lcaba"));
+  EXPECT_THAT(replies("compute go2 --algorithm = l"), ElementsAre("ltl", "lcaba"));    // as bash splits --algorithm=l
+  EXPECT_EQ(replies("check a.json --algorithm \"\"").size(), kAlgorithms.size() + 1);  // and all
+  EXPECT_THAT(replies("info cassie-standing-"), ElementsAre("cassie-standing-friction"));
+  EXPECT_THAT(replies("scene pyramid-"), ElementsAre("pyramid-robots"));
+  EXPECT_THAT(replies("opcount atlas-feet1"), ElementsAre("atlas-feet12"));
+  EXPECT_THAT(replies("bench table1 cassie go2-standing-"), ElementsAre("go2-standing-friction"));
+  EXPECT_THAT(replies("bench once cassie condensed red"), ElementsAre("redamp_solve"));
+  EXPECT_THAT(replies("completion \"\""), ElementsAre("bash", "zsh", "fish"));
+}
+
+TEST_F(BashCompletion, OffersTheFramesOfTheModelOnTheLine) {
+  EXPECT_THAT(replies("compute go2 --contact FL_f"), ElementsAre("FL_foot"));
+  EXPECT_THAT(replies("compute nothing --contact FL_f"), ElementsAre());
+}
+
+TEST_F(BashCompletion, OffersFilesAndFolders) {
+  EXPECT_THAT(replies("info my"), ElementsAre("my robot.urdf"));
+  EXPECT_THAT(replies("check ot"), ElementsAre("other.txt"));
+  EXPECT_THAT(replies("list -o ot"), ElementsAre("other.txt"));
+  EXPECT_THAT(replies("check a.json --models o"), ElementsAre());
+  EXPECT_THAT(replies("opcount ot"), ElementsAre());
+}
+
+TEST(Completion, OtherShellsAskTheSame) {
+  for (const std::string shell : {"zsh", "fish"}) {
+    EXPECT_THAT(run_command("completion " + shell).output, HasSubstr(" complete -- ")) << shell;
+    if (!has_program(shell)) continue;
+    const TemporaryFolder folder;
+    const std::string script = folder.path("script");
+    ASSERT_EQ(run_command("completion " + shell + " -o " + script).exit_code, 0);
+    EXPECT_EQ(run_shell(shell + " -n " + script + " 2>&1").output, "");
+  }
+}
+
+TEST(Completion, FishOffersWordsWithWhatTheyDo) {
+  if (!has_program("fish")) GTEST_SKIP() << "fish is not installed";
+  const TemporaryFolder home;  // fish keeps files there
+  const auto offered = [&](const std::string& line) {
+    return lines_of(run_shell("HOME=" + home.path("") + " fish -c 'delassus completion fish | source; complete -C \"" +
+                              line + "\"'")
+                        .output);
+  };
+  EXPECT_THAT(offered("delassus inf"), ElementsAre(HasSubstr("info\tShows a model")));
+  EXPECT_THAT(offered("delassus compute go2 --algorithm=lc"), ElementsAre("--algorithm=lcaba"));
+}
+
+TEST(ManualPage, HasAllSectionsCommandsAndOptions) {
+  const std::string page = run_command("man").output;
+  std::size_t at = 0;
+  for (const char* head : {"NAME", "SYNOPSIS", "DESCRIPTION", "OPTIONS", "COMMANDS", "EXAMPLES", "EXIT STATUS",
+                           "ENVIRONMENT", "FILES", "SEE ALSO"}) {
+    at = page.find(std::string("\n.SH ") + head + "\n", at);
+    ASSERT_NE(at, std::string::npos) << head;
+  }
+  EXPECT_THAT(page, AllOf(HasSubstr("\n.SS delassus bench table1 [SCENE...] [OPTIONS]\n"),
+                          HasSubstr("\\fB\\-o, \\-\\-output FILE\\fR"), HasSubstr("NO_COLOR"),
+                          HasSubstr("delassus info go2"), Not(HasSubstr("delassus complete "))));
+  for (const char c : page) ASSERT_TRUE(c == '\n' || (c >= ' ' && c <= '~')) << "not ASCII";
+}
+
+TEST(ManualPage, HasNothingThatRoffWarnsOf) {
+  if (!has_program("groff")) GTEST_SKIP() << "groff is not installed";
+  EXPECT_EQ(run_shell("delassus man | groff -man -Tutf8 -ww 2>&1 >/dev/null").output, "");
+  EXPECT_THAT(run_shell("delassus man | groff -man -Tutf8 -P-c").output, HasSubstr("J M⁻¹ Jᵀ"));
+}
+
+}  // namespace
+}  // namespace delassus
