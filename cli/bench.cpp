@@ -92,7 +92,8 @@ void add_once(CLI::App& bench) {
   CLI::App* sub = bench.add_subcommand("once", "One call in a cold cache, for scripts/count-instructions");
   sub->add_option("SCENE", options->scene, "a scene of Table I")->required();
   sub->add_option("OPERATOR", options->op, "such as lcaba or ltl")->required();
-  sub->add_option("VERB", options->verb, "product_from_q, product, solve_from_q, solve or redamp_solve")->required();
+  sub->add_option("VERB", options->verb, "product_from_q, product, solve_from_q, solve, redamp_solve or matrix_from_q")
+      ->required();
   sub->callback([options] { run_once(*options); });
 }
 

@@ -32,8 +32,7 @@ struct Entrant {
   ByVerb<std::vector<double>> samples;
 };
 
-Entrant make_entrant(const BenchOperator& op, const BenchScene& scene,
-                     const std::map<std::string_view, std::string>& left_out) {
+Entrant make_entrant(const BenchOperator& op, const BenchScene& scene, const LeftOut& left_out) {
   Entrant out;
   out.times.name = op.name;
   if (const auto found = left_out.find(op.name); found != left_out.end()) {
@@ -94,12 +93,12 @@ OperatorTimes finish(Entrant& entrant) {
 
 }  // namespace
 
-std::vector<OperatorTimes> measure(const BenchScene& scene, const Effort& effort,
-                                   const std::map<std::string_view, std::string>& left_out) {
+std::vector<OperatorTimes> measure(const BenchScene& scene, const Effort& effort, const LeftOut& left_out,
+                                   const Field& field) {
   std::vector<Entrant> entrants;
-  for (const BenchOperator& op : bench_operators()) entrants.push_back(make_entrant(op, scene, left_out));
+  for (const BenchOperator& op : field.operators) entrants.push_back(make_entrant(op, scene, left_out));
   const auto on_all = [&](auto&& work) {
-    for (const Verb verb : kVerbs) {
+    for (const Verb verb : field.verbs) {
       for (Entrant& e : entrants) try_on(e, [&](Entrant& entrant) { work(entrant, verb, effort); });
     }
   };
