@@ -3,9 +3,9 @@
 #include <exception>
 #include <string>
 
+#include "build_info.hpp"
 #include "command.hpp"
 #include "delassus/math/error.hpp"
-#include "delassus/version.hpp"
 #include "model/wording.hpp"
 #include "output_file.hpp"
 
@@ -15,6 +15,11 @@ namespace {
 int fail(const std::string& message) {
   std::fputs(("delassus: " + delassus::cli::for_terminal(message) + "\n").c_str(), stderr);
   return 2;
+}
+
+std::string version_text(bool json) {
+  const delassus::cli::BuildInfo& info = delassus::cli::build_info();
+  return json ? as_json(info).dump() : as_text(info);
 }
 
 /// What to say of a word that is no command of this one; empty if it is one, or an option, or there are none.
@@ -49,7 +54,10 @@ std::string unknown_command(const CLI::App& app, int argc, char** argv) {
 
 int main(int argc, char** argv) {
   CLI::App app("Delassus matrices J M⁻¹ Jᵀ of robots in contact", "delassus");
-  app.set_version_flag("--version", std::string(delassus::kVersion));
+  bool json = false;
+  CLI::Option* as_json = app.add_flag("--json", json, "with --version: as JSON");
+  as_json->needs(app.set_version_flag(
+      "--version", [&json] { return version_text(json); }, "Shows version and build"));
   app.require_subcommand(1);
   app.failure_message(CLI::FailureMessage::help);
   int exit_code = 0;

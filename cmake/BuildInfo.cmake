@@ -1,0 +1,39 @@
+# delassus_build_info(<target>): gives the target the headers build_flags.hpp and build_commit.hpp, which say how it is built
+# and from which commit.
+set(_build_info_script "${CMAKE_CURRENT_LIST_DIR}/write_commit.cmake")
+
+function(delassus_build_info target)
+  set(folder "${PROJECT_BINARY_DIR}/generated/build_info")
+  string(TOUPPER "${CMAKE_BUILD_TYPE}" type)
+  get_target_property(options ${target} COMPILE_OPTIONS)
+  # The options hold generator expressions, so the filter has to be one as well.
+  set(flags "${CMAKE_CXX_FLAGS} ${CMAKE_CXX_FLAGS_${type}}")
+  string(STRIP "${flags}" flags)
+  string(REPLACE " " ";" flags "${flags}")
+  set(flags "$<JOIN:$<FILTER:$<REMOVE_DUPLICATES:${flags};${options}>,EXCLUDE,^(-W.*|)$>, >")
+  file(
+    GENERATE
+    OUTPUT "${folder}/$<CONFIG>/build_flags.hpp"
+    CONTENT
+      "// How the command was built. Written by cmake/BuildInfo.cmake.
+#pragma once
+
+namespace delassus::cli {
+
+inline constexpr const char* kBuildType = \"$<CONFIG>\";
+inline constexpr const char* kBuildFlags = R\"(${flags})\";
+
+}  // namespace delassus::cli
+"
+    TARGET ${target})
+
+  # When building and not when configuring, so that it is true after the next commit as well.
+  add_custom_target(
+    ${target}_commit
+    COMMAND "${CMAKE_COMMAND}" "-DSOURCE_DIR=${PROJECT_SOURCE_DIR}" "-DOUTPUT=${folder}/build_commit.hpp" -P
+            "${_build_info_script}"
+    BYPRODUCTS "${folder}/build_commit.hpp"
+    COMMENT "")
+  add_dependencies(${target} ${target}_commit)
+  target_include_directories(${target} PRIVATE "${folder}" "${folder}/$<CONFIG>")
+endfunction()
