@@ -17,7 +17,10 @@ struct ModelOptions {
   bool strict = false;
   std::vector<std::string> contacts;  // FRAME or FRAME:x,y,z
 
+  /// MODEL is required, unless there is one already.
   void add_to(CLI::App& app);
+  /// Whether the model is a scene, which says itself what holds it. Throws an Error if there is no such model.
+  bool is_scene() const;
   /// Loads the model and adds the contacts. Throws an Error.
   Scene load() const;
 };
@@ -30,6 +33,6 @@ void add_opcount(CLI::App& app);
 void add_bench(CLI::App& app);
 void add_scene(CLI::App& app);
 void add_check(CLI::App& app, int& exit_code);
-void add_demo(CLI::App& app, int& exit_code);
+void add_tour(CLI::App& app, int& exit_code);
 
 }  // namespace delassus::cli

@@ -68,7 +68,7 @@ int main(int argc, char** argv) {
   delassus::cli::add_bench(app);
   delassus::cli::add_scene(app);
   delassus::cli::add_check(app, exit_code);
-  delassus::cli::add_demo(app, exit_code);
+  delassus::cli::add_tour(app, exit_code);
   if (const std::string message = unknown_command(app, argc, argv); !message.empty()) return fail(message);
   try {
     app.parse(argc, argv);

@@ -1,0 +1,90 @@
+// `delassus tour`: a robot in two contact sets, by everything that the library has; and report.html about it.
+#include <fmt/core.h>
+
+#include <filesystem>
+#include <memory>
+
+#include "cli/tour/document.hpp"
+#include "cli/tour/page.hpp"
+#include "cli/tour/text.hpp"
+#include "command.hpp"
+#include "delassus/math/error.hpp"
+#include "output_file.hpp"
+#include "progress.hpp"
+#include "summary.hpp"
+
+namespace delassus::cli {
+namespace {
+
+struct TourOptions {
+  ModelOptions model;
+  std::string output;
+  bool quick = false, json = false;
+
+  /// Many short samples: most of them fit between the turns that other programs get. An operator of which a call takes a
+  /// tenth of a second is left out: the tour is to take seconds.
+  Effort effort() const { return quick ? Effort{3, 200, 2e4, 1e5} : Effort{101, 400, 2e5, 1e5}; }
+  Effort growth_effort() const { return quick ? Effort{3, 100, 1e4, 1e5} : Effort{41, 300, 5e4, 5e4}; }
+  int most_growth_rows() const { return quick ? 40 : 200; }
+};
+
+/// Before time is spent on it.
+void require_writable(const std::string& path, const std::string& model) {
+  namespace fs = std::filesystem;
+  if (is_same_file(path, model)) throw Error("--output names the model's own file; choose another");
+  const fs::path folder = fs::absolute(path).parent_path();
+  if (!fs::is_directory(folder)) {
+    throw Error(fmt::format("cannot write '{}': there is no folder '{}'", path, folder.string()));
+  }
+  if (fs::is_directory(path)) throw Error(fmt::format("cannot write '{}': it is a folder; name a file", path));
+}
+
+/// Says how far the tour is, and prints what there is to print.
+TourResult run_tour(const TourOptions& o) {
+  const std::vector<ContactSet> sets = make_contact_sets(o.model);
+  const std::size_t steps = sets.size() + 1;
+  const Progress progress(Progress::Elsewhere::kLines);
+  TourResult out{{}, {}, o.effort()};
+  if (!o.json) fmt::print("{}\n", for_terminal(one_line_summary(sets[0].scene)));
+  for (const ContactSet& set : sets) {
+    progress.show(out.sets.size(), steps, set.name + ": every operator");
+    out.sets.push_back(run_set(set, o.effort()));
+    progress.clear();
+    if (!o.json) fmt::print("{}", for_terminal(as_text(out.sets.back())));
+    std::fflush(stdout);  // a line on stderr comes next
+  }
+  progress.show(sets.size(), steps, "growth with the number of constraints");
+  out.growth =
+      measure_growth(sets.back().scene, o.growth_effort(), o.most_growth_rows(), [&](std::size_t, std::size_t) {});
+  return out;
+}
+
+int run(const TourOptions& o) {
+  const std::string output = o.output.empty() && !o.json ? "report.html" : o.output;
+  if (!output.empty()) require_writable(output, o.model.model);
+  const TourResult result = run_tour(o);
+  const std::string document = to_text(document_of(result));
+  if (!output.empty()) write_output(output, make_page(result.model().name() + " - delassus tour", document));
+  if (o.json) {
+    write_output("", document + "\n");
+  } else {
+    fmt::print("{}report: {}\n", legend_text(), std::filesystem::absolute(output).string());
+  }
+  return result.agrees() ? 0 : 1;
+}
+
+}  // namespace
+
+void add_tour(CLI::App& app, int& exit_code) {
+  auto options = std::make_shared<TourOptions>();
+  options->model.model = "g1";
+  CLI::App* sub = app.add_subcommand("tour", "Shows a robot in contact by every algorithm, and writes report.html");
+  options->model.add_to(*sub);
+  sub->add_option("-o,--output", options->output,
+                  "the report to write (default report.html; with --json none unless named)");
+  sub->add_flag("--quick", options->quick, "fewer and shorter runs: more noise");
+  sub->add_flag("--json", options->json, "print the numbers of the report as JSON instead of tables");
+  sub->callback([options, &exit_code] { exit_code = run(*options); });
+}
+
+}  // namespace delassus::cli
