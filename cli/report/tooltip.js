@@ -20,13 +20,15 @@ function installTips() {
     if (element) showTip(element.dataset.tip, event.clientX, event.clientY);
     else if (!(event.target instanceof HTMLCanvasElement)) hideTip();
   });
-  document.addEventListener('focusin', (event) => {
-    const element = source(event);
-    if (!element) return;
+  // Also after scrolling: what gets the focus may have been out of sight.
+  function showFocused() {
+    const element = document.activeElement;
+    if (!element.dataset.tip || !element.matches(':focus-visible')) return hideTip();
     const box = element.getBoundingClientRect();
     showTip(element.dataset.tip, box.left, box.bottom - 12);
-  });
+  }
+  document.addEventListener('focusin', showFocused);
   document.addEventListener('focusout', hideTip);
-  document.addEventListener('scroll', hideTip, true);
+  document.addEventListener('scroll', showFocused, true);
   document.addEventListener('keydown', (event) => { if (event.key === 'Escape') hideTip(); });
 }
