@@ -53,9 +53,10 @@ TourResult run_tour(const TourOptions& o) {
     if (!o.json) fmt::print("{}", for_terminal(as_text(out.sets.back())));
     std::fflush(stdout);  // a line on stderr comes next
   }
-  progress.show(sets.size(), steps, "growth with the number of constraints");
-  out.growth =
-      measure_growth(sets.back().scene, o.growth_effort(), o.most_growth_rows(), [&](std::size_t, std::size_t) {});
+  const auto on_size = [&](std::size_t at, std::size_t of) {
+    progress.show(sets.size(), steps, fmt::format("growth with constraints, size {} of {}", at + 1, of));
+  };
+  out.growth = measure_growth(sets.back().scene, o.growth_effort(), o.most_growth_rows(), on_size);
   return out;
 }
 

@@ -31,8 +31,8 @@ function comparison(set, strong) {
   const ratio = explicit.time_us.redamp_solve / other.time_us.redamp_solve;
   const [first, second] = ratio > 1 ? [other, explicit] : [explicit, other];
   return ['At the same q a solve with another damping takes ', strong(`${first.name} ${timeText(first.time_us.redamp_solve)}`),
-          `, ${timesText(Math.max(ratio, 1 / ratio))} times less than the best operator ${ratio > 1 ? 'with' : 'without'} a matrix, `,
-          `${second.name} (${timeText(second.time_us.redamp_solve)}).`];
+          `, ${timesText(Math.max(ratio, 1 / ratio))} times less than the best operator ${ratio > 1 ? 'with' : 'without'} a matrix `,
+          `(${timeText(second.time_us.redamp_solve)}).`];
 }
 
 function tile(value, words) {

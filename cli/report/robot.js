@@ -5,6 +5,8 @@ const cross = (a, b) => [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a
 const dot = (a, b) => a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 const length = (a) => Math.hypot(...a);
 
+const kTallest = 460;  // of a canvas, pixels
+
 // Camera axes for a view from azimuth and elevation: to the right, upwards, towards the eye.
 function viewAxes(azimuth, elevation) {
   const [ca, sa, ce, se] = [Math.cos(azimuth), Math.sin(azimuth), Math.cos(elevation), Math.sin(elevation)];
@@ -26,7 +28,8 @@ class RobotView {
     const points = [...this.faces.flat(), ...this.drawing.bones.flatMap((b) => [b.from, b.to]), ...this.drawing.contacts.map((c) => c.at)];
     const bound = (pick) => [0, 1, 2].map((k) => points.reduce((best, p) => pick(best, p[k]), points[0][k]));
     const [low, high] = [bound(Math.min), bound(Math.max)];
-    return {centre: low.map((x, k) => (x + high[k]) / 2), radius: Math.max(1e-3, length(minus(high, low)) / 2)};
+    const half = minus(high, low).map((x) => Math.max(1e-3, x / 2));
+    return {centre: low.map((x, k) => x + half[k]), radius: length(half), across: Math.hypot(half[0], half[1]), up: half[2]};
   }
 
   listen() {
@@ -58,10 +61,11 @@ class RobotView {
   draw() {
     const ratio = devicePixelRatio || 1;
     this.width = this.canvas.clientWidth;
-    this.height = Math.round(this.width * 0.8);
+    this.height = Math.round(Math.min(0.8 * this.width, kTallest));
+    this.canvas.style.height = `${this.height}px`;
     this.canvas.width = this.width * ratio;
     this.canvas.height = this.height * ratio;
-    this.scale = 0.46 * Math.min(this.width, this.height) / this.bounds.radius;
+    this.scale = this.fit();
     this.axes = viewAxes(this.azimuth, this.elevation);
     this.context = this.canvas.getContext('2d');
     this.context.scale(ratio, ratio);
@@ -69,6 +73,13 @@ class RobotView {
     this.drawBodies();
     this.drawing.ties.forEach((tie) => this.drawTie(tie));
     this.drawing.contacts.forEach((contact) => this.drawContact(contact));
+  }
+
+  // So that all is seen from every azimuth, with a margin.
+  fit() {
+    const {across, up} = this.bounds, tilt = Math.abs(this.elevation);
+    const tall = up * Math.cos(tilt) + across * Math.sin(tilt);
+    return Math.min(0.45 * this.width / across, 0.44 * this.height / tall);
   }
 
   line(from, to, colour, width, dash = []) {
