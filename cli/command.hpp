@@ -21,6 +21,8 @@ struct ModelOptions {
   void add_to(CLI::App& app);
   /// Whether the model is a scene, which says itself what holds it. Throws an Error if there is no such model.
   bool is_scene() const;
+  /// Whether it is a robot that the library carries, and no file of that name.
+  bool is_embedded_robot() const;
   /// Loads the model and adds the contacts. Throws an Error.
   Scene load() const;
 };

@@ -92,6 +92,8 @@ void ModelOptions::add_to(CLI::App& app) {
 
 bool ModelOptions::is_scene() const { return names_scene(model, source_of(model)); }
 
+bool ModelOptions::is_embedded_robot() const { return source_of(model) == Source::kRobot; }
+
 Scene ModelOptions::load() const {
   const Source source = source_of(model);
   if (const std::string_view what = says_itself(model, source); (floating || fixed) && !what.empty()) {

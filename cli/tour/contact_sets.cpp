@@ -91,13 +91,13 @@ std::vector<ContactSet> sets_of_an_arm(const Scene& scene) {
 }
 
 /// The scene that the library carries of this robot, if it does; the set that was made otherwise.
-ContactSet embedded_or(const std::string& robot, ContactSet made) {
-  const std::string name = robot + "-" + made.name;
-  if (!find_embedded("robots", robot) || !find_embedded("scenes", name)) return made;
+ContactSet embedded_or(const ModelOptions& options, ContactSet made) {
+  const std::string name = options.model + "-" + made.name;
+  if (!options.is_embedded_robot() || !find_embedded("scenes", name)) return made;
   return {made.name, fmt::format("The scene {}: {}.", name, description_of(name)), load_embedded_scene(name)};
 }
 
-/// Tips that no constraint with the world is on yet.
+/// Tips that no contact is on yet.
 std::vector<int> free_tips(const Scene& scene) {
   std::vector<int> out = tip_links(scene.model);
   for (const Constraint& c : scene.constraints) {
@@ -114,8 +114,8 @@ ContactSet braced(const ContactSet& standing) {
   return {"standing, braced", "As standing, and with a contact at the tip of every other limb.", scene};
 }
 
-std::vector<ContactSet> sets_of_a_robot(const std::string& name, const Scene& scene) {
-  std::vector<ContactSet> out{embedded_or(name, standing(scene)), embedded_or(name, fallen(scene))};
+std::vector<ContactSet> sets_of_a_robot(const ModelOptions& options, const Scene& scene) {
+  std::vector<ContactSet> out{embedded_or(options, standing(scene)), embedded_or(options, fallen(scene))};
   if (out[1].scene.constraints.size() <= out[0].scene.constraints.size()) out[1] = braced(out[0]);
   if (out[1].scene.constraints.size() == out[0].scene.constraints.size()) out.pop_back();
   return out;
@@ -126,7 +126,7 @@ std::vector<ContactSet> sets_of_a_robot(const std::string& name, const Scene& sc
 std::vector<ContactSet> make_contact_sets(const ModelOptions& options) {
   const Scene scene = options.load();
   if (options.is_scene() && !scene.constraints.empty()) return sets_as_given(options.model, scene);
-  return can_lie(scene.model) ? sets_of_a_robot(options.model, scene) : sets_of_an_arm(scene);
+  return can_lie(scene.model) ? sets_of_a_robot(options, scene) : sets_of_an_arm(scene);
 }
 
 }  // namespace delassus::cli

@@ -132,6 +132,9 @@ std::vector<OperatorResult> run_operators(const BenchScene& scene, const oracle:
     out.back().difference = relative_difference(op.matrix(scene), exact);
     if (const auto z = op.solution(scene)) out.back().residual = relative_residual(*z, scene.x, exact);
   }
+  if (std::ranges::none_of(out, [](const OperatorResult& r) { return r.difference.has_value(); })) {
+    throw Error("no operator could be measured: " + out.front().times.left_out);
+  }
   return out;
 }
 
