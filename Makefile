@@ -31,8 +31,8 @@ build: ## build the libraries and the command, at build/bin/delassus
 	@$(CONFIGURE) release -DDELASSUS_BUILD_TESTS=AUTO >/dev/null
 	@$(BUILD) release --target product
 
-demo: build ## build, then show what the library does
-	@build/bin/delassus demo
+demo: build ## build, then show what the library does, and write build/report.html about it
+	@build/bin/delassus tour -o build/report.html
 
 scenes: build ## run the recipes anew and write the files of scenes/
 	@build/bin/delassus scene --all scenes

@@ -139,7 +139,7 @@ void add_once(CLI::App& bench) {
   CLI::App* sub = bench.add_subcommand("once", "One call in a cold cache, for scripts/count-instructions");
   sub->add_option("SCENE", options->scene, "a scene of Table I")->required()->check(such_as(table1_names()));
   sub->add_option("OPERATOR", options->op, "such as lcaba or ltl")->required()->check(such_as(operators));
-  sub->add_option("VERB", options->verb, "product_from_q, product, solve_from_q, solve or redamp_solve")
+  sub->add_option("VERB", options->verb, "product_from_q, product, solve_from_q, solve, redamp_solve or matrix_from_q")
       ->required()
       ->check(such_as(verbs));
   options->output.add_to(*sub);

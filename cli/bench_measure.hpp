@@ -29,9 +29,17 @@ struct OperatorTimes {
   std::string left_out;  // why nothing was measured; empty if it was
 };
 
-/// Operators in the order of bench_operators. Takes turns between the operators, so that a disturbance meets all of them.
-/// Operators in `left_out` are not made; the text says why.
-std::vector<OperatorTimes> measure(const BenchScene& scene, const Effort& effort,
-                                   const std::map<std::string_view, std::string>& left_out = {});
+/// Operators that are not made, with the reason.
+using LeftOut = std::map<std::string_view, std::string>;
+
+/// Who takes part, and in what.
+struct Field {
+  std::span<const BenchOperator> operators = bench_operators();
+  std::span<const Verb> verbs = kPaperVerbs;
+};
+
+/// Operators in the order of the field. Takes turns between the operators, so that a disturbance meets all of them.
+std::vector<OperatorTimes> measure(const BenchScene& scene, const Effort& effort, const LeftOut& left_out = {},
+                                   const Field& field = {});
 
 }  // namespace delassus::cli

@@ -2,42 +2,70 @@
 
 #include <array>
 
-#include "delassus/delassus/condensed.hpp"
-#include "delassus/delassus/dense.hpp"
-#include "delassus/delassus/kkt.hpp"
-#include "delassus/delassus/lcaba.hpp"
-#include "delassus/delassus/ltl.hpp"
+#include "delassus/delassus/any_delassus.hpp"
 #include "delassus/delassus/matrix_free.hpp"
-#include "delassus/delassus/pv_osimr.hpp"
 #include "find_by_name.hpp"
 
 namespace delassus::cli {
 namespace {
 
 template <template <class> class Op>
-BenchOperator entry(std::string_view name) {
-  return {
-      name,
-      [](const BenchScene& scene) -> std::unique_ptr<Contender> { return std::make_unique<ContenderOf<Op>>(scene); },
-      count_verbs<Op>};
+std::unique_ptr<Contender> make_contender(const BenchScene& scene) {
+  return std::make_unique<ContenderOf<Op>>(scene);
 }
 
+template <template <class> class Op>
+BenchOperator entry(std::string_view name) {
+  return {name, find_algorithm(name), make_contender<Op>, count_verbs<Op>, matrix_of<Op>, solution_of<Op>, nullptr};
+}
+
+template <template <class> class Op>
+BenchOperator published(std::string_view name) {
+  return {name, std::nullopt, make_contender<Op>, count_verbs<Op>, matrix_of<Op>, solution_of<Op>, count_calls<Op>};
+}
+
+/// The other published form, with a type of its own.
+template <class T>
+struct ThreeMapsDelassus : MatrixFreeDelassus<T> {
+  ThreeMapsDelassus(const Model& model, const ConstraintRows<T>& rows)
+      : MatrixFreeDelassus<T>(model, rows, MatrixFreeForm::kThreeMaps) {}
+};
+
+/// Those without a matrix, those as published, then those that compute the matrix.
 const std::array kOperators{
     entry<CondensedDelassus>("condensed"),
-    entry<MatrixFreeDelassus>("matrix-free"),
     entry<LcabaDelassus>("lcaba"),
-    entry<LtlDelassus>(kBaseline),
-    entry<PvOsimrDelassus>("pv-osimr"),
-    entry<DenseDelassus>("dense"),
     entry<KktDelassus>("kkt"),
+    published<MatrixFreeDelassus>("matrix-free"),
+    published<ThreeMapsDelassus>("three-maps"),
+    entry<PvOsimDelassus>("pv-osim"),
+    entry<PvOsimrDelassus>("pv-osimr"),
+    entry<LtlDelassus>(kBaseline),
+    entry<EfpaDelassus>("efpa"),
+    entry<ChangKhatibDelassus>("chang-khatib"),
+    entry<KjrDelassus>("kjr"),
+    entry<DenseDelassus>("dense"),
 };
+
+std::vector<BenchOperator> operators_of_the_paper() {
+  std::vector<BenchOperator> out;
+  for (const char* name : {"condensed", "matrix-free", "lcaba", "ltl", "pv-osimr", "dense", "kkt"}) {
+    out.push_back(find_bench_operator(name));
+  }
+  return out;
+}
 
 }  // namespace
 
-std::span<const BenchOperator> bench_operators() { return kOperators; }
+std::span<const BenchOperator> all_operators() { return kOperators; }
+
+std::span<const BenchOperator> bench_operators() {
+  static const std::vector<BenchOperator> kOfThePaper = operators_of_the_paper();
+  return kOfThePaper;
+}
 
 const BenchOperator& find_bench_operator(const std::string& name) {
-  return find_by_name(bench_operators(), name, "operator", &BenchOperator::name);
+  return find_by_name(all_operators(), name, "operator", &BenchOperator::name);
 }
 
 }  // namespace delassus::cli

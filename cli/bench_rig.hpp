@@ -14,6 +14,9 @@ concept DampedOperator = requires(Op op, const Damping<T>& damping) {
   op.update_damping(damping);
 };
 
+/// Taken in turns, so that no call repeats the numbers of the one before.
+inline constexpr std::array kDampings{1e-4, 1.1e-4};
+
 template <class Op, class T>
 class BenchRig {
  public:
@@ -28,17 +31,29 @@ class BenchRig {
         rows_(make_rows(scene)),
         op_(scene.model, rows_) {}
 
-  /// From the other configuration than last time.
-  void factor() {
+  /// What all operators share: kinematics and the lowering of constraints, at the other configuration than last time.
+  void place() {
     update_kinematics<T>(scene_.model, q_[configurations_++ % 2], kin_);
     require(lower_values<T>(scene_.model, kin_, scene_.constraints, rows_));
-    require(op_.factor(scene_.model, kin_, rows_));
+  }
+  void factor_placed() { require(op_.factor(scene_.model, kin_, rows_)); }
+  void factor() {
+    place();
+    factor_placed();
+  }
+  /// The matrix, row by row.
+  const std::vector<T>& dense() {
+    matrix_.resize(x_.size() * x_.size());
+    op_.dense(MatrixView<T>(matrix_.data(), op_.rows(), op_.rows()));
+    return matrix_;
   }
   void apply() { op_.apply(x_, y_); }
   /// Another damping than last time.
-  void redamp() requires kDamped { require(op_.update_damping(Damping<T>(T(dampings_++ % 2 == 0 ? 1e-4 : 1.1e-4)))); }
+  void redamp() requires kDamped { require(op_.update_damping(Damping<T>(T(kDampings[dampings_++ % 2])))); }
+  /// Into solution().
   void solve() requires kDamped { require(op_.solve_damped(x_, y_)); }
 
+  const std::vector<T>& solution() const { return y_; }
   std::size_t bytes() const { return op_.bytes(); }
 
  private:
@@ -53,6 +68,7 @@ class BenchRig {
   const BenchScene& scene_;
   std::array<std::vector<T>, 2> q_;
   std::vector<T> x_, y_;
+  std::vector<T> matrix_;  // once it is asked for
   Kinematics<T> kin_;
   ConstraintRows<T> rows_;
   Op op_;

@@ -20,9 +20,8 @@ double longest_call(const OperatorTimes& times) {
 }
 
 /// Operators that one call of the next size would take too long for, as the last size lets expect, with the reason.
-std::map<std::string_view, std::string> too_slow(const std::vector<ScalingPoint>& before, int size,
-                                                 const Effort& effort) {
-  std::map<std::string_view, std::string> out;
+LeftOut too_slow(const std::vector<ScalingPoint>& before, int size, const Effort& effort) {
+  LeftOut out;
   if (before.empty()) return out;
   const ScalingPoint& last = before.back();
   for (const OperatorTimes& times : last.times) {
@@ -100,7 +99,7 @@ ScalingStudy measure_scaling(const ScalingCase& about, const Effort& effort,
 const std::vector<Quantity>& scaling_quantities() {
   static const std::vector<Quantity> kQuantities = [] {
     std::vector<Quantity> out;
-    for (const Verb verb : kVerbs) {
+    for (const Verb verb : kPaperVerbs) {
       out.push_back({fmt::format("{}_us", name_of(verb)), fmt::format("{}, µs", title_of(verb)),
                      [verb](const OperatorTimes& times) { return times.time_us[verb]; }});
     }

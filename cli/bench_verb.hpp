@@ -15,10 +15,14 @@ enum class Verb : std::uint8_t {
   kSolveFromQ,   // damped
   kSolve,        // with another vector
   kRedampSolve,  // with another damping
+  kMatrixFromQ,
 };
 
-inline constexpr std::array kVerbs{Verb::kProductFromQ, Verb::kProduct, Verb::kSolveFromQ, Verb::kSolve,
-                                   Verb::kRedampSolve};
+inline constexpr std::array kVerbs{Verb::kProductFromQ, Verb::kProduct,     Verb::kSolveFromQ,
+                                   Verb::kSolve,        Verb::kRedampSolve, Verb::kMatrixFromQ};
+/// Those of the matrix-free paper, which operators without a matrix are made for.
+inline constexpr std::array kPaperVerbs{Verb::kProductFromQ, Verb::kProduct, Verb::kSolveFromQ, Verb::kSolve,
+                                        Verb::kRedampSolve};
 
 /// One value for each verb.
 template <class Value>
@@ -30,15 +34,15 @@ class ByVerb : public std::array<Value, kVerbs.size()> {
 
 /// As files and arguments spell it.
 constexpr std::string_view name_of(Verb verb) {
-  constexpr std::array<std::string_view, kVerbs.size()> kNames{"product_from_q", "product", "solve_from_q", "solve",
-                                                               "redamp_solve"};
+  constexpr std::array<std::string_view, kVerbs.size()> kNames{"product_from_q", "product",      "solve_from_q",
+                                                               "solve",          "redamp_solve", "matrix_from_q"};
   return kNames[static_cast<std::size_t>(verb)];
 }
 
 /// In the heads of tables.
 constexpr std::string_view title_of(Verb verb) {
-  constexpr std::array<std::string_view, kVerbs.size()> kTitles{"product from q", "product", "solve from q", "solve",
-                                                                "redamp, solve"};
+  constexpr std::array<std::string_view, kVerbs.size()> kTitles{"product from q", "product",       "solve from q",
+                                                                "solve",          "redamp, solve", "matrix from q"};
   return kTitles[static_cast<std::size_t>(verb)];
 }
 

@@ -17,8 +17,12 @@ struct ModelOptions {
   bool strict = false;
   std::vector<std::string> contacts;  // FRAME or FRAME:x,y,z
 
-  /// With the argument MODEL.
+  /// With the argument MODEL, which is required unless there is one already.
   void add_to(CLI::App& app);
+  /// Whether the model is a scene, which says itself what holds it. Throws an Error if there is no such model.
+  bool is_scene() const;
+  /// Whether it is a robot that the library carries, and no file of that name.
+  bool is_embedded_robot() const;
   /// Loads the model and adds the contacts. Throws an Error.
   Scene load() const;
 };
@@ -31,7 +35,7 @@ void add_opcount(CLI::App& app);
 void add_bench(CLI::App& app);
 void add_scene(CLI::App& app);
 void add_check(CLI::App& app, int& exit_code);
-void add_demo(CLI::App& app, int& exit_code);
+void add_tour(CLI::App& app, int& exit_code);
 void add_completion(CLI::App& app);
 void add_man(CLI::App& app);
 

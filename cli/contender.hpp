@@ -7,6 +7,7 @@
 
 #include "bench_rig.hpp"
 #include "bench_verb.hpp"
+#include "delassus/delassus/operation_counts.hpp"
 #include "delassus/math/counted.hpp"
 
 namespace delassus::cli {
@@ -31,7 +32,9 @@ class ContenderOf final : public Contender {
  public:
   explicit ContenderOf(const BenchScene& scene) : rig_(scene) { rig_.factor(); }
 
-  bool has(Verb verb) const override { return Rig::kDamped || verb == Verb::kProductFromQ || verb == Verb::kProduct; }
+  bool has(Verb verb) const override {
+    return Rig::kDamped || verb == Verb::kProductFromQ || verb == Verb::kProduct || verb == Verb::kMatrixFromQ;
+  }
 
   void prepare(Verb verb) override {
     if constexpr (Rig::kDamped) {
@@ -51,6 +54,13 @@ class ContenderOf final : public Contender {
       damped_ = false;
     }
     if (verb == Verb::kProduct) repeat(times, [&] { rig_.apply(); });
+    if (verb == Verb::kMatrixFromQ) {
+      repeat(times, [&] {
+        rig_.factor();
+        rig_.dense();
+      });
+      damped_ = false;
+    }
     if constexpr (Rig::kDamped) call_damped(verb, times);
   }
 
@@ -101,6 +111,7 @@ VerbOperations count_verbs(const BenchScene& scene) {
   const std::int64_t product = count([&] { rig.apply(); });
   out[Verb::kProductFromQ] = from_q + product;
   out[Verb::kProduct] = product;
+  out[Verb::kMatrixFromQ] = from_q + count([&] { rig.dense(); });
   if constexpr (Rig::kDamped) {
     const std::int64_t damping = count([&] { rig.redamp(); });
     const std::int64_t solve = count([&] { rig.solve(); });
@@ -109,6 +120,41 @@ VerbOperations count_verbs(const BenchScene& scene) {
     out[Verb::kRedampSolve] = damping + solve;
   }
   return out;
+}
+
+/// Of an operator that has products only, call by call, without what all operators share.
+template <template <class> class Op>
+OperatorCount count_calls(const BenchScene& scene) {
+  BenchRig<Op<Counted>, Counted> rig(scene);
+  rig.place();
+  const auto count = [](auto&& work) { return count_operations(work).total(); };
+  OperatorCount out;
+  out.factor = count([&] { rig.factor_placed(); });
+  out.matrix = count([&] { rig.dense(); });
+  out.product = count([&] { rig.apply(); });
+  return out;
+}
+
+/// Λ⁻¹ at the scene's own configuration, row by row.
+template <template <class> class Op>
+std::vector<double> matrix_of(const BenchScene& scene) {
+  BenchRig<Op<double>, double> rig(scene);
+  rig.factor();
+  return rig.dense();
+}
+
+/// Of (Λ⁻¹ + kDampings[0]) z = x there; nothing if the operator has products only.
+template <template <class> class Op>
+std::optional<std::vector<double>> solution_of(const BenchScene& scene) {
+  BenchRig<Op<double>, double> rig(scene);
+  rig.factor();
+  if constexpr (!decltype(rig)::kDamped)
+    return std::nullopt;
+  else {
+    rig.redamp();
+    rig.solve();
+    return rig.solution();
+  }
 }
 
 }  // namespace delassus::cli

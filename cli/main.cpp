@@ -29,7 +29,7 @@ void set_group(CLI::App& app, const std::string& head) {
 }
 
 void add_commands(CLI::App& app, int& exit_code) {
-  add_demo(app, exit_code);
+  add_tour(app, exit_code);
   set_group(app, "Start here");
   add_list(app);
   add_info(app);

@@ -53,11 +53,17 @@ Source source_of(const std::string& model) {
                   in_quotes(model), closest.hint()));
 }
 
+bool names_scene(const std::string& model, Source source) {
+  return source == Source::kScene || source == Source::kGenerated ||
+         (source == Source::kFile && format_of(model) == FileFormat::kScene);
+}
+
 /// Why --floating and --fixed do not apply to it; empty if they do.
 std::string_view says_itself(const std::string& model, Source source) {
-  if (source == Source::kRobot) return find_embedded("robots", model)->extension == ".urdf" ? "" : "an MJCF model";
-  const FileFormat format = source == Source::kFile ? format_of(model) : FileFormat::kScene;
-  return format == FileFormat::kUrdf ? "" : format == FileFormat::kMjcf ? "an MJCF model" : "a scene";
+  if (names_scene(model, source)) return "a scene";
+  const bool urdf = source == Source::kRobot ? find_embedded("robots", model)->extension == ".urdf"
+                                             : format_of(model) == FileFormat::kUrdf;
+  return urdf ? "" : "an MJCF model";
 }
 
 Scene load_from(const std::string& model, Source source, const UrdfOptions& options) {
@@ -77,9 +83,14 @@ Scene load_from(const std::string& model, Source source, const UrdfOptions& opti
 }  // namespace
 
 void ModelOptions::add_to(CLI::App& app) {
-  app.add_option("MODEL", model, "a URDF or MJCF file, a scene .json, or a name that `delassus list` shows")
-      ->required()
-      ->check(such_as(model_names()));
+  CLI::Option* option =
+      app.add_option("MODEL", model, "a URDF or MJCF file, a scene .json, or a name that `delassus list` shows")
+          ->check(such_as(model_names()));
+  if (model.empty()) {
+    option->required();
+  } else {
+    option->capture_default_str();
+  }
   auto* floats =
       app.add_flag("--floating", floating, "URDF: put a free joint under the root (default for embedded ones)");
   app.add_flag("--fixed", fixed, "URDF: fix the root to the world (default for files)")->excludes(floats);
@@ -89,6 +100,10 @@ void ModelOptions::add_to(CLI::App& app) {
       ->expected(1)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
 }
+
+bool ModelOptions::is_scene() const { return names_scene(model, source_of(model)); }
+
+bool ModelOptions::is_embedded_robot() const { return source_of(model) == Source::kRobot; }
 
 Scene ModelOptions::load() const {
   const Source source = source_of(model);

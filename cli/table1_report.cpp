@@ -15,7 +15,7 @@ std::optional<double> kilobytes_of(const OperatorTimes& times) {
 std::string line(std::string_view label, const ByVerb<std::optional<double>>& times, std::optional<double> kilobytes,
                  const ByVerb<std::optional<double>>& baseline, std::optional<double> baseline_kilobytes) {
   std::string text = fmt::format("  {:<20}", label);
-  for (const Verb verb : kVerbs) text += fmt::format("{:>16}", with_ratio(times[verb], baseline[verb]));
+  for (const Verb verb : kPaperVerbs) text += fmt::format("{:>16}", with_ratio(times[verb], baseline[verb]));
   return text + fmt::format("{:>15}", with_ratio(kilobytes, baseline_kilobytes));
 }
 
@@ -45,7 +45,7 @@ std::string paper_lines(const Table1Scene::Paper& paper) {
 nlohmann::json operator_json(const Table1Result& result, std::size_t at, const CallgrindCounts& counts) {
   const OperatorTimes& times = result.times[at];
   nlohmann::json out{{"bytes", or_null(times.bytes)}, {"cache_lines", counts.lines_of(result.about.name, times.name)}};
-  for (const Verb verb : kVerbs) {
+  for (const Verb verb : kPaperVerbs) {
     const std::string name(name_of(verb));
     out[name + "_us"] = or_null(times.time_us[verb]);
     out["ops"][name] = or_null(result.operations[at][verb]);
@@ -72,7 +72,7 @@ std::string table1_head() {
       "from q: with kinematics and the lowering of contacts; solve: damped; redamp: with another damping\n"
       "lines: distinct cache lines of a damped solve from q (--cache-lines); operations of both calls from q\n\n";
   text += fmt::format("{:<22}", "");
-  for (const Verb verb : kVerbs) text += fmt::format("{:>16}", title_of(verb));
+  for (const Verb verb : kPaperVerbs) text += fmt::format("{:>16}", title_of(verb));
   return text + fmt::format("{:>15}{:>9}{:>12}{:>12}\n", "kB", "lines", "ops product", "ops solve");
 }
 

@@ -1,18 +1,21 @@
 # Turns text files into a C++ source that holds them as string literals.
 #
-# delassus_embed_files(<variable> <output.cpp> <glob>...) adds the rule that writes <output.cpp> and sets
-# <variable> to it. The rule runs this same file as a script. The source defines
-# delassus::embedded_files(), see include/delassus/io/embedded.hpp.
+# delassus_embed_files(<variable> <function> <output.cpp> <glob>...) adds the rule that writes <output.cpp> and
+# sets <variable> to it. The rule runs this same file as a script. The source defines the function, such as
+# delassus::embedded_files, which returns the files: see include/delassus/io/embedded.hpp.
 
 if(CMAKE_SCRIPT_MODE_FILE AND CMAKE_SCRIPT_MODE_FILE STREQUAL CMAKE_CURRENT_LIST_FILE)
-  # cmake -DOUT=<output.cpp> -DLIST=<file with one path per line> -P EmbedFiles.cmake
+  # cmake -DOUT=<output.cpp> -DFUNCTION=<name> -DLIST=<file with one path per line> -P EmbedFiles.cmake
   cmake_policy(SET CMP0057 NEW) # if(... IN_LIST ...)
   file(STRINGS "${LIST}" files)
   list(LENGTH files count)
   set(delimiter "delassus_embed")
   set(text "// Written by cmake/EmbedFiles.cmake from the files named below.\n")
   string(APPEND text "#include \"delassus/io/embedded.hpp\"\n\n#include <array>\n\n")
-  string(APPEND text "namespace delassus {\nnamespace {\n\n")
+  string(REGEX MATCH "^(.*)::([^:]+)$" _ "${FUNCTION}")
+  set(namespace "${CMAKE_MATCH_1}")
+  set(function "std::span<const EmbeddedFile> ${CMAKE_MATCH_2}()")
+  string(APPEND text "namespace ${namespace} {\n\n${function};\n\nnamespace {\n\n")
   string(APPEND text "constexpr std::array<EmbeddedFile, ${count}> kFiles{{\n")
   foreach(path IN LISTS files)
     get_filename_component(folder "${path}" DIRECTORY)
@@ -38,15 +41,15 @@ if(CMAKE_SCRIPT_MODE_FILE AND CMAKE_SCRIPT_MODE_FILE STREQUAL CMAKE_CURRENT_LIST
                        "{R\"${delimiter}(${content})${delimiter}\", ${size}}},\n")
   endforeach()
   string(APPEND text "}};\n\n}  // namespace\n\n")
-  string(APPEND text "std::span<const EmbeddedFile> embedded_files() { return kFiles; }\n\n")
-  string(APPEND text "}  // namespace delassus\n")
+  string(APPEND text "${function} { return kFiles; }\n\n")
+  string(APPEND text "}  // namespace ${namespace}\n")
   file(WRITE "${OUT}" "${text}")
   return()
 endif()
 
 set(_delassus_embed_script "${CMAKE_CURRENT_LIST_FILE}")
 
-function(delassus_embed_files variable output)
+function(delassus_embed_files variable function output)
   file(GLOB files CONFIGURE_DEPENDS ${ARGN})
   list(SORT files) # by folder and name, whatever the globs
   # The names travel in a file that changes only when the set of files does, so that removing a robot
@@ -56,7 +59,7 @@ function(delassus_embed_files variable output)
   file(CONFIGURE OUTPUT "${list}" CONTENT "@lines@\n" @ONLY)
   add_custom_command(
     OUTPUT "${output}"
-    COMMAND "${CMAKE_COMMAND}" "-DOUT=${output}" "-DLIST=${list}" -P "${_delassus_embed_script}"
+    COMMAND "${CMAKE_COMMAND}" "-DOUT=${output}" "-DFUNCTION=${function}" "-DLIST=${list}" -P "${_delassus_embed_script}"
     DEPENDS ${files} "${list}" "${_delassus_embed_script}"
     COMMENT "Embedding files"
     VERBATIM)

@@ -284,14 +284,6 @@ TEST_F(Compute, MasslessMechanismsAreToldByName) {
   EXPECT_THAT(r.output, AllOf(HasSubstr("model 'ghost'"), HasSubstr("singular")));
 }
 
-TEST(Demo, AgreesWithTheOracle) {
-  const CommandResult r = run_command("demo");
-  EXPECT_EQ(r.exit_code, 0) << r.output;
-  EXPECT_THAT(r.output, AllOf(HasSubstr("go2"), HasSubstr("condition number"), HasSubstr("All within 1e-12: yes"),
-                              HasSubstr("The planner takes pv-osim")));
-  EXPECT_THAT(r.output, Not(HasSubstr("\x1b[")));  // no colours into a pipe
-}
-
 TEST(Usage, LostOutputIsAnError) {
   if (!std::filesystem::exists("/dev/full")) GTEST_SKIP() << "this system has no /dev/full";
   EXPECT_EQ(run_command("info go2 > /dev/full").exit_code, 2);

@@ -49,14 +49,13 @@ std::vector<Example> examples_of(const std::string& command) {
 TEST(Help, KnowsAllCommands) {
   const std::vector<std::string> commands = all_commands();
   for (const char* name : {"list ", "info ", "scene ", "compute ", "check ", "opcount ", "bench ", "bench table1 ",
-                           "bench swimmer ", "bench scaling ", "bench once ", "completion ", "man "}) {
+                           "bench swimmer ", "bench scaling ", "bench once ", "tour ", "completion ", "man "}) {
     EXPECT_THAT(commands, ::testing::Contains(name));
   }
 }
 
 TEST(Help, HasUsageOptionsAndExamplesForEveryCommand) {
   for (const std::string& command : all_commands()) {
-    if (command == "demo ") continue;  // takes nothing
     const CommandResult help = run_command(command + "--help");
     SCOPED_TRACE(help.output);
     EXPECT_EQ(help.exit_code, 0);

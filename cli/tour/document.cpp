@@ -1,0 +1,177 @@
+#include "cli/tour/document.hpp"
+
+#include <fmt/chrono.h>
+
+#include <ctime>
+
+#include "cli/bench_number.hpp"
+#include "cli/build_info.hpp"
+#include "cli/summary.hpp"
+#include "cli/tour/condensed_tree.hpp"
+#include "cli/tour/drawing.hpp"
+#include "cli/tour/matrix_cells.hpp"
+#include "cli/tour/operations.hpp"
+#include "cli/tour/rounded.hpp"
+#include "cli/tour/row_labels.hpp"
+
+namespace delassus::cli {
+namespace {
+
+using nlohmann::json;
+
+json rows_json(const Scene& scene) {
+  json out = json::array();
+  for (std::size_t k = 0; k < scene.constraints.size(); ++k) {
+    const std::string name = constraint_label(scene.constraints[k], k);
+    for (const RowLabel& label : row_labels(scene.model, scene.constraints[k])) {
+      out.push_back({{"constraint", name}, {"axis", label.axis}, {"unit", label.unit}});
+    }
+  }
+  return out;
+}
+
+json constraints_json(const Scene& scene) {
+  json out = json::array();
+  int row = 0;
+  for (std::size_t k = 0; k < scene.constraints.size(); ++k) {
+    const Constraint& c = scene.constraints[k];
+    out.push_back({{"name", constraint_label(c, k)}, {"kind", kind_of(c)}, {"first_row", row}, {"rows", row_count(c)}});
+    row += row_count(c);
+  }
+  return out;
+}
+
+json calls_json(const std::optional<OperatorCount>& calls) {
+  if (!calls) return nullptr;
+  return {{"factor", calls->factor},   {"matrix", calls->matrix},       {"product", calls->product},
+          {"damping", calls->damping}, {"redamping", calls->redamping}, {"solve", calls->solve}};
+}
+
+json times_json(const OperatorTimes& times, std::span<const Verb> verbs) {
+  json out = json::object();
+  for (const Verb verb : verbs) {
+    const std::optional<double>& us = times.time_us[verb];
+    out[name_of(verb)] = us ? json(rounded(*us)) : json(nullptr);
+  }
+  return out;
+}
+
+/// What the operator is, for headings.
+std::string_view family_of(const BenchOperator& op) {
+  if (!op.algorithm) return "published";
+  const bool has_matrix = std::ranges::find(kExplicitAlgorithms, *op.algorithm) != kExplicitAlgorithms.end();
+  return has_matrix ? "explicit" : "without a matrix";
+}
+
+json operator_json(const OperatorResult& result, const BenchOperator& op, std::int64_t placing) {
+  json operations = json::object();
+  for (const Verb verb : kVerbs) operations[name_of(verb)] = or_null(operations_of(result.calls, op, placing)[verb]);
+  return {{"name", op.name},
+          {"family", family_of(op)},
+          {"solves", op.algorithm.has_value()},
+          {"difference", result.difference ? json(rounded(*result.difference, 3)) : json(nullptr)},
+          {"residual", result.residual ? json(rounded(*result.residual, 3)) : json(nullptr)},
+          {"bytes", or_null(result.times.bytes)},
+          {"calls", calls_json(result.calls)},
+          {"operations", operations},
+          {"time_us", times_json(result.times, kVerbs)},
+          {"left_out", result.times.left_out}};
+}
+
+json plan_json(const TourWorkload& about, const OperatorPlan& plan) {
+  json candidates = json::array();
+  for (const OperatorPlan::Candidate& c : plan.candidates) {
+    candidates.push_back({{"name", name_of(c.algorithm)}, {"operations", c.operations}, {"exact", c.exact}});
+  }
+  return {{"workload", about.name},
+          {"title", about.title},
+          {"choice", name_of(plan.choice)},
+          {"reason", reason_of(plan)},
+          {"candidates", candidates},
+          {"products", about.workload.products},
+          {"dampings", about.workload.all_dampings()},
+          {"solves", about.workload.solves}};
+}
+
+json set_json(const SetResult& result) {
+  const Scene& scene = result.set.scene;
+  json operators = json::array(), plans = json::array();
+  for (std::size_t k = 0; k < result.operators.size(); ++k) {
+    operators.push_back(operator_json(result.operators[k], all_operators()[k], result.placing));
+  }
+  for (std::size_t k = 0; k < result.plans.size(); ++k) plans.push_back(plan_json(kTourWorkloads[k], result.plans[k]));
+  return {{"name", result.set.name},
+          {"how", result.set.how},
+          {"contacts", result.contacts},
+          {"constraints", constraints_json(scene)},
+          {"rows", rows_json(scene)},
+          {"spectrum",
+           {{"largest", rounded(result.spectrum.largest)},
+            {"smallest", rounded(result.spectrum.smallest)},
+            {"rank", result.spectrum.rank},
+            {"condition", rounded(result.spectrum.condition)}}},
+          {"bounds", {{"difference", result.bounds.difference}, {"residual", result.bounds.residual}}},
+          {"agrees", result.agrees()},
+          {"matrix", matrix_cells(result.matrix, result.rows)},
+          {"drawing", drawing_of(scene)},
+          {"tree", condensed_tree_of(scene.model, scene.constraints)},
+          {"placing", result.placing},
+          {"operators", operators},
+          {"plans", plans}};
+}
+
+json growth_json(const Growth& growth) {
+  json points = json::array();
+  for (const GrowthPoint& p : growth.points) {
+    json operators = json::object();
+    for (std::size_t k = 0; k < p.times.size(); ++k) {
+      operators[std::string(p.times[k].name)] = {{"calls", calls_json(p.calls[k])},
+                                                 {"time_us", times_json(p.times[k], kGrowthVerbs)}};
+    }
+    points.push_back({{"constraints", p.constraints}, {"rows", p.rows}, {"operators", operators}});
+  }
+  return {{"how", growth.how}, {"points", points}};
+}
+
+json model_json(const Scene& scene) {
+  const Model& model = scene.model;
+  return {{"name", model.name()},
+          {"summary", one_line_summary(scene)},
+          {"bodies", model.description().bodies.size()},
+          {"links", model.num_links()},
+          {"dofs", model.nv()},
+          {"depth", model.depth()},
+          {"mass", rounded(model.mass())}};
+}
+
+json conditions_json(const Effort& effort) {
+  json out = as_json(build_info());
+  out["date"] = fmt::format("{:%Y-%m-%d %H:%M} UTC", fmt::gmtime(std::time(nullptr)));
+  out["timing"] = fmt::format(
+      "One thread. A sample is as many calls as take about {:.1f} ms together, with inputs that change from call to "
+      "call; "
+      "operators take turns; the median of {} samples. From q: kinematics and the lowering of constraints are in it.",
+      effort.sample_us / 1e3, effort.rounds);
+  out["counting"] =
+      "Operations are additions, multiplications, divisions and square roots in floating point, counted by running the "
+      "same code on numbers that count. Refinement of damped solves depends on numbers and is in the times alone.";
+  out["damping"] = kDampings[0];
+  return out;
+}
+
+}  // namespace
+
+json document_of(const TourResult& result) {
+  json sets = json::array();
+  for (const SetResult& set : result.sets) sets.push_back(set_json(set));
+  return {{"format", "delassus-tour-1"},
+          {"model", model_json(result.sets.front().set.scene)},
+          {"agrees", result.agrees()},
+          {"sets", sets},
+          {"growth", growth_json(result.growth)},
+          {"conditions", conditions_json(result.effort)}};
+}
+
+std::string to_text(const json& document) { return document.dump(-1, ' ', false, json::error_handler_t::replace); }
+
+}  // namespace delassus::cli
