@@ -17,7 +17,7 @@ CONFIGURE = cmake --preset
 
 SOURCES := $(wildcard include src cli bench tests docs/examples cmake)
 
-.PHONY: help setup build demo scenes test test-long bench fuzz lint format asan clang v3 debug install clean
+.PHONY: help setup build demo scenes test test-long bench fuzz lint format asan clang v3 debug install uninstall clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -122,6 +122,12 @@ v3: ## build for any x86-64 processor with AVX2 and FMA, in build-v3
 
 install: build ## install under PREFIX (/usr/local)
 	@cmake --install build --prefix "$(PREFIX)"
+	@echo 'To remove it again: make uninstall PREFIX="$(PREFIX)"'
+
+uninstall: ## remove what install put under PREFIX
+	@cd "$(PREFIX)" && rm -rf include/delassus lib/libdelassus_* lib/cmake/delassus lib/pkgconfig/delassus.pc \
+	  share/doc/delassus bin/delassus share/man/man1/delassus.1 share/bash-completion/completions/delassus \
+	  share/zsh/site-functions/_delassus share/fish/vendor_completions.d/delassus.fish
 
 clean: ## remove all build trees
 	@rm -rf build build-debug build-asan build-v3 build-clang build-fuzz

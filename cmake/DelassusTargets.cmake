@@ -19,9 +19,6 @@ endif()
 function(delassus_own target)
   target_compile_features(${target} PRIVATE cxx_std_20)
   set_target_properties(${target} PROPERTIES CXX_EXTENSIONS OFF)
-  if(DELASSUS_FUZZ)
-    target_compile_definitions(${target} PRIVATE DELASSUS_PLAIN_SCALARS)
-  endif()
   # Private: the public interface passes no vector types by value and holds no type whose layout depends on the
   # instruction set, so users compile with their own flags.
   if(DELASSUS_ARCH)

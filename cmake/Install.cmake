@@ -5,8 +5,7 @@ set(_cmake_dir "${CMAKE_INSTALL_LIBDIR}/cmake/delassus")
 
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/include/" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}"
         FILES_MATCHING PATTERN "*.hpp")
-install(FILES "${PROJECT_BINARY_DIR}/include/delassus/version.hpp"
-        DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/delassus")
+install(DIRECTORY "${PROJECT_BINARY_DIR}/include/" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}")
 foreach(_notice LICENSE NOTICE)
   if(EXISTS "${PROJECT_SOURCE_DIR}/${_notice}")
     install(FILES "${PROJECT_SOURCE_DIR}/${_notice}" DESTINATION "${CMAKE_INSTALL_DOCDIR}")

@@ -332,9 +332,11 @@ DELASSUS_INLINE void push_free(const Factors<T>& f, const Node& node, X* values)
   for (int k = 0; k < 6; ++k) value[k] = u[k];
 }
 
+// Multipliers are few, and take no part in what the sweeps are expanded for: functions of their own, once for all sweeps.
+
 /// Of free links and of multipliers, whose value is their unknown.
 template <int N, class T, class X>
-DELASSUS_INLINE void pull_value(const Factors<T>& f, const Node& node, X* values) {
+[[gnu::noinline]] void pull_value(const Factors<T>& f, const Node& node, X* values) {
   if (f.hat == nullptr || node.columns == 0) return;
   Vec<X, N> u;
   DELASSUS_UNROLL
@@ -345,7 +347,7 @@ DELASSUS_INLINE void pull_value(const Factors<T>& f, const Node& node, X* values
 }
 
 template <int N, class T, class X>
-DELASSUS_INLINE void push_multiplier(const Factors<T>& f, const T* factor, const Node& node, X* values) {
+[[gnu::noinline]] void push_multiplier(const Factors<T>& f, const T* factor, const Node& node, X* values) {
   Vec<X, N> u;
   DELASSUS_UNROLL
   for (int k = 0; k < N; ++k) u[k] = values[node.value + k];

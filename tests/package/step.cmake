@@ -1,7 +1,11 @@
 # One step of the package tests; see CMakeLists.txt beside this file for the arguments.
 cmake_minimum_required(VERSION 3.22)
 
-set(prefix "${WORK_DIR}/prefix")
+# Spaces are where quotes are missing.
+set(prefix "${WORK_DIR}/moved prefix")
+set(consumer_dir "${PACKAGE_DIR}/consumer")
+set(common_arguments -G "${GENERATOR}" "-DCMAKE_MAKE_PROGRAM=${MAKE_PROGRAM}" "-DCMAKE_CXX_COMPILER=${CXX}"
+    "-DCMAKE_CXX_FLAGS=${FLAGS}")
 
 function(run)
   list(JOIN ARGV " " line)
@@ -9,22 +13,67 @@ function(run)
   execute_process(COMMAND ${ARGV} COMMAND_ERROR_IS_FATAL ANY)
 endfunction()
 
-# Configures, builds and runs the consumer in a fresh build tree. The packages our library keeps to
-# itself cannot be found, as on the machine of someone who has none of them.
-function(build_and_run_consumer tree prefix_path)
+# What standing.cpp prints, with any compiler and any flags: four digits are far from rounding.
+function(run_standing program)
+  set(expected "6.4434 6.9329 4.9016 6.4434 6.9329 4.9011 6.4426 6.9329 4.9360 6.4426 6.9329 4.9366 1/kg")
+  execute_process(COMMAND "${program}" OUTPUT_VARIABLE printed OUTPUT_STRIP_TRAILING_WHITESPACE
+                  COMMAND_ERROR_IS_FATAL ANY)
+  if(NOT printed STREQUAL expected)
+    message(FATAL_ERROR "${program} prints\n${printed}\ninstead of\n${expected}")
+  endif()
+endfunction()
+
+# Configures and builds a folder of this one in a fresh tree. The packages our library keeps to itself cannot be found,
+# as on the machine of someone who has none of them.
+function(build_with_package folder tree prefix_path)
   set(dir "${WORK_DIR}/${tree}")
   file(REMOVE_RECURSE "${dir}")
-  run("${CMAKE_COMMAND}" -S "${CONSUMER_DIR}" -B "${dir}" -G "${GENERATOR}"
-      "-DCMAKE_MAKE_PROGRAM=${MAKE_PROGRAM}" "-DCMAKE_CXX_COMPILER=${CXX}" "-DCMAKE_CXX_FLAGS=${FLAGS}"
-      -DCMAKE_BUILD_TYPE=Release "-DCMAKE_PREFIX_PATH=${prefix_path}" "-DEXPECTED_VERSION=${VERSION}"
-      -DCMAKE_DISABLE_FIND_PACKAGE_Eigen3=ON -DCMAKE_DISABLE_FIND_PACKAGE_nlohmann_json=ON ${ARGN})
+  run("${CMAKE_COMMAND}" -S "${PACKAGE_DIR}/${folder}" -B "${dir}" ${common_arguments} -DCMAKE_BUILD_TYPE=Release
+      "-DCMAKE_PREFIX_PATH=${prefix_path}" -DCMAKE_DISABLE_FIND_PACKAGE_Eigen3=ON
+      -DCMAKE_DISABLE_FIND_PACKAGE_nlohmann_json=ON ${ARGN})
   run("${CMAKE_COMMAND}" --build "${dir}")
+endfunction()
+
+function(build_and_run_consumer tree prefix_path)
+  build_with_package(consumer "${tree}" "${prefix_path}" "-DEXPECTED_VERSION=${VERSION}" ${ARGN})
+  run("${WORK_DIR}/${tree}/consumer")
+endfunction()
+
+# Sets up pkg-config for the prefix, and `pkg_config` to the program; skips the test without it.
+macro(use_pkg_config)
+  find_program(pkg_config pkg-config)
+  if(NOT pkg_config)
+    message("pkg-config not found: skipped")
+    return()
+  endif()
+  file(GLOB_RECURSE pc "${prefix}/*/delassus.pc")
+  get_filename_component(pc_dir "${pc}" DIRECTORY)
+  get_filename_component(lib_dir "${pc_dir}" DIRECTORY)
+  set(ENV{PKG_CONFIG_PATH} "${pc_dir}:$ENV{PKG_CONFIG_PATH}")
+  set(ENV{LD_LIBRARY_PATH} "${lib_dir}")
+endmacro()
+
+# The folder pkg_config with other flags: both programs, that of a user and the one that checks packs.
+function(build_and_run_with_flags compiler flags)
+  use_pkg_config()
+  set(dir "${WORK_DIR}/${STEP}")
+  file(REMOVE_RECURSE "${dir}")
+  file(COPY "${PACKAGE_DIR}/standing.cpp" "${PACKAGE_DIR}/pkg_config" DESTINATION "${dir}")
+  run(make -C "${dir}/pkg_config" "CXX=${compiler}" "CXXFLAGS=${FLAGS} ${flags}")
+  run_standing("${dir}/pkg_config/standing")
+  execute_process(COMMAND "${pkg_config}" --cflags --libs delassus OUTPUT_VARIABLE package
+                  OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)
+  separate_arguments(options UNIX_COMMAND "-std=c++20 ${FLAGS} ${flags} -DUSE_ALL ${package}")
+  run("${compiler}" "-DEXPECTED_VERSION=\"${VERSION}\"" "${consumer_dir}/main.cpp" -o "${dir}/consumer" ${options})
   run("${dir}/consumer")
 endfunction()
 
 if(STEP STREQUAL "install")
-  file(REMOVE_RECURSE "${prefix}")
-  run("${CMAKE_COMMAND}" --install "${BUILD_DIR}" --prefix "${prefix}" --config "${CONFIG}")
+  # Moved after it was installed, so whoever keeps the first place fails.
+  set(first "${WORK_DIR}/first prefix")
+  file(REMOVE_RECURSE "${first}" "${prefix}")
+  run("${CMAKE_COMMAND}" --install "${BUILD_DIR}" --prefix "${first}" --config "${CONFIG}")
+  file(RENAME "${first}" "${prefix}")
   if(EXISTS "${prefix}/bin/delassus")
     foreach(file man/man1/delassus.1 bash-completion/completions/delassus zsh/site-functions/_delassus
                  fish/vendor_completions.d/delassus.fish)
@@ -34,8 +83,20 @@ if(STEP STREQUAL "install")
     endforeach()
   endif()
 
+elseif(STEP STREQUAL "uninstall")
+  set(scratch "${WORK_DIR}/scratch prefix")
+  file(REMOVE_RECURSE "${scratch}")
+  run("${CMAKE_COMMAND}" --install "${BUILD_DIR}" --prefix "${scratch}" --config "${CONFIG}")
+  run(make -s -C "${SOURCE_DIR}" uninstall "PREFIX=${scratch}")
+  file(GLOB_RECURSE left "${scratch}/*")
+  if(left)
+    message(FATAL_ERROR "make uninstall leaves ${left}")
+  endif()
+
 elseif(STEP STREQUAL "find_package")
   build_and_run_consumer(find_package "${prefix}")
+  build_with_package(find_package find_package_standing "${prefix}")
+  run_standing("${WORK_DIR}/find_package_standing/standing")
 
 elseif(STEP STREQUAL "find_core_only")
   # delassus::core alone asks for no other package at all.
@@ -43,28 +104,40 @@ elseif(STEP STREQUAL "find_core_only")
                          -DCMAKE_DISABLE_FIND_PACKAGE_pugixml=ON -DCMAKE_DISABLE_FIND_PACKAGE_fmt=ON)
 
 elseif(STEP STREQUAL "pkg_config")
-  find_program(pkg_config pkg-config)
-  if(NOT pkg_config)
-    message("pkg-config not found")
+  build_and_run_with_flags("${CXX}" "-O1")
+
+elseif(STEP STREQUAL "flags_native")
+  build_and_run_with_flags("${CXX}" "-O2 -march=native")
+
+elseif(STEP STREQUAL "flags_cxx23")
+  build_and_run_with_flags("${CXX}" "-std=c++23 -O1")
+
+elseif(STEP STREQUAL "flags_debug")
+  build_and_run_with_flags("${CXX}" "-O0 -g -D_GLIBCXX_ASSERTIONS")
+
+elseif(STEP STREQUAL "flags_clang")
+  find_program(clang clang++)
+  if(NOT clang)
+    message("clang++ not found: skipped")
     return()
   endif()
-  file(GLOB_RECURSE pc "${prefix}/*/delassus.pc")
-  get_filename_component(pc_dir "${pc}" DIRECTORY)
-  get_filename_component(lib_dir "${pc_dir}" DIRECTORY)
-  set(ENV{PKG_CONFIG_PATH} "${pc_dir}:$ENV{PKG_CONFIG_PATH}")
-  execute_process(COMMAND "${pkg_config}" --cflags --libs delassus OUTPUT_VARIABLE flags
-                  OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)
-  separate_arguments(flags UNIX_COMMAND "${FLAGS} ${flags}")
-  run("${CXX}" -std=c++20 -O1 -DUSE_ALL "-DEXPECTED_VERSION=\"${VERSION}\"" "${CONSUMER_DIR}/main.cpp" -o
-      "${WORK_DIR}/pkg_config_consumer" ${flags})
-  set(ENV{LD_LIBRARY_PATH} "${lib_dir}")
-  run("${WORK_DIR}/pkg_config_consumer")
+  build_and_run_with_flags("${clang}" "-O1")
+
+elseif(STEP STREQUAL "unknown_scalar")
+  # A scalar that the library has no kernels for is an error of the compiler, which says which there are.
+  file(WRITE "${WORK_DIR}/unknown_scalar.cpp"
+       "#include <delassus/kinematics/kinematics.hpp>\n"
+       "void f(const delassus::Model& model) { delassus::Kinematics<long double> kinematics(model); }\n")
+  execute_process(COMMAND "${CXX}" -std=c++20 -fsyntax-only "-I${prefix}/include" "${WORK_DIR}/unknown_scalar.cpp"
+                  RESULT_VARIABLE failed ERROR_VARIABLE message)
+  if(NOT failed OR NOT message MATCHES "the library has no kernels for this scalar")
+    message(FATAL_ERROR "Kinematics<long double> should not compile; the compiler says: ${message}")
+  endif()
 
 elseif(STEP STREQUAL "subproject")
   set(dir "${WORK_DIR}/subproject")
   file(REMOVE_RECURSE "${dir}")
-  run("${CMAKE_COMMAND}" -S "${CONSUMER_DIR}" -B "${dir}" -G "${GENERATOR}"
-      "-DCMAKE_MAKE_PROGRAM=${MAKE_PROGRAM}" "-DCMAKE_CXX_COMPILER=${CXX}" "-DSUBPROJECT=${SOURCE_DIR}"
+  run("${CMAKE_COMMAND}" -S "${consumer_dir}" -B "${dir}" ${common_arguments} "-DSUBPROJECT=${SOURCE_DIR}"
       "-DEXPECTED_VERSION=${VERSION}")
   # A guest neither builds tests or programs nor decides for which processor its host compiles.
   file(STRINGS "${dir}/CMakeCache.txt" cache REGEX "^DELASSUS_")
@@ -74,12 +147,38 @@ elseif(STEP STREQUAL "subproject")
     endif()
   endforeach()
 
+elseif(STEP MATCHES "^fetch_content")
+  set(dir "${WORK_DIR}/${STEP}")
+  file(REMOVE_RECURSE "${dir}")
+  run("${CMAKE_COMMAND}" -S "${PACKAGE_DIR}/fetch_content" -B "${dir}" ${common_arguments}
+      "-DCMAKE_CXX_COMPILER_LAUNCHER=${LAUNCHER}" -DCMAKE_BUILD_TYPE=Release
+      "-DFETCHCONTENT_SOURCE_DIR_DELASSUS=${SOURCE_DIR}")
+  # The headers know that this library has no packs.
+  file(STRINGS "${dir}/_deps/delassus-build/include/delassus/math/compiled_scalars.hpp" scalars REGEX "^#define")
+  if(NOT scalars STREQUAL "#define DELASSUS_HAS_ALL_SCALARS 0")
+    message(FATAL_ERROR "with DELASSUS_SCALARS=plain, compiled_scalars.hpp says ${scalars}")
+  endif()
+  if(STEP STREQUAL "fetch_content")
+    run("${CMAKE_COMMAND}" --build "${dir}" --parallel 2)
+    run_standing("${dir}/standing")
+  endif()
+
+elseif(STEP STREQUAL "documented")
+  file(READ "${SOURCE_DIR}/docs/install.md" page)
+  foreach(shown find_package/CMakeLists.txt fetch_content/CMakeLists.txt pkg_config/Makefile)
+    file(READ "${PACKAGE_DIR}/${shown}" text)
+    string(REPLACE "../standing.cpp" "standing.cpp" text "${text}")
+    string(FIND "${page}" "\n${text}```" found)
+    if(found EQUAL -1)
+      message(FATAL_ERROR "docs/install.md does not show tests/package/${shown} as it is")
+    endif()
+  endforeach()
+
 elseif(STEP STREQUAL "shared")
   set(dir "${WORK_DIR}/shared-build")
-  run("${CMAKE_COMMAND}" -S "${SOURCE_DIR}" -B "${dir}" -G "${GENERATOR}"
-      "-DCMAKE_MAKE_PROGRAM=${MAKE_PROGRAM}" "-DCMAKE_CXX_COMPILER=${CXX}" "-DCMAKE_CXX_FLAGS=${FLAGS}"
-      "-DCMAKE_CXX_COMPILER_LAUNCHER=${LAUNCHER}" -DCMAKE_BUILD_TYPE=Release -DBUILD_SHARED_LIBS=ON
-      "-DDELASSUS_ARCH=${ARCH}" -DDELASSUS_BUILD_TESTS=OFF -DDELASSUS_BUILD_BENCH=OFF)
+  run("${CMAKE_COMMAND}" -S "${SOURCE_DIR}" -B "${dir}" ${common_arguments} "-DCMAKE_CXX_COMPILER_LAUNCHER=${LAUNCHER}"
+      -DCMAKE_BUILD_TYPE=Release -DBUILD_SHARED_LIBS=ON "-DDELASSUS_ARCH=${ARCH}" -DDELASSUS_BUILD_TESTS=OFF
+      -DDELASSUS_BUILD_BENCH=OFF)
   run("${CMAKE_COMMAND}" --build "${dir}")
   set(shared_prefix "${WORK_DIR}/shared-prefix")
   file(REMOVE_RECURSE "${shared_prefix}")

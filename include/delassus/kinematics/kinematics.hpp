@@ -5,6 +5,7 @@
 
 #include "delassus/kinematics/link_array.hpp"
 #include "delassus/math/inertia.hpp"
+#include "delassus/math/instantiate.hpp"
 #include "delassus/math/view.hpp"
 
 namespace delassus {
@@ -12,6 +13,10 @@ namespace delassus {
 /// Everything that depends on q alone, in world axes.
 template <class T>
 struct Kinematics {
+  static_assert(CompiledScalar<T>,
+                "the library has no kernels for this scalar: it takes float, double and Counted, and with "
+                "DELASSUS_SCALARS=all also Dual<double>, Pack<double, 4 or 8> and Pack<float, 8 or 16>");
+
   explicit Kinematics(const Model& model);
 
   std::vector<T> q;

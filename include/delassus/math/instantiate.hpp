@@ -1,6 +1,9 @@
 // The scalars that the library's kernels are compiled for. One list, so that no kernel misses one.
 #pragma once
 
+#include <concepts>
+
+#include "delassus/math/compiled_scalars.hpp"
 #include "delassus/math/counted.hpp"
 #include "delassus/math/dual.hpp"
 #include "delassus/math/pack.hpp"
@@ -16,13 +19,23 @@ using PackFloat16 = Pack<float, 16>;
 
 }  // namespace delassus
 
-// The fuzzers need plain numbers only, and instrumented kernels of all scalars take long to compile.
-#ifdef DELASSUS_PLAIN_SCALARS
-#define DELASSUS_FOR_EACH_SCALAR(M) M(float) M(double)
-#define DELASSUS_FOR_EACH_COUNTING_SCALAR(M) M(double)
-#else
+// Plain numbers, and Counted, by which the planner decides; the others cost most of the time to compile.
+#define DELASSUS_FOR_EACH_PLAIN_SCALAR(M) M(float) M(double) M(Counted)
+#if DELASSUS_HAS_ALL_SCALARS
 #define DELASSUS_FOR_EACH_SCALAR(M) \
-  M(float) M(double) M(Counted) M(DualDouble) M(PackDouble4) M(PackDouble8) M(PackFloat8) M(PackFloat16)
+  DELASSUS_FOR_EACH_PLAIN_SCALAR(M) M(DualDouble) M(PackDouble4) M(PackDouble8) M(PackFloat8) M(PackFloat16)
+#else
+#define DELASSUS_FOR_EACH_SCALAR(M) DELASSUS_FOR_EACH_PLAIN_SCALAR(M)
+#endif
 // Link-local frames are there to count operations as the papers do: those and the numbers to check them are enough.
 #define DELASSUS_FOR_EACH_COUNTING_SCALAR(M) M(double) M(Counted)
-#endif
+
+namespace delassus {
+
+#define DELASSUS_OR_IS(S) || std::same_as<T, S>
+/// Whether the library has kernels for T.
+template <class T>
+concept CompiledScalar = false DELASSUS_FOR_EACH_SCALAR(DELASSUS_OR_IS);
+#undef DELASSUS_OR_IS
+
+}  // namespace delassus

@@ -4,8 +4,9 @@
 #include <delassus/version.hpp>
 
 #ifdef USE_ALL
-#include <delassus/delassus.hpp>
+#include <delassus/dynamics/forward_dynamics.hpp>
 #include <delassus/io/embedded.hpp>
+#include <delassus/model/builder.hpp>
 #include <vector>
 #endif
 
