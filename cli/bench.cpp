@@ -14,6 +14,7 @@
 #include "progress.hpp"
 #include "python_plot.hpp"
 #include "scaling_report.hpp"
+#include "table1_plot.hpp"
 #include "table1_report.hpp"
 
 namespace delassus::cli {
@@ -40,6 +41,7 @@ std::vector<const Table1Scene*> scenes_of(const BenchOptions& o) {
 
 void run_table1(const BenchOptions& o) {
   o.output.require_writable();
+  require_plot(o.plot);
   const std::vector<const Table1Scene*> scenes = scenes_of(o);
   const CallgrindCounts counts = o.cache_lines.empty() ? CallgrindCounts() : CallgrindCounts(o.cache_lines);
   const Progress progress(Progress::Elsewhere::kLines);
@@ -54,8 +56,12 @@ void run_table1(const BenchOptions& o) {
     text += lines;
     json["scenes"].push_back(as_json(result, counts));
   }
-  if (o.output.wants_json()) return o.output.write(json);
-  if (!o.prints_on_the_way()) o.output.write(text);
+  if (o.output.wants_json()) {
+    o.output.write(json);
+  } else if (!o.prints_on_the_way()) {
+    o.output.write(text);
+  }
+  if (!o.plot.empty()) plot_table1(json["scenes"], o.plot);
 }
 
 void run_scaling(const BenchOptions& o, const ScalingCase& about) {
@@ -96,10 +102,11 @@ void add_table1(CLI::App& bench) {
   sub->add_option("--cache-lines", options->cache_lines, "what scripts/count-instructions wrote, to be shown as well")
       ->type_name("FILE")
       ->check(file_name());
+  add_plot(*sub, options->plot);
   add_effort(*sub, *options);
   set_examples(*sub, {{"delassus bench table1 go2-standing --quick", "one scene, in a second"},
                       {"delassus bench table1 go2-standing cassie --quick --json", "two scenes, for programs"},
-                      {"delassus bench table1 -o table1.json", "all scenes, into a file: minutes"}});
+                      {"delassus bench table1 -o table1.json --plot table1.svg", "all scenes, and a drawing: minutes"}});
   sub->callback([options] { run_table1(*options); });
 }
 
