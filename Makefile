@@ -85,7 +85,7 @@ endif
 lint: ## check layout and static rules (LINT=changed: only what changed)
 	@scripts/setup lint
 	@$(CONFIGURE) clang >/dev/null
-	@files="$(call sources,\.[hc]pp$$)"; [ -z "$$files" ] || clang-format --dry-run --Werror $$files
+	@files="$(call sources,\.([hc]pp|js)$$)"; [ -z "$$files" ] || clang-format --dry-run --Werror $$files
 	@files="$(call sources,\.cpp$$)"; known=; \
 	for f in $$files; do \
 	  if grep -qF "\"file\": \"$(CURDIR)/$$f\"" build-clang/compile_commands.json; then known="$$known $$f"; fi; \
@@ -95,7 +95,7 @@ lint: ## check layout and static rules (LINT=changed: only what changed)
 
 format: ## lay out the sources with clang-format
 	@scripts/setup lint
-	@files="$(call sources,\.[hc]pp$$)"; [ -z "$$files" ] || clang-format -i $$files
+	@files="$(call sources,\.([hc]pp|js)$$)"; [ -z "$$files" ] || clang-format -i $$files
 
 debug: ## build and test with assertions and light optimisation
 	@scripts/setup test

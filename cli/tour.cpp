@@ -23,8 +23,8 @@ struct TourOptions {
   std::string output;
   bool quick = false, json = false;
 
-  /// Many short samples: most of them fit between the turns that other programs get. An operator of which a call takes a
-  /// tenth of a second is left out: the tour is to take seconds.
+  /// Many short samples: most of them fit between the turns that other programs get. An operator of which a call takes
+  /// a tenth of a second is left out: the tour is to take seconds.
   Effort effort() const { return quick ? Effort{3, 200, 2e4, 1e5} : Effort{101, 400, 2e5, 1e5}; }
   Effort growth_effort() const { return quick ? Effort{3, 100, 1e4, 1e5} : Effort{41, 300, 5e4, 5e4}; }
   int most_growth_rows() const { return quick ? 40 : 200; }

@@ -1,6 +1,13 @@
 // Curves over logarithmic axes.
 
-const kBox = {width: 600, height: 380, left: 62, right: 96, top: 14, bottom: 44};
+const kBox = {
+  width: 600,
+  height: 380,
+  left: 62,
+  right: 96,
+  top: 14,
+  bottom: 44
+};
 
 // Powers of ten; twice and five times those too where there are few.
 function ticksOf({low, high}) {
@@ -32,8 +39,10 @@ class Chart {
     const all = this.series.flatMap((s) => s.points);
     this.x = this.scale(all.map((p) => p[0]), kBox.left, kBox.width - kBox.right);
     this.y = this.scale(all.map((p) => p[1]), kBox.height - kBox.bottom, kBox.top);
-    this.root = svg('svg', {class: 'chart', viewBox: `0 0 ${kBox.width} ${kBox.height}`, width: '100%', role: 'group', 'aria-label': label},
-                    this.axes(xTitle, yTitle), this.curves(), marks.map((mark) => this.mark(mark)));
+    const view = {viewBox: `0 0 ${kBox.width} ${kBox.height}`, width: '100%'};
+    this.root = svg('svg', {class: 'chart', role: 'group', 'aria-label': label, ...view});
+    this.root.append(
+        ...this.grid(), ...this.titles(xTitle, yTitle), ...this.curves(), ...marks.map((m) => this.mark(m)));
   }
 
   scale(values, from, to) {
@@ -43,39 +52,55 @@ class Chart {
     return Object.assign(place, {low, high});
   }
 
-  axes(xTitle, yTitle) {
+  line(x1, y1, x2, y2) { return svg('line', {class: 'grid', x1, y1, x2, y2}); }
+  text(x, y, words, more) { return svg('text', {class: 'soft', x, y, 'font-size': 11, ...more}, words); }
+
+  grid() {
     const {left, right, top, bottom, width, height} = kBox;
-    const verticals = ticksOf(this.x).map((v) => [
-      svg('line', {class: 'grid', x1: this.x(v), x2: this.x(v), y1: top, y2: height - bottom}),
-      svg('text', {class: 'soft', x: this.x(v), y: height - bottom + 16, 'text-anchor': 'middle', 'font-size': 11}, this.xText(v))]);
-    const horizontals = ticksOf(this.y).map((v) => [
-      svg('line', {class: 'grid', x1: left, x2: width - right, y1: this.y(v), y2: this.y(v)}),
-      svg('text', {class: 'soft', x: left - 7, y: this.y(v) + 4, 'text-anchor': 'end', 'font-size': 11}, this.yText(v))]);
-    return [verticals, horizontals,
-            svg('text', {x: (left + width - right) / 2, y: height - 6, 'text-anchor': 'middle', 'font-size': 12, class: 'soft'}, xTitle),
-            svg('text', {x: -(top + height - bottom) / 2, y: 13, transform: 'rotate(-90)', 'text-anchor': 'middle', 'font-size': 12, class: 'soft'}, yTitle)].flat(2);
+    const vertical = (v) =>
+        [this.line(this.x(v), top, this.x(v), height - bottom),
+         this.text(this.x(v), height - bottom + 16, this.xText(v), {'text-anchor': 'middle'})];
+    const horizontal = (v) =>
+        [this.line(left, this.y(v), width - right, this.y(v)),
+         this.text(left - 7, this.y(v) + 4, this.yText(v), {'text-anchor': 'end'})];
+    return [...ticksOf(this.x).flatMap(vertical), ...ticksOf(this.y).flatMap(horizontal)];
+  }
+
+  titles(xTitle, yTitle) {
+    const {left, right, top, bottom, width, height} = kBox;
+    const middle = {'text-anchor': 'middle', 'font-size': 12};
+    return [
+      this.text((left + width - right) / 2, height - 6, xTitle, middle),
+      this.text(-(top + height - bottom) / 2, 13, yTitle, {transform: 'rotate(-90)', ...middle})
+    ];
   }
 
   curves() {
     const ends = spread(this.series.map((s) => this.y(s.points[s.points.length - 1][1])), 12.5);
-    return this.series.map((s, k) => {
-      const look = lookOf(s.name);
-      const path = s.points.map(([x, y], i) => `${i ? 'L' : 'M'}${this.x(x).toFixed(1)},${this.y(y).toFixed(1)}`).join('');
-      const last = s.points[s.points.length - 1];
-      const group = svg('g', {class: 'series', 'data-name': s.name},
-                        svg('path', {class: 'curve', d: path, stroke: look.colour, 'stroke-width': look.width, 'stroke-dasharray': look.dash}),
-                        svg('path', {class: 'curve', d: path, stroke: 'transparent', 'stroke-width': 12, 'data-tip': this.words(s)}),
-                        svg('path', {class: 'curve', d: `M${this.x(last[0]) + 2},${this.y(last[1])} L${kBox.width - kBox.right + 12},${ends[k]}`, stroke: look.colour, 'stroke-width': 0.7, opacity: 0.6}),
-                        svg('text', {x: kBox.width - kBox.right + 15, y: ends[k] + 3.5, 'font-size': 11, tabindex: 0, 'data-tip': this.words(s)}, s.name));
-      for (const on of ['pointerenter', 'focusin']) group.addEventListener(on, () => this.focus(group));
-      for (const off of ['pointerleave', 'focusout']) group.addEventListener(off, () => this.focus(null));
-      return group;
-    });
+    return this.series.map((s, k) => this.curve(s, ends[k]));
+  }
+
+  // With its name at the right, at height `end`. A wide unseen curve on top is easy to point at.
+  curve(s, end) {
+    const {colour, width, dash} = lookOf(s.name), tip = this.words(s);
+    const d = s.points.map(([x, y], i) => `${i ? 'L' : 'M'}${this.x(x).toFixed(1)},${this.y(y).toFixed(1)}`).join('');
+    const [lastX, lastY] = s.points[s.points.length - 1], right = kBox.width - kBox.right + 12;
+    const pointer = `M${this.x(lastX) + 2},${this.y(lastY)} L${right},${end}`;
+    const group =
+        svg('g', {class: 'series', 'data-name': s.name},
+            svg('path', {class: 'curve', d, stroke: colour, 'stroke-width': width, 'stroke-dasharray': dash}),
+            svg('path', {class: 'curve', d, stroke: 'transparent', 'stroke-width': 12, 'data-tip': tip}),
+            svg('path', {class: 'curve', d: pointer, stroke: colour, 'stroke-width': 0.7, opacity: 0.6}),
+            svg('text', {x: right + 3, y: end + 3.5, 'font-size': 11, tabindex: 0, 'data-tip': tip}, s.name));
+    for (const on of ['pointerenter', 'focusin']) group.addEventListener(on, () => this.focus(group));
+    for (const off of ['pointerleave', 'focusout']) group.addEventListener(off, () => this.focus(null));
+    return group;
   }
 
   words(s) {
     const [first, last] = [s.points[0], s.points[s.points.length - 1]];
-    return `${s.name}\n${this.yText(first[1])} at ${this.xText(first[0])}, ${this.yText(last[1])} at ${this.xText(last[0])}`;
+    return `${s.name}\n${this.yText(first[1])} at ${this.xText(first[0])}, ${this.yText(last[1])} at ${
+        this.xText(last[0])}`;
   }
 
   focus(group) {
@@ -84,7 +109,18 @@ class Chart {
   }
 
   mark({x, y, tip}) {
-    return svg('circle', {cx: this.x(x), cy: this.y(y), r: 6, fill: 'var(--card)', stroke: 'var(--ink)', 'stroke-width': 2, class: 'mark', 'data-tip': tip,
-                          tabindex: 0, role: 'img', 'aria-label': tip});
+    return svg('circle', {
+      cx: this.x(x),
+      cy: this.y(y),
+      r: 6,
+      fill: 'var(--card)',
+      stroke: 'var(--ink)',
+      'stroke-width': 2,
+      class: 'mark',
+      'data-tip': tip,
+      tabindex: 0,
+      role: 'img',
+      'aria-label': tip
+    });
   }
 }

@@ -2,9 +2,20 @@
 
 function conditionsPanel({conditions: c}) {
   const facts = [
-    ['version', `${c.version}, commit ${c.commit}`], ['date', c.date], ['machine', `${c.cpu}, ${countedText(c.cores, 'core')}`], ['system', c.os],
-    ['compiler', `${c.compiler}, ${c.build_type}`], ['flags', c.flags], ['vectors', c.vectors], ['times', c.timing], ['operations', c.counting],
+    ['version', `${c.version}, commit ${c.commit}`],
+    ['date', c.date],
+    ['machine', `${c.cpu}, ${countedText(c.cores, 'core')}`],
+    ['system', c.os],
+    ['compiler', `${c.compiler}, ${c.build_type}`],
+    ['flags', c.flags],
+    ['vectors', c.vectors],
+    ['times', c.timing],
+    ['operations', c.counting],
   ];
-  return {section: panel('conditions', 'Conditions of the run', 'Times are of this machine on this day; operations are the same everywhere.',
-                         html('dl', {}, facts.flatMap(([name, value]) => [html('dt', {}, name), html('dd', {}, value)])))};
+  return {
+    section: panel(
+        'conditions', 'Conditions of the run',
+        'Times are of this machine on this day; operations are the same everywhere.',
+        html('dl', {}, facts.flatMap(([name, value]) => [html('dt', {}, name), html('dd', {}, value)])))
+  };
 }

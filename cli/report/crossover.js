@@ -36,22 +36,44 @@ function crossoverPanel() {
     const {title, [quantity]: cost} = kRepeated[calls];
     const text = quantity === 'operations' ? operationsText : timeText;
     const changes = crossovers(shown, cost);
-    const series = measured(shown).map((op) => ({name: op.name, points: callNumbers().map((k) => [k, cost(op, k)]).filter((p) => p[1] !== null)}));
-    place.replaceChildren(new Chart({
-      label: `${quantity} of ${title}`, xTitle: `${title} at one configuration`, yTitle: quantity === 'operations' ? 'operations' : 'time from q',
-      xText: powerText, yText: plain(text), series,
-      marks: changes.map(({k, y, from, to}) => ({x: k, y, tip: `from ${k} on ${to}, before that ${from}\n${text(y)}`})),
-    }).root);
+    const series = measured(shown).map(
+        (op) => ({name: op.name, points: callNumbers().map((k) => [k, cost(op, k)]).filter((p) => p[1] !== null)}));
+    place.replaceChildren(
+        new Chart({
+          label: `${quantity} of ${title}`,
+          xTitle: `${title} at one configuration`,
+          yTitle: quantity === 'operations' ? 'operations' : 'time from q',
+          xText: powerText,
+          yText: plain(text),
+          series,
+          marks: changes.map(
+              ({k, y, from, to}) => ({x: k, y, tip: `from ${k} on ${to}, before that ${from}\n${text(y)}`})),
+        }).root);
     const first = bestAt(shown, cost, 1);
-    words.textContent = !first ? 'Nothing was counted.' : `Best for one: ${first.op.name}` +
-      (changes.length ? `; ${changes.map(({k, to}) => `from ${k} on ${to}`).join('; ')}.` : `, and up to ${kMostCalls} as well.`);
+    words.textContent = !first ? 'Nothing was counted.' :
+                                 `Best for one: ${first.op.name}` +
+            (changes.length ? `; ${changes.map(({k, to}) => `from ${k} on ${to}`).join('; ')}.` :
+                              `, and up to ${kMostCalls} as well.`);
   }
-  const controls = html('div', {class: 'controls'},
-    segments('what is repeated', [['products', 'k products'], ['admm', 'k ADMM iterations']], (value) => { calls = value; draw(); }),
-    segments('quantity', [['operations', 'operations'], ['time_us', 'time']], (value) => { quantity = value; draw(); }));
-  const section = panel('crossover', 'When a matrix pays',
-                        'The cost of k calls at one configuration. Circles: where another operator becomes the best. ADMM: one damped solve each, another damping every ten.',
-                        controls, place, words);
+  const controls = html(
+      'div', {class: 'controls'},
+      segments('what is repeated', [['products', 'k products'], ['admm', 'k ADMM iterations']], (value) => {
+        calls = value;
+        draw();
+      }), segments('quantity', [['operations', 'operations'], ['time_us', 'time']], (value) => {
+        quantity = value;
+        draw();
+      }));
+  const section = panel(
+      'crossover', 'When a matrix pays',
+      'The cost of k calls at one configuration. Circles: where another operator becomes the best. ADMM: one damped solve each, another damping every ten.',
+      controls, place, words);
   section.classList.add('half');
-  return {section, show(set) { shown = set; draw(); }};
+  return {
+    section,
+    show(set) {
+      shown = set;
+      draw();
+    }
+  };
 }

@@ -4,8 +4,10 @@ const kSvg = 'http://www.w3.org/2000/svg';
 
 function fill(element, attributes, children) {
   for (const [name, value] of Object.entries(attributes)) {
-    if (name.startsWith('on')) element.addEventListener(name.slice(2), value);
-    else if (value !== null && value !== undefined) element.setAttribute(name, value);
+    if (name.startsWith('on'))
+      element.addEventListener(name.slice(2), value);
+    else if (value !== null && value !== undefined)
+      element.setAttribute(name, value);
   }
   element.append(...children.flat(Infinity).filter((child) => child !== null && child !== undefined));
   return element;
@@ -28,6 +30,7 @@ function segments(label, options, choose, chosen = options[0][0]) {
 }
 
 function panel(id, title, about, ...children) {
-  return html('section', {class: 'panel', id, 'aria-labelledby': `${id}-title`},
-              html('h2', {id: `${id}-title`}, title), html('p', {class: 'about'}, about), children);
+  return html(
+      'section', {class: 'panel', id, 'aria-labelledby': `${id}-title`}, html('h2', {id: `${id}-title`}, title),
+      html('p', {class: 'about'}, about), children);
 }

@@ -20,7 +20,11 @@ class HeatMap {
     this.readout = readout;
     this.at = null;  // the cell that is pointed at
     canvas.addEventListener('pointermove', (event) => this.pointAt(event));
-    canvas.addEventListener('pointerleave', () => { this.at = null; hideTip(); this.draw(); });
+    canvas.addEventListener('pointerleave', () => {
+      this.at = null;
+      hideTip();
+      this.draw();
+    });
     canvas.addEventListener('keydown', (event) => this.step(event));
   }
 
@@ -74,14 +78,17 @@ class HeatMap {
   // Of rows, or of constraints where there is no room for all rows.
   labels() {
     const {matrix, constraints} = this.set;
-    if (this.cell >= kLine || matrix.block > 1) return Array.from({length: matrix.size}, (_, k) => [this.rowName(k), k + 0.5]);
+    if (this.cell >= kLine || matrix.block > 1)
+      return Array.from({length: matrix.size}, (_, k) => [this.rowName(k), k + 0.5]);
     return constraints.map((c) => [c.name, c.first_row + c.rows / 2]);
   }
 
   // As many as there is room for.
   drawNames() {
     const context = this.context;
-    Object.assign(context, {font: '10px system-ui, sans-serif', textAlign: 'right', textBaseline: 'middle', fillStyle: cssColour('soft')});
+    Object.assign(
+        context,
+        {font: '10px system-ui, sans-serif', textAlign: 'right', textBaseline: 'middle', fillStyle: cssColour('soft')});
     let free = -Infinity;
     for (const [name, at] of this.labels()) {
       const y = kTop + at * this.cell;
@@ -123,7 +130,8 @@ class HeatMap {
 
   pointAt(event) {
     const box = this.canvas.getBoundingClientRect();
-    const c = Math.floor((event.clientX - box.left - this.margin) / this.cell), r = Math.floor((event.clientY - box.top - kTop) / this.cell);
+    const c = Math.floor((event.clientX - box.left - this.margin) / this.cell),
+          r = Math.floor((event.clientY - box.top - kTop) / this.cell);
     if (c < 0) return hideTip();
     this.point(r, c, event.clientX, event.clientY);
   }
@@ -140,7 +148,8 @@ class HeatMap {
 
 function heatLegend() {
   const canvas = html('canvas', {'aria-hidden': 'true', style: 'height:14px;max-width:420px;margin:0 auto'});
-  const marks = html('div', {class: 'note', style: 'display:flex;justify-content:space-between;max-width:420px;margin:2px auto 0'});
+  const marks = html(
+      'div', {class: 'note', style: 'display:flex;justify-content:space-between;max-width:420px;margin:2px auto 0'});
   return {
     element: html('div', {style: 'margin-top:10px'}, canvas, marks),
     draw(largest, unit) {
@@ -152,19 +161,28 @@ function heatLegend() {
         context.fillRect(k, 0, 1, 1);
       }
       const mark = (x) => `${Number(x.toPrecision(2))}`;
-      marks.replaceChildren(...[`−${mark(largest)} ${unit}`, `−${mark(largest / 100)}`, '0', mark(largest / 100), `${mark(largest)} ${unit}`].map((text) => html('span', {}, text)));
+      marks.replaceChildren(...[`−${mark(largest)} ${unit}`, `−${mark(largest / 100)}`, '0', mark(largest / 100),
+                                `${mark(largest)} ${unit}`]
+                                .map((text) => html('span', {}, text)));
     },
   };
 }
 
 function heatPanel() {
-  const canvas = html('canvas', {class: 'heat', tabindex: 0, role: 'img', 'aria-label': 'The Delassus matrix as a heat map. Arrow keys go from entry to entry.'});
-  const readout = html('p', {class: 'note', 'aria-live': 'polite', style: 'text-align:center;min-height:1.5em;margin-top:8px'});
+  const canvas = html('canvas', {
+    class: 'heat',
+    tabindex: 0,
+    role: 'img',
+    'aria-label': 'The Delassus matrix as a heat map. Arrow keys go from entry to entry.'
+  });
+  const readout =
+      html('p', {class: 'note', 'aria-live': 'polite', style: 'text-align:center;min-height:1.5em;margin-top:8px'});
   const facts = html('p', {class: 'note', style: 'text-align:center'});
   const map = new HeatMap(canvas, readout), legend = heatLegend();
-  const section = panel('matrix', 'Λ⁻¹, entry by entry',
-                        'Acceleration of the row on the left for a unit force along the row across. Red: the same way, blue: opposite; logarithmic, four decades.',
-                        canvas, legend.element, facts, readout);
+  const section = panel(
+      'matrix', 'Λ⁻¹, entry by entry',
+      'Acceleration of the row on the left for a unit force along the row across. Red: the same way, blue: opposite; logarithmic, four decades.',
+      canvas, legend.element, facts, readout);
   section.classList.add('half');
   let shown = null;
   function draw() {
@@ -184,7 +202,8 @@ function heatPanel() {
 function spectrumText(set) {
   const {largest, smallest, rank, condition} = set.spectrum;
   const size = set.rows.length, short = (x) => Number(x.toPrecision(3));
-  const rest = rank < size ? `${size - rank} of them zero: rows are redundant; condition ${short(condition)} of the others`
-    : `down to ${short(smallest)}; condition ${short(condition)}`;
+  const rest = rank < size ?
+      `${size - rank} of them zero: rows are redundant; condition ${short(condition)} of the others` :
+      `down to ${short(smallest)}; condition ${short(condition)}`;
   return `${size} × ${size}, rank ${rank}; eigenvalues up to ${short(largest)}, ${rest}`;
 }

@@ -3,13 +3,18 @@
 function start() {
   const tour = JSON.parse(document.getElementById('document').textContent);
   drawHeadline(tour);
-  const panels = [robotPanel(tour), heatPanel(), costPanel(), treePanel(), crossoverPanel(), growthPanel(tour), tablePanel(tour), conditionsPanel(tour)];
+  const panels = [
+    robotPanel(tour), heatPanel(), costPanel(), treePanel(), crossoverPanel(), growthPanel(tour), tablePanel(tour),
+    conditionsPanel(tour)
+  ];
   document.getElementById('panels').append(...panels.map((p) => p.section));
   const draw = () => panels.forEach((p) => p.draw && p.draw());
   const last = tour.sets.length - 1;
   const choices = tour.sets.map((set, k) => [k, `${set.name}, ${countedText(set.rows.length, 'row')}`]);
-  document.getElementById('set-switch').append(html('span', {class: 'note'}, 'Contact set'),
-    segments('contact set', choices, (k) => panels.forEach((p) => p.show && p.show(tour.sets[k])), last));
+  document.getElementById('set-switch')
+      .append(
+          html('span', {class: 'note'}, 'Contact set'),
+          segments('contact set', choices, (k) => panels.forEach((p) => p.show && p.show(tour.sets[k])), last));
   installTips();
   draw();
   addEventListener('resize', draw);

@@ -13,7 +13,8 @@ function withPrefix(x, unit, steps) {
 }
 
 const timeText = (us) => withPrefix(us, 's', [[1e6, ''], [1e3, 'm'], [1, 'µ'], [1e-3, 'n']]);
-const operationsText = (count) => count < 1e3 ? `${count}` : withPrefix(count, '', [[1e9, 'G'], [1e6, 'M'], [1e3, 'k']]);
+const operationsText = (count) =>
+    count < 1e3 ? `${count}` : withPrefix(count, '', [[1e9, 'G'], [1e6, 'M'], [1e3, 'k']]);
 const bytesText = (count) => withPrefix(count, 'B', [[1e9, 'G'], [1e6, 'M'], [1e3, 'k'], [1, '']]);
 const timesText = (ratio) => ratio >= 9.95 ? `${Math.round(ratio)}` : ratio.toFixed(1);
 const countedText = (count, noun) => `${count} ${noun}${count === 1 ? '' : 's'}`;
@@ -32,7 +33,8 @@ function superscript(number) {
 const plain = (text) => (x) => text(x).replace(/(\.\d*?)0+(?= |$)/, '$1').replace(/\.(?= |$)/, '');
 
 // A power of ten, or a plain number where that is short.
-const powerText = (x) => x >= 0.01 && x < 1e4 ? String(Number(x.toPrecision(3))) : `10${superscript(Math.round(Math.log10(x)))}`;
+const powerText = (x) =>
+    x >= 0.01 && x < 1e4 ? String(Number(x.toPrecision(3))) : `10${superscript(Math.round(Math.log10(x)))}`;
 
 // Of entries of Λ⁻¹, by what its row and its column measure.
 function inertiaUnit(a, b) {

@@ -1,8 +1,11 @@
 // What is asked of operators, and what it costs, from the document.
 
 const kVerbs = [
-  ['matrix_from_q', 'matrix from q'], ['product_from_q', 'product from q'], ['product', 'product again'],
-  ['solve_from_q', 'damped solve from q'], ['redamp_solve', 're-damp and solve'],
+  ['matrix_from_q', 'matrix from q'],
+  ['product_from_q', 'product from q'],
+  ['product', 'product again'],
+  ['solve_from_q', 'damped solve from q'],
+  ['redamp_solve', 're-damp and solve'],
 ];
 
 const measured = (set) => set.operators.filter((op) => !op.left_out);
@@ -25,9 +28,11 @@ const kRepeated = {
   },
   admm: {
     title: 'ADMM iterations',
-    operations: (op, k) => op.calls && op.solves
-      ? op.calls.factor + op.calls.damping + dampingsBy(k) * op.calls.redamping + k * op.calls.solve : null,
-    time_us: (op, k) => op.time_us.solve === null ? null
-      : op.time_us.solve_from_q + (k - 1) * op.time_us.solve + dampingsBy(k) * (op.time_us.redamp_solve - op.time_us.solve),
+    operations: (op, k) => op.calls && op.solves ?
+        op.calls.factor + op.calls.damping + dampingsBy(k) * op.calls.redamping + k * op.calls.solve :
+        null,
+    time_us: (op, k) => op.time_us.solve === null ? null :
+                                                    op.time_us.solve_from_q + (k - 1) * op.time_us.solve +
+            dampingsBy(k) * (op.time_us.redamp_solve - op.time_us.solve),
   },
 };

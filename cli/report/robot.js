@@ -25,11 +25,19 @@ class RobotView {
   }
 
   findBounds() {
-    const points = [...this.faces.flat(), ...this.drawing.bones.flatMap((b) => [b.from, b.to]), ...this.drawing.contacts.map((c) => c.at)];
+    const points = [
+      ...this.faces.flat(), ...this.drawing.bones.flatMap((b) => [b.from, b.to]),
+      ...this.drawing.contacts.map((c) => c.at)
+    ];
     const bound = (pick) => [0, 1, 2].map((k) => points.reduce((best, p) => pick(best, p[k]), points[0][k]));
     const [low, high] = [bound(Math.min), bound(Math.max)];
     const half = minus(high, low).map((x) => Math.max(1e-3, x / 2));
-    return {centre: low.map((x, k) => x + half[k]), radius: length(half), across: Math.hypot(half[0], half[1]), up: half[2]};
+    return {
+      centre: low.map((x, k) => x + half[k]),
+      radius: length(half),
+      across: Math.hypot(half[0], half[1]),
+      up: half[2]
+    };
   }
 
   listen() {
@@ -40,8 +48,10 @@ class RobotView {
     };
     this.canvas.addEventListener('pointerdown', (event) => this.canvas.setPointerCapture(event.pointerId));
     this.canvas.addEventListener('pointermove', (event) => {
-      if (event.buttons & 1) turn(-0.008 * event.movementX, 0.008 * event.movementY);
-      else this.pointAt(event);
+      if (event.buttons & 1)
+        turn(-0.008 * event.movementX, 0.008 * event.movementY);
+      else
+        this.pointAt(event);
     });
     this.canvas.addEventListener('pointerleave', hideTip);
     const kKeys = {ArrowLeft: [0.12, 0], ArrowRight: [-0.12, 0], ArrowUp: [0, 0.08], ArrowDown: [0, -0.08]};
@@ -55,7 +65,10 @@ class RobotView {
   // On the canvas, and how near the eye.
   project(p) {
     const x = minus(p, this.bounds.centre);
-    return [this.width / 2 + this.scale * dot(this.axes[0], x), this.height / 2 - this.scale * dot(this.axes[1], x), dot(this.axes[2], x)];
+    return [
+      this.width / 2 + this.scale * dot(this.axes[0], x), this.height / 2 - this.scale * dot(this.axes[1], x),
+      dot(this.axes[2], x)
+    ];
   }
 
   draw() {
@@ -110,9 +123,12 @@ class RobotView {
     const kLight = [0.35, 0.5, 0.79];
     const ink = parsedHex(cssColour('ink')), soft = cssColour('soft');
     const items = this.drawing.bones.map((bone) => ({
-      depth: (this.project(bone.from)[2] + this.project(bone.to)[2]) / 2,
-      draw: () => { this.line(bone.from, bone.to, soft, 4); this.dot(bone.from, 3.5, cssColour('accent')); },
-    }));
+                                           depth: (this.project(bone.from)[2] + this.project(bone.to)[2]) / 2,
+                                           draw: () => {
+                                             this.line(bone.from, bone.to, soft, 4);
+                                             this.dot(bone.from, 3.5, cssColour('accent'));
+                                           },
+                                         }));
     for (const face of this.faces) {
       const seen = face.map((p) => this.project(p));
       const normal = cross(minus(face[2], face[0]), minus(face[3], face[1]));
@@ -121,8 +137,11 @@ class RobotView {
       const towards = dot(normal, this.axes[2]) / size;
       const facing = towards < 0 ? -1 : 1;
       const light = 0.45 + 0.55 * Math.max(0, facing * dot(normal, kLight) / size);
-      items.push({depth: seen.reduce((sum, p) => sum + p[2], 0) / seen.length,
-                  draw: () => this.polygon(seen, rgb(mixed(ink.map((x) => x > 128 ? 20 : x), mixed(kBody, [255, 255, 255], 0.35), light)))});
+      items.push({
+        depth: seen.reduce((sum, p) => sum + p[2], 0) / seen.length,
+        draw: () =>
+            this.polygon(seen, rgb(mixed(ink.map((x) => x > 128 ? 20 : x), mixed(kBody, [255, 255, 255], 0.35), light)))
+      });
     }
     items.sort((a, b) => a.depth - b.depth).forEach((item) => item.draw());
   }
@@ -163,26 +182,40 @@ class RobotView {
 
   pointAt(event) {
     const box = this.canvas.getBoundingClientRect();
-    const near = (p) => { const [x, y] = this.project(p); return Math.hypot(x - event.clientX + box.left, y - event.clientY + box.top) < 9; };
+    const near = (p) => {
+      const [x, y] = this.project(p);
+      return Math.hypot(x - event.clientX + box.left, y - event.clientY + box.top) < 9;
+    };
     const contact = this.drawing.contacts.find((c) => near(c.at)) || this.drawing.ties.find((t) => near(t.from));
-    if (contact) showTip(contact.name, event.clientX, event.clientY);
-    else hideTip();
+    if (contact)
+      showTip(contact.name, event.clientX, event.clientY);
+    else
+      hideTip();
   }
 }
 
 function robotPanel(tour) {
   const views = [];
   const figures = tour.sets.map((set) => {
-    const canvas = html('canvas', {class: 'robot', tabindex: 0, role: 'img',
-                                   'aria-label': `${tour.model.name}, ${set.name}: ${countedText(set.contacts, 'contact')}. Arrow keys turn the view.`});
+    const canvas = html('canvas', {
+      class: 'robot',
+      tabindex: 0,
+      role: 'img',
+      'aria-label':
+          `${tour.model.name}, ${set.name}: ${countedText(set.contacts, 'contact')}. Arrow keys turn the view.`
+    });
     views.push(new RobotView(canvas, set.drawing));
-    return html('figure', {style: 'margin:0'}, canvas,
-                html('figcaption', {class: 'note', style: 'margin-top:6px'}, html('b', {}, `${set.name}: `),
-                     `${countedText(set.constraints.length, 'constraint')}, ${countedText(set.rows.length, 'row')}. ${set.how}`));
+    return html(
+        'figure', {style: 'margin:0'}, canvas,
+        html(
+            'figcaption', {class: 'note', style: 'margin-top:6px'}, html('b', {}, `${set.name}: `),
+            `${countedText(set.constraints.length, 'constraint')}, ${countedText(set.rows.length, 'row')}. ${
+                set.how}`));
   });
   const draw = () => views.forEach((view) => view.draw());
-  const section = panel('robot', 'The mechanism and its contacts',
-                        'Collision shapes, or bones where there are none. Orange: contact points with their normals. Violet: closed loops. Drag to turn.',
-                        html('div', {class: 'pair'}, figures));
+  const section = panel(
+      'robot', 'The mechanism and its contacts',
+      'Collision shapes, or bones where there are none. Orange: contact points with their normals. Violet: closed loops. Drag to turn.',
+      html('div', {class: 'pair'}, figures));
   return {section, draw};
 }

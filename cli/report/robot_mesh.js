@@ -27,7 +27,8 @@ function cap(radius, z, sign) {
 
 function boxFaces([x, y, z]) {
   const corner = (k) => [k & 1 ? x : -x, k & 2 ? y : -y, k & 4 ? z : -z];
-  return [[0, 2, 3, 1], [4, 5, 7, 6], [0, 1, 5, 4], [2, 6, 7, 3], [0, 4, 6, 2], [1, 3, 7, 5]].map((face) => face.map(corner));
+  return [[0, 2, 3, 1], [4, 5, 7, 6], [0, 1, 5, 4], [2, 6, 7, 3], [0, 4, 6, 2], [1, 3, 7, 5]].map(
+      (face) => face.map(corner));
 }
 
 const kShapeFaces = {
@@ -35,7 +36,8 @@ const kShapeFaces = {
   sphere: ([r]) => turned([...cap(r, 0, -1), ...cap(r, 0, 1).slice(1)]),
   capsule: ([r, half]) => turned([...cap(r, -half, -1), ...cap(r, half, 1)]),
   cylinder: ([r, half]) => turned([[0, -half], [r, -half], [r, half], [0, half]]),
-  ellipsoid: (size) => turned([...cap(1, 0, -1), ...cap(1, 0, 1).slice(1)]).map((face) => face.map((p) => p.map((x, k) => x * size[k]))),
+  ellipsoid: (size) =>
+      turned([...cap(1, 0, -1), ...cap(1, 0, 1).slice(1)]).map((face) => face.map((p) => p.map((x, k) => x * size[k]))),
 };
 
 function shapeFaces(shape) {

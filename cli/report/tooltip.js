@@ -9,16 +9,16 @@ function showTip(text, x, y) {
   tip.style.top = `${y + 18 + box.height > innerHeight ? y - box.height - 10 : y + 18}px`;
 }
 
-function hideTip() {
-  document.getElementById('tip').hidden = true;
-}
+function hideTip() { document.getElementById('tip').hidden = true; }
 
 function installTips() {
   const source = (event) => event.target instanceof Element ? event.target.closest('[data-tip]') : null;
   document.addEventListener('pointermove', (event) => {
     const element = source(event);
-    if (element) showTip(element.dataset.tip, event.clientX, event.clientY);
-    else if (!(event.target instanceof HTMLCanvasElement)) hideTip();
+    if (element)
+      showTip(element.dataset.tip, event.clientX, event.clientY);
+    else if (!(event.target instanceof HTMLCanvasElement))
+      hideTip();
   });
   // Also after scrolling: what gets the focus may have been out of sight.
   function showFocused() {
@@ -30,5 +30,7 @@ function installTips() {
   document.addEventListener('focusin', showFocused);
   document.addEventListener('focusout', hideTip);
   document.addEventListener('scroll', showFocused, true);
-  document.addEventListener('keydown', (event) => { if (event.key === 'Escape') hideTip(); });
+  document.addEventListener('keydown', (event) => {
+    if (event.key === 'Escape') hideTip();
+  });
 }

@@ -16,8 +16,8 @@
 namespace delassus::cli {
 namespace {
 
-/// How close a point of a shape is to the ground to be in contact, metres: of a robot that stands, and of one that lies there
-/// with its joints as they were, where a real one would sag onto more points.
+/// How close a point of a shape is to the ground to be in contact, metres: of a robot that stands, and of one that lies
+/// there with its joints as they were, where a real one would sag onto more points.
 constexpr double kStandingMargin = 1e-3, kLyingMargin = 0.03;
 /// Bound of a joint's dry friction where the model gives none, N m. Λ⁻¹ does not depend on it.
 constexpr double kJointFriction = 0.2;

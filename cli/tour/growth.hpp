@@ -22,8 +22,8 @@ struct Growth {
 
 inline constexpr std::array kGrowthVerbs{Verb::kMatrixFromQ, Verb::kProductFromQ, Verb::kSolveFromQ};
 
-/// One, two, four and so on of the scene's contacts (of all constraints, if none is a contact), all of them, and twice and more
-/// as many, at other points of the same links; up to about `most_rows`.
+/// One, two, four and so on of the scene's contacts (of all constraints, if none is a contact), all of them, and twice
+/// and more as many, at other points of the same links; up to about `most_rows`.
 Growth measure_growth(const Scene& scene, const Effort& effort, int most_rows,
                       const std::function<void(std::size_t at, std::size_t of)>& on_point);
 

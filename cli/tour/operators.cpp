@@ -37,8 +37,8 @@ double relative_difference(const std::vector<double>& matrix, const oracle::Matr
   return out / largest_entry(exact);
 }
 
-/// Of (Λ⁻¹ + damping) z = b: the largest entry of the residual over |b| + |Λ⁻¹ + damping| |z|. Where rows are redundant, z is
-/// many times larger than b, and rounding Λ⁻¹ alone leaves a residual of that size.
+/// Of (Λ⁻¹ + damping) z = b: the largest entry of the residual over |b| + |Λ⁻¹ + damping| |z|. Where rows are
+/// redundant, z is many times larger than b, and rounding Λ⁻¹ alone leaves a residual of that size.
 double relative_residual(const std::vector<double>& z, const std::vector<double>& b,
                          const oracle::Matrix<long double>& exact) {
   double out = 0, b_size = 0, z_size = 0, matrix_size = 0;

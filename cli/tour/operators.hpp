@@ -9,8 +9,8 @@
 
 namespace delassus::cli {
 
-/// What is agreement. That of `delassus check` and what operators promise of solves; more where M is so badly conditioned that
-/// rounding its factor in double costs more digits.
+/// What is agreement. That of `delassus check` and what operators promise of solves; more where M is so badly
+/// conditioned that rounding its factor in double costs more digits.
 struct Bounds {
   double difference = 1e-9;  // of Λ⁻¹ from the oracle, relative to the largest entry
   double residual = 1e-7;    // of a damped solve (Λ⁻¹ + R⁻¹) z = b, relative to the sizes of both sides
@@ -36,8 +36,8 @@ oracle::Matrix<long double> exact_matrix(const Scene& scene);
 std::vector<OperatorResult> run_operators(const BenchScene& scene, const oracle::Matrix<long double>& exact,
                                           const Effort& effort);
 
-/// Operations call by call, in the order of all_operators; those of operators that the planner rules out are counted where
-/// there are few rows only, as counting takes long.
+/// Operations call by call, in the order of all_operators; those of operators that the planner rules out are counted
+/// where there are few rows only, as counting takes long.
 std::vector<std::optional<OperatorCount>> count_operators(const BenchScene& scene);
 
 /// Kinematics and the lowering of constraints.

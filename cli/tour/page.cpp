@@ -21,8 +21,8 @@ std::string all_of(std::string_view extension) {
   return out;
 }
 
-/// Between <script> tags a browser looks for nothing but their end, which begins with '<'. JSON has that in texts only, where
-/// it may be written as a code.
+/// Between <script> tags a browser looks for nothing but their end, which begins with '<'. JSON has that in texts only,
+/// where it may be written as a code.
 std::string for_script(std::string_view json) {
   std::string out;
   for (const char c : json) c == '<' ? out += "\\u003c" : out += c;

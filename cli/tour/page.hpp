@@ -6,8 +6,8 @@
 
 namespace delassus::cli {
 
-/// Puts the title, the styles, the scripts and the document into the page (cli/report). The document is JSON; nothing in it ends
-/// the element that it stands in.
+/// Puts the title, the styles, the scripts and the document into the page (cli/report). The document is JSON; nothing
+/// in it ends the element that it stands in.
 std::string make_page(std::string_view title, std::string_view document);
 
 }  // namespace delassus::cli

@@ -11,8 +11,8 @@ bool can_lie(const Model& model);
 /// Moves everything up or down until the lowest point of a shape touches z = 0.
 void rest_on_ground(Scene& scene);
 
-/// Turns everything by 90 degrees about a horizontal axis and puts it on the ground: of the four ways (on its front, its back,
-/// either side) the one with the lowest centre of mass. Returns that way in words.
+/// Turns everything by 90 degrees about a horizontal axis and puts it on the ground: of the four ways (on its front,
+/// its back, either side) the one with the lowest centre of mass. Returns that way in words.
 std::string_view lie_down(Scene& scene);
 
 }  // namespace delassus::cli

@@ -42,6 +42,7 @@ class Labeller {
   }
   std::vector<RowLabel> operator()(const CustomRows& c) const {
     std::vector<RowLabel> out;
+    out.reserve(static_cast<std::size_t>(c.rows));
     for (int r = 0; r < c.rows; ++r) out.push_back({std::to_string(r + 1), ""});
     return out;
   }

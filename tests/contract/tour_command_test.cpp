@@ -1,5 +1,5 @@
-// `delassus tour` as a user meets it: tables, JSON, the report, messages. Nothing here asserts a time. What the report draws is
-// a matter of tests/browser.
+// `delassus tour` as a user meets it: tables, JSON, the report, messages. Nothing here asserts a time. What the report
+// draws is a matter of tests/browser.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
