@@ -1,13 +1,8 @@
 #include <fmt/core.h>
 
-#include <filesystem>
-
 #include "command.hpp"
-#include "delassus/constraints/generated_scenes.hpp"
-#include "delassus/io/embedded.hpp"
-#include "delassus/io/scene_recipes.hpp"
+#include "delassus/io/load_named.hpp"
 #include "delassus/math/error.hpp"
-#include "model/wording.hpp"
 
 namespace delassus::cli {
 namespace {
@@ -33,42 +28,6 @@ PointContact parse_contact(const Model& model, const std::string& text) {
   return contact;
 }
 
-/// What a MODEL can be.
-enum class Source { kFile, kRobot, kScene, kGenerated };
-
-Source source_of(const std::string& model) {
-  if (std::filesystem::exists(model)) return Source::kFile;
-  if (find_embedded("robots", model)) return Source::kRobot;
-  if (find_embedded("scenes", model)) return Source::kScene;
-  if (is_generated_scene(model)) return Source::kGenerated;
-  ClosestName closest(model);
-  for (const EmbeddedFile& file : embedded_files()) closest.consider(file.name);
-  for (const GeneratedScene& scene : generated_scenes()) closest.consider(scene.name);
-  throw Error(fmt::format("{} is neither a file nor an embedded robot or scene{}; `delassus list` shows them",
-                          in_quotes(model), closest.hint()));
-}
-
-/// Why --floating and --fixed do not apply to it; empty if they do.
-std::string_view says_itself(const std::string& model, Source source) {
-  if (source == Source::kRobot) return find_embedded("robots", model)->extension == ".urdf" ? "" : "an MJCF model";
-  const FileFormat format = source == Source::kFile ? format_of(model) : FileFormat::kScene;
-  return format == FileFormat::kUrdf ? "" : format == FileFormat::kMjcf ? "an MJCF model" : "a scene";
-}
-
-Scene load_from(const std::string& model, Source source, const UrdfOptions& options) {
-  switch (source) {
-    case Source::kFile:
-      return delassus::load(model, options);
-    case Source::kRobot:
-      return load_embedded_robot(model, options);
-    case Source::kScene:
-      return load_embedded_scene(model);
-    case Source::kGenerated:
-      return make_scene(model);
-  }
-  throw Error("no such source");
-}
-
 }  // namespace
 
 void ModelOptions::add_to(CLI::App& app) {
@@ -81,19 +40,10 @@ void ModelOptions::add_to(CLI::App& app) {
 }
 
 Scene ModelOptions::load() const {
-  const Source source = source_of(model);
-  if (const std::string_view what = says_itself(model, source); (floating || fixed) && !what.empty()) {
-    throw Error(fmt::format("{} is {}, which says itself how its base is held; leave out --floating and --fixed{}",
-                            in_quotes(model), what,
-                            what == "a scene" ? "" : ", and add or remove the <freejoint/> of its root body"));
-  }
-  UrdfOptions options;
-  options.strict = strict;
-  const bool floats = floating || (source == Source::kRobot && !fixed);
-  options.base = floats ? UrdfOptions::Base::kFloating : UrdfOptions::Base::kFixed;
-  Scene scene = load_from(model, source, options);
-  if (strict && !scene.report.warnings.empty())
-    throw Error("strict reading refuses warnings:\n" + to_text(scene.report));
+  NamedOptions options{.strict = strict, .base_choice = "--floating and --fixed", .list = "`delassus list`"};
+  if (floating) options.base = UrdfOptions::Base::kFloating;
+  if (fixed) options.base = UrdfOptions::Base::kFixed;
+  Scene scene = load_named(model, options);
   for (const std::string& text : contacts) scene.constraints.emplace_back(parse_contact(scene.model, text));
   return scene;
 }
