@@ -3,11 +3,13 @@
     pip install --no-build-isolation .
 
 With the environment variable DELASSUS_BUILD_DIR naming a configured build tree of this source, the module is built there,
-and what that tree has compiled already is used. Otherwise a tree of its own is configured below build/.
+and what that tree has compiled already is used. Otherwise a tree of its own is configured below build/, with the arguments
+in the environment variable CMAKE_ARGS, such as -DDELASSUS_ARCH=x86-64-v3 for other machines than this one.
 """
 
 import os
 import re
+import shlex
 import shutil
 import subprocess
 import sys
@@ -56,7 +58,8 @@ def build_tree(of_its_own: Path) -> Path:
         return tree
     off = [f"-DDELASSUS_{what}=OFF" for what in ("BUILD_TESTS", "BUILD_CLI", "BUILD_BENCH", "INSTALL")]
     generator = ["-G", "Ninja"] if shutil.which("ninja") else []
-    run("cmake", "-S", str(ROOT), "-B", str(of_its_own), *generator, "-DCMAKE_BUILD_TYPE=Release", *off, *python)
+    run("cmake", "-S", str(ROOT), "-B", str(of_its_own), *generator, "-DCMAKE_BUILD_TYPE=Release", *off, *python,
+        *shlex.split(os.environ.get("CMAKE_ARGS", "")))
     return of_its_own
 
 

@@ -1,6 +1,7 @@
 // State: frames, velocities and Jacobians.
 #include "arrays.hpp"
 #include "bindings.hpp"
+#include "coordinates.hpp"
 #include "lock.hpp"
 #include "model_arguments.hpp"
 #include "names.hpp"
@@ -27,6 +28,8 @@ State::State(std::shared_ptr<Model> m)
       articulation_(model) {}
 
 void State::update(VectorView<const double> q, VectorView<const double> v) {
+  require_coordinates(model, q);
+  require_finite(model, v);
   articulated_ = false;
   update_kinematics(model, q, kin);
   update_velocities(model, kin, v, vel);

@@ -1,5 +1,7 @@
 #include "operator_object.hpp"
 
+#include "coordinates.hpp"
+
 namespace delassus::python {
 
 Damping<double> StoredDamping::view() const {
@@ -66,6 +68,7 @@ void OperatorObject::update(VectorView<const double> q) {
   placed_ = false;
   q_.reset();
   damping_.reset();
+  require_coordinates(model(), q);
   update_kinematics(model(), q, kin_);
   require_ok(lower_values(model(), kin_, constraints_, rows_), model(), constraints_);
   placed_ = true;

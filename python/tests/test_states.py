@@ -149,5 +149,9 @@ def test_singular_and_not_finite(go2: delassus.Scene) -> None:
     q = go2.q.copy()
     q[9] = np.nan
     with pytest.raises(delassus.NumericalError, match="entry 9 is not a finite number") as caught:
-        delassus.State(go2.model, q).forward_dynamics(np.zeros(go2.model.nv))
+        delassus.State(go2.model, q)
     assert (caught.value.code, caught.value.index) == ("not_finite", 9)
+    with pytest.raises(delassus.NumericalError, match="entry 1 is not a finite number"):
+        delassus.State(go2.model, go2.q, np.array([0, np.inf, *np.zeros(go2.model.nv - 2)]))
+    with pytest.raises(delassus.Error, match="the quaternion of joint '__root__'"):
+        delassus.State(go2.model, np.zeros(go2.model.nq))
