@@ -58,7 +58,7 @@ class Comparison {
 
   void configuration(const ReferenceNode& config) {
     const std::vector<double> qvel = config.at("qvel").numbers();
-    const CoordinateMap map(model_, file_.at("joints"), config.at("qpos").numbers(), file_.at("qpos0").numbers(), qvel);
+    const CoordinateMap map(model_, file_.at("joints"), config.at("qpos").numbers(), qvel);
     update_kinematics(model_, map.q, work_.kin);
     update_velocities(model_, work_.kin, map.v, work_.vel);
     dynamics(config, map);
@@ -119,27 +119,19 @@ class Comparison {
     std::vector<double> M(static_cast<std::size_t>(nv) * nv), h(nv), qdd(nv);
     crba(model_, work_.kin, MatrixView<double>(M.data(), nv, nv), composite_);
     // In the reference's coordinates: TᵀMT, and Tᵀ(h + M Ṫw), because v̇ = Tẇ + Ṫw.
-    std::vector<double> MT = map.columns_to_reference(M), M_reference(M.size());
-    for (int c = 0; c < nv; ++c) {
-      std::vector<double> column(nv);
-      for (int r = 0; r < nv; ++r) column[r] = MT[r * nv + c];
-      column = map.to_reference(column);
-      for (int r = 0; r < nv; ++r) M_reference[r * nv + c] = column[r];
-    }
-    note("M", relative_error(upper_triangle(M_reference, nv), config.at("M_upper").numbers()));
+    note("M", relative_error(upper_triangle(map.inertia_to_reference(M), nv), config.at("M_upper").numbers()));
 
     bias_forces(model_, work_.kin, work_.vel, h, inverse_);
     for (int r = 0; r < nv; ++r) {
       for (int c = 0; c < nv; ++c) h[r] += M[r * nv + c] * map.T_dot_w[c];
     }
     const double weight = model_.mass() * norm(model_.gravity());
-    note("bias", relative_error(map.to_reference(h), config.at("qfrc_bias").numbers(), 1e-3 * weight));
+    note("bias", relative_error(map.force_to_reference(h), config.at("qfrc_bias").numbers(), 1e-3 * weight));
 
     require_ok(articulate(model_, work_.kin, work_.art), model_, {});
-    const std::vector<double> tau = map.to_library(config.at("tau").numbers());
+    const std::vector<double> tau = map.force_to_library(config.at("tau").numbers());
     forward_dynamics(model_, work_.kin, work_.vel, work_.art, tau, qdd, work_.sweep);
-    for (int r = 0; r < nv; ++r) qdd[r] -= map.T_dot_w[r];
-    note("qacc", relative_error(map.to_reference(qdd), config.at("qacc_tau").numbers()));
+    note("qacc", relative_error(map.acceleration_to_reference(qdd), config.at("qacc_tau").numbers()));
   }
 
   void poses(const ReferenceNode& config) {

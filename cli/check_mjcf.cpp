@@ -90,8 +90,7 @@ class FloorScene {
       : model_(model),
         scene_(file.at("floor_scene")),
         constraints_(equalities),
-        map_(model, file.at("joints"), scene_.at("qpos").numbers(), file.at("qpos0").numbers(),
-             scene_.at("qvel").numbers()) {
+        map_(model, file.at("joints"), scene_.at("qpos").numbers(), scene_.at("qvel").numbers()) {
     const std::string cone = scene_.at("cone").text();
     if (cone != "elliptic" && cone != "pyramidal")
       throw Error(scene_.place() + ": the cone is neither elliptic nor pyramidal");
@@ -157,14 +156,12 @@ class FloorScene {
 
 }  // namespace
 
-void compare_initial_state(const Model& model, std::vector<double> q, const ReferenceNode& file, FileCheck& check) {
-  for (const Link& l : model.links()) {
-    if (l.nv == 1) q[l.q] += model.dofs()[l.v].reference;
-  }
-  const std::vector<double> qpos0 = file.at("qpos0").numbers();
-  const CoordinateMap map(model, file.at("joints"), qpos0, std::vector<double>(qpos0.size()),
-                          std::vector<double>(model.nv()));
-  note(check, "qpos0", relative_error(q, map.q));
+void compare_initial_state(const Model& model, const std::vector<double>& q, const ReferenceNode& file,
+                           FileCheck& check) {
+  const CoordinateLayout layout = make_reference_layout(model, file.at("joints"));
+  std::vector<double> qpos(layout.nq());
+  layout.q_to(q, qpos);
+  note(check, "qpos0", relative_error(qpos, file.at("qpos0").numbers()));
 }
 
 void compare_equalities(const Model& model, const std::vector<Constraint>& equalities, const ReferenceNode& file,

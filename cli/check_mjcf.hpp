@@ -11,7 +11,8 @@
 namespace delassus::cli {
 
 /// The state q that the model's file gives, with the offsets of coordinates added back.
-void compare_initial_state(const Model& model, std::vector<double> q, const ReferenceNode& file, FileCheck& check);
+void compare_initial_state(const Model& model, const std::vector<double>& q, const ReferenceNode& file,
+                           FileCheck& check);
 
 /// All rows that the model's own equalities make, in MuJoCo's layout (row_layout.hpp).
 void compare_equalities(const Model& model, const std::vector<Constraint>& equalities, const ReferenceNode& file,

@@ -2,13 +2,11 @@
 
 #include <fmt/format.h>
 
-#include <cmath>
 #include <filesystem>
 #include <fstream>
 #include <map>
 
 #include "delassus/math/error.hpp"
-#include "delassus/math/rotation.hpp"
 
 namespace delassus::cli {
 namespace {
@@ -78,31 +76,49 @@ nlohmann::json read_reference_file(const std::string& path) {
 
 namespace {
 
-/// Fills a CoordinateMap joint by joint.
-class Mapper {
- public:
-  Mapper(const Model& model, const std::vector<double>& qpos, const std::vector<double>& qpos0,
-         const std::vector<double>& qvel, CoordinateMap& map)
-      : model_(model), qpos_(qpos), qpos0_(qpos0), qvel_(qvel), map_(map) {}
+/// What the reference's types are here, and how many numbers they have there.
+struct ReferenceType {
+  std::string_view word;
+  int nq, nv;
+};
+constexpr ReferenceType kTypes[] = {{"free", 7, 6}, {"ball", 4, 3}, {"hinge", 1, 1}, {"slide", 1, 1}};
 
-  void add(const ReferenceNode& joint) {
-    const std::string type = joint.at("type").text();
-    place_ = joint.place();
-    const std::string name = name_here(joint);
-    q_ = joint.at("q").integer();
-    w_ = joint.at("v").integer();
-    const bool free = type == "free", ball = type == "ball";
-    if (!free && !ball && type != "hinge" && type != "slide") fail(place_, "has the unknown type '" + type + "'");
-    const int nq = free ? 7 : ball ? 4 : 1, nv = free ? 6 : ball ? 3 : 1;
-    if (q_ < 0 || w_ < 0 || q_ + nq > static_cast<int>(qpos_.size()) || w_ + nv > static_cast<int>(qvel_.size())) {
-      fail(place_, "lies outside qpos or qvel");
-    }
-    if (free) return add_free(find(name, JointKind::kFree));
-    if (ball) return add_ball(find(name, JointKind::kSpherical));
-    add_scalar(name);
+const ReferenceType& type_of(const ReferenceNode& joint) {
+  const std::string word = joint.at("type").text();
+  for (const ReferenceType& type : kTypes) {
+    if (type.word == word) return type;
+  }
+  fail(joint.place(), "has the unknown type '" + word + "'");
+}
+
+/// The names of the reference's joints, in its order, as they are here.
+class JointNames {
+ public:
+  explicit JointNames(const Model& model) : model_(model) {}
+
+  std::vector<std::string> all(const ReferenceNode& joints) {
+    std::vector<std::string> out;
+    for (int j = 0; j < joints.size(); ++j) out.push_back(next(joints.at(j)));
+    return out;
   }
 
  private:
+  std::string next(const ReferenceNode& joint) {
+    const ReferenceType& type = type_of(joint);
+    std::string name = name_here(joint);
+    // Parts of planar joints have names that the model does not have.
+    if (model_.has_joint(name) && model_.link(model_.find_joint(name)).nv != type.nv) {
+      fail(joint.place(),
+           fmt::format("joint '{}' is a {} here", name, name_of(model_.link(model_.find_joint(name)).kind)));
+    }
+    if (joint.at("q").integer() != q_ || joint.at("v").integer() != v_) {
+      fail(joint.place(), "its coordinates do not follow those of the joint before");
+    }
+    q_ += type.nq;
+    v_ += type.nv;
+    return name;
+  }
+
   /// A joint without a name is told by its place among the joints of its body.
   std::string name_here(const ReferenceNode& joint) {
     std::string name = joint.at("name").text();
@@ -112,114 +128,70 @@ class Mapper {
     if (!name.empty()) return name;
     const int index = model_.frame(model_.find_frame(body)).body;
     if (index == kWorld || number >= static_cast<int>(model_.description().bodies[index].joints.size())) {
-      fail(place_, fmt::format("body '{}' does not have that many joints here", body));
+      fail(joint.place(), fmt::format("body '{}' does not have that many joints here", body));
     }
     return model_.description().bodies[index].joints[number].name;
   }
-  int find(const std::string& name, JointKind kind) const {
-    const int link = model_.find_joint(name);
-    if (model_.link(link).kind != kind)
-      fail(place_, fmt::format("joint '{}' is a {} here", name, name_of(model_.link(link).kind)));
-    return link;
-  }
-  double& T(int row, int col) { return map_.T[row * map_.nv + col]; }
-  Quaternion<double> quaternion(int at) const { return {{qpos_[at + 1], qpos_[at + 2], qpos_[at + 3], qpos_[at]}}; }
-  void put_quaternion(int at, const Quaternion<double>& x) {
-    for (int k = 0; k < 4; ++k) map_.q[at + k] = x[k];
-  }
-
-  /// The reference has the pose in the world; here it is in the joint's frame, which stands still on the world.
-  void add_free(int link) {
-    const Link& l = model_.link(link);
-    if (l.parent != kWorld) fail(place_, "a free joint must hang on the world");
-    const Mat3<double> R = rotation_of(quaternion(q_ + 3));
-    const Pose<double> pose = inverse(l.placement) * Pose<double>{R, {{qpos_[q_], qpos_[q_ + 1], qpos_[q_ + 2]}}};
-    for (int k = 0; k < 3; ++k) map_.q[l.q + k] = pose.p[k];
-    put_quaternion(l.q + 3, quaternion_of(pose.R));
-    Vec3<double> spin, velocity = Vec3<double>::zero();
-    for (int r = 0; r < 3; ++r) {
-      T(l.v + r, w_ + 3 + r) = 1;
-      spin[r] = qvel_[w_ + 3 + r];
-      for (int c = 0; c < 3; ++c) {
-        T(l.v + 3 + r, w_ + c) = R(c, r);
-        velocity[r] += R(c, r) * qvel_[w_ + c];
-      }
-    }
-    const Vec3<double> turn = cross(velocity, spin);  // d/dt(Rᵀ) ẋ = -ω × Rᵀẋ
-    for (int r = 0; r < 3; ++r) map_.T_dot_w[l.v + 3 + r] = turn[r];
-  }
-
-  void add_ball(int link) {
-    const Link& l = model_.link(link);
-    put_quaternion(l.q, quaternion(q_));
-    for (int k = 0; k < 3; ++k) T(l.v + k, w_ + k) = 1;
-  }
-
-  void add_scalar(const std::string& name) {
-    int link = 0, dof = 0;
-    if (!model_.has_joint(name) && name.size() > 3 && model_.has_joint(name.substr(0, name.size() - 3))) {
-      static constexpr std::string_view kSuffixes[] = {"_TX", "_TY", "_RZ"};
-      link = find(name.substr(0, name.size() - 3), JointKind::kPlanar);
-      while (dof < 3 && !name.ends_with(kSuffixes[dof])) ++dof;
-      if (dof == 3) fail(place_, "is no part of a planar joint");
-    } else {
-      link = model_.find_joint(name);
-      if (model_.link(link).nv != 1)
-        fail(place_, fmt::format("joint '{}' is a {} here", name, name_of(model_.link(link).kind)));
-    }
-    const Link& l = model_.link(link);
-    map_.q[l.q + dof] = qpos_[q_] - qpos0_[q_];
-    T(l.v + dof, w_) = 1;
-  }
 
   const Model& model_;
-  const std::vector<double>&qpos_, &qpos0_, &qvel_;
-  CoordinateMap& map_;
-  std::string place_;
   std::map<std::string, int> joints_seen_;  // by body
-  int q_ = 0, w_ = 0;
+  int q_ = 0, v_ = 0;
 };
 
 }  // namespace
 
-CoordinateMap::CoordinateMap(const Model& model, const ReferenceNode& joints, const std::vector<double>& qpos,
-                             const std::vector<double>& qpos0, const std::vector<double>& qvel)
-    : nv(model.nv()), q(model.neutral()), T(static_cast<std::size_t>(nv) * nv), T_dot_w(nv) {
-  if (static_cast<int>(qvel.size()) != nv || static_cast<int>(qpos.size()) != model.nq() ||
-      qpos0.size() != qpos.size()) {
-    fail(joints.place(), fmt::format("the file has nq {} and nv {}, the model nq {} and nv {}", qpos.size(),
-                                     qvel.size(), model.nq(), nv));
+CoordinateLayout make_reference_layout(const Model& model, const ReferenceNode& joints) {
+  const LayoutOptions options{.joints = JointNames(model).all(joints)};
+  try {
+    return {model, Library::kMujoco, options};
+  } catch (const Error& error) {
+    fail(joints.place(), error.what());
   }
-  Mapper mapper(model, qpos, qpos0, qvel, *this);
-  for (int j = 0; j < joints.size(); ++j) mapper.add(joints.at(j));
-  v = to_library(qvel);
 }
 
-std::vector<double> CoordinateMap::to_library(const std::vector<double>& w) const {
-  std::vector<double> out(nv);
-  for (int r = 0; r < nv; ++r) {
-    for (int c = 0; c < nv; ++c) out[r] += T[r * nv + c] * w[c];
+CoordinateMap::CoordinateMap(const Model& model, const ReferenceNode& joints, const std::vector<double>& qpos,
+                             const std::vector<double>& qvel)
+    : layout(make_reference_layout(model, joints)), q(model.nq()), v(model.nv()), T_dot_w(model.nv()) {
+  if (static_cast<int>(qvel.size()) != layout.nv() || static_cast<int>(qpos.size()) != layout.nq()) {
+    fail(joints.place(), fmt::format("the file has nq {} and nv {}, the model nq {} and nv {}", qpos.size(),
+                                     qvel.size(), layout.nq(), layout.nv()));
   }
+  layout.q_from(qpos, q);
+  layout.velocity_from(q, qvel, v);
+  layout.acceleration_from(q, v, std::vector<double>(model.nv()), T_dot_w);
+}
+
+std::vector<double> CoordinateMap::force_to_library(const std::vector<double>& tau) const {
+  std::vector<double> out(tau.size());
+  layout.force_from(q, tau, out);
   return out;
 }
 
-std::vector<double> CoordinateMap::to_reference(const std::vector<double>& f) const {
-  std::vector<double> out(nv);
-  for (int r = 0; r < nv; ++r) {
-    for (int c = 0; c < nv; ++c) out[c] += T[r * nv + c] * f[r];
-  }
+std::vector<double> CoordinateMap::force_to_reference(const std::vector<double>& tau) const {
+  std::vector<double> out(tau.size());
+  layout.force_to(q, tau, out);
+  return out;
+}
+
+std::vector<double> CoordinateMap::acceleration_to_reference(const std::vector<double>& a) const {
+  std::vector<double> out(a.size());
+  layout.acceleration_to(q, v, a, out);
   return out;
 }
 
 std::vector<double> CoordinateMap::columns_to_reference(const std::vector<double>& J) const {
-  const int rows = static_cast<int>(J.size()) / nv;
+  const int nv = layout.nv(), rows = static_cast<int>(J.size()) / nv;
   std::vector<double> out(J.size());
-  for (int r = 0; r < rows; ++r) {
-    for (int k = 0; k < nv; ++k) {
-      if (J[r * nv + k] == 0) continue;
-      for (int c = 0; c < nv; ++c) out[r * nv + c] += J[r * nv + k] * T[k * nv + c];
-    }
-  }
+  layout.jacobian_to(q, MatrixView<const double>(J.data(), rows, nv), MatrixView<double>(out.data(), rows, nv));
+  return out;
+}
+
+std::vector<double> CoordinateMap::inertia_to_reference(const std::vector<double>& M) const {
+  const int nv = layout.nv();
+  const std::vector<double> MT = columns_to_reference(M);
+  std::vector<double> out(M.size());
+  const MatrixView<const double> transposed(MT.data(), nv, nv, 1, nv);  // Tᵀ M
+  layout.jacobian_to(q, transposed, MatrixView<double>(out.data(), nv, nv));
   return out;
 }
 

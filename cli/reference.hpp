@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "delassus/io/scene.hpp"
+#include "delassus/kinematics/coordinate_layout.hpp"
 
 namespace delassus::cli {
 
@@ -39,20 +40,24 @@ class ReferenceNode {
 /// Throws an Error that names the file.
 nlohmann::json read_reference_file(const std::string& path);
 
-/// The change between the reference's coordinates and the library's at one state: v = T w, with w the reference's
-/// velocities. T is orthogonal.
+/// The reference's layout of coordinates. Throws an Error that says which joint is another one here.
+CoordinateLayout make_reference_layout(const Model& model, const ReferenceNode& joints);
+
+/// A state of the reference in the library's coordinates, and what changes with it from one to the other: v = T w, with
+/// w the reference's velocities.
 struct CoordinateMap {
   CoordinateMap(const Model& model, const ReferenceNode& joints, const std::vector<double>& qpos,
-                const std::vector<double>& qpos0, const std::vector<double>& qvel);
+                const std::vector<double>& qvel);
 
-  int nv;
+  CoordinateLayout layout;
   std::vector<double> q, v;
-  std::vector<double> T;        // nv × nv, row-major
   std::vector<double> T_dot_w;  // Ṫ w
 
-  std::vector<double> to_library(const std::vector<double>& w) const;            // T w
-  std::vector<double> to_reference(const std::vector<double>& f) const;          // Tᵀ f
+  std::vector<double> force_to_library(const std::vector<double>& tau) const;
+  std::vector<double> force_to_reference(const std::vector<double>& tau) const;
+  std::vector<double> acceleration_to_reference(const std::vector<double>& a) const;
   std::vector<double> columns_to_reference(const std::vector<double>& J) const;  // J T
+  std::vector<double> inertia_to_reference(const std::vector<double>& M) const;  // Tᵀ M T
 };
 
 }  // namespace delassus::cli

@@ -37,6 +37,7 @@
 #include "delassus/dynamics/forward_dynamics.hpp"
 #include "delassus/dynamics/inverse_dynamics.hpp"
 #include "delassus/dynamics/row_response.hpp"
+#include "delassus/kinematics/coordinate_layout.hpp"
 #include "delassus/kinematics/frames.hpp"
 #include "delassus/kinematics/integrate.hpp"
 #include "delassus/kinematics/kinematics.hpp"
