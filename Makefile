@@ -40,10 +40,12 @@ scenes: build ## run the recipes anew and write the files of scenes/
 # The extension is built in the same tree as the libraries, and installed as a user would: into a virtual environment.
 python: ## build the Python package and install it into build/venv
 	@scripts/setup python
-	@$(CONFIGURE) release -DDELASSUS_BUILD_TESTS=AUTO >/dev/null
 	@[ -x build/venv/bin/python ] || "$$(scripts/find-python)" -m venv --system-site-packages build/venv
-	@CMAKE_BUILD_PARALLEL_LEVEL=$(JOBS) DELASSUS_BUILD_DIR=build build/venv/bin/python -m pip install --quiet \
-	  --disable-pip-version-check --no-build-isolation --no-deps --force-reinstall .
+	@$(CONFIGURE) release -DDELASSUS_BUILD_TESTS=AUTO -DDELASSUS_BUILD_PYTHON=ON \
+	  -DPython_EXECUTABLE="$(CURDIR)/build/venv/bin/python" >/dev/null
+	@$(BUILD) release --target delassus_python
+	@DELASSUS_BUILD_DIR=build build/venv/bin/python -m pip install --quiet --disable-pip-version-check \
+	  --no-build-isolation --no-deps --force-reinstall .
 
 test: python ## build everything and run the tests, except the long campaigns
 	@scripts/setup test

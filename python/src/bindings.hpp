@@ -12,6 +12,7 @@ void bind_constraints(pybind11::module_& m);
 void bind_constraint_makers(pybind11::module_& m);
 void bind_scene(pybind11::module_& m);
 void bind_kinematics(pybind11::module_& m);
+void bind_layouts(pybind11::module_& m);
 void bind_dynamics(pybind11::module_& m);
 void bind_planner(pybind11::module_& m);
 void bind_operator(pybind11::module_& m);

@@ -25,6 +25,7 @@ PYBIND11_MODULE(_delassus, m) {
   bind_constraint_makers(m);
   bind_scene(m);
   bind_kinematics(m);
+  bind_layouts(m);
   bind_dynamics(m);
   bind_planner(m);
   bind_operator(m);
