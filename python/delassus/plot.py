@@ -79,7 +79,7 @@ def condensed_tree(model: Model, constraints: Sequence[Constraint], ax: Axes | N
     ax = _draw_links(model, [_ROLES[role] for role in roles], ax)
     _draw_constraints(model, constraints, ax)
     count = Counter(roles)
-    ax.set_title(f"{model.name}: " + ", ".join(f"{count[role]} {role}" for role in _ROLES))
+    ax.set_title(f"{model.name}: " + ", ".join(f"{role} {count[role]}" for role in _ROLES))
     return ax
 
 
@@ -144,7 +144,7 @@ def _draw_constraints(model: Model, constraints: Iterable[Constraint], ax: Axes)
             groups.setdefault(delassus.constraint_links(model, constraint), Counter())[constraint.kind_name] += 1
     places = _places(model.link_parents)
     for links, kinds in groups.items():
-        text = ", ".join(f"{count} {kind}" for kind, count in kinds.items())
+        text = ", ".join(f"{count} × {kind}" for kind, count in kinds.items())
         points = np.array([places[link] for link in links])
         if len(points) > 1:
             ax.plot(*points.T, color=_CONSTRAINT, linestyle="--", linewidth=1, zorder=2)

@@ -47,29 +47,6 @@ int method_index(const Method& method) {
   return static_cast<int>(std::get<Algorithm>(method));
 }
 
-/// The blocks of all constraints, by rows and without gaps.
-std::vector<double> blocks_from(py::handle list, std::span<const Constraint> constraints) {
-  std::vector<double> out;
-  std::size_t k = 0;
-  for (const py::handle item : list) {
-    const std::string argument = "damping[" + std::to_string(k) + "]";
-    if (k == constraints.size()) break;
-    const int rows = row_count(constraints[k++]);
-    const auto block = matrix_in(item, argument.c_str(), rows, rows);
-    for (int r = 0; r < rows; ++r) {
-      for (int c = 0; c < rows; ++c) {
-        if (block(r, c) != block(c, r)) throw Error("argument '" + argument + "' is not symmetric");
-        out.push_back(block(r, c));
-      }
-    }
-  }
-  if (py::len(list) != constraints.size()) {
-    throw Error("argument 'damping' has " + std::to_string(py::len(list)) + " blocks; expected one for each of the " +
-                std::to_string(constraints.size()) + " constraints");
-  }
-  return out;
-}
-
 }  // namespace
 
 std::string method_name(const Method& method) {
@@ -143,10 +120,7 @@ void bind_operator_options(py::module_& m) {
        field("refinements", &LcabaOptions::refinements, "At most, per solve; 0 also spares the residual.")});
 }
 
-StoredDamping damping_from(py::handle damping, int rows, std::span<const Constraint> constraints) {
-  if (py::isinstance<py::list>(damping) || py::isinstance<py::tuple>(damping)) {
-    return {Kind::kBlocks, blocks_from(damping, constraints)};
-  }
+StoredDamping damping_from(py::handle damping, int rows) {
   if (py::isinstance<py::array>(damping) && py::reinterpret_borrow<py::array>(damping).ndim() > 0) {
     const auto values = vector_in(damping, "damping", rows);
     return {Kind::kDiagonal, {values.data(), values.data() + values.size()}};
@@ -158,11 +132,34 @@ StoredDamping damping_from(py::handle damping, int rows, std::span<const Constra
 }
 
 StoredDamping diagonal_damping_from(py::handle damping, int rows) {
-  if (py::isinstance<py::list>(damping) || py::isinstance<py::tuple>(damping)) {
-    throw_wrong_type("damping", damping, "a number or an array (rows,)");
-  }
-  StoredDamping out = damping_from(damping, rows, {});
+  if (is_list_of_blocks(damping)) throw_wrong_type("damping", damping, "a number or an array (rows,)");
+  StoredDamping out = damping_from(damping, rows);
   if (out.kind == Kind::kScalar) out.values.resize(static_cast<std::size_t>(rows), out.values.front());
+  return out;
+}
+
+bool is_list_of_blocks(py::handle damping) {
+  return py::isinstance<py::list>(damping) || py::isinstance<py::tuple>(damping);
+}
+
+StoredDamping block_damping_from(py::handle list, const std::vector<int>& rows) {
+  if (py::len(list) != rows.size()) {
+    throw Error("argument 'damping' has " + std::to_string(py::len(list)) + " blocks; expected one for each of the " +
+                std::to_string(rows.size()) + " constraints");
+  }
+  StoredDamping out{Kind::kBlocks, {}};
+  std::size_t k = 0;
+  for (const py::handle item : list) {
+    const std::string argument = "damping[" + std::to_string(k) + "]";
+    const int size = rows[k++];
+    const auto block = matrix_in(item, argument.c_str(), size, size);
+    for (int r = 0; r < size; ++r) {
+      for (int c = 0; c < size; ++c) {
+        if (block(r, c) != block(c, r)) throw Error("argument '" + argument + "' is not symmetric");
+        out.values.push_back(block(r, c));
+      }
+    }
+  }
   return out;
 }
 

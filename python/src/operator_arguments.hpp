@@ -15,10 +15,13 @@ MethodOptions options_from_python(py::handle options, const Method& method);
 py::object options_to_python(const MethodOptions& options);
 void bind_operator_options(py::module_& m);
 
-/// A number, an array of one per row, or a list of one symmetric array per constraint.
-StoredDamping damping_from(py::handle damping, int rows, std::span<const Constraint> constraints);
-/// A number or an array, as one number per row.
+/// A number, or an array of one per row.
+StoredDamping damping_from(py::handle damping, int rows);
+/// The same as one number per row.
 StoredDamping diagonal_damping_from(py::handle damping, int rows);
+/// A list of one symmetric array for each constraint, which has so many rows.
+bool is_list_of_blocks(py::handle damping);
+StoredDamping block_damping_from(py::handle list, const std::vector<int>& rows);
 /// For pickles.
 py::object damping_to_python(const StoredDamping& damping);
 StoredDamping stored_damping_from(py::handle damping);

@@ -52,7 +52,7 @@ def test_condensed_tree(go2: delassus.Scene) -> None:
 
     own = plt.figure().add_subplot()
     assert delassus.plot.condensed_tree(go2.model, go2.constraints, ax=own) is own
-    assert own.get_title() == "go2: 1 node, 12 carried, 0 quiet"
+    assert own.get_title() == "go2: node 1, carried 12, quiet 0"
     colours = {text.get_bbox_patch().get_edgecolor() for text in own.texts if text.get_bbox_patch()}
     assert len(colours) == 3  # the world, the node and the carried links
 
