@@ -91,6 +91,16 @@ def test_solve_with_blocks(scene: delassus.Scene, dense: Dense, damped_algorithm
     assert damped_residual(dense, R_inverse, op.solve(b), b) < residual_bound(dense)
 
 
+def test_solve_in_place(go2: delassus.Scene, damped_algorithm: str) -> None:
+    op = updated(go2, damped_algorithm)
+    op.update_damping(1e-2)
+    for shape in ((op.rows,), (op.rows, 11)):
+        b = some_numbers(*shape)
+        expected = op.solve(b)
+        assert op.solve(b, out=b) is b
+        np.testing.assert_array_equal(b, expected)
+
+
 def test_damped_inverse(scene: delassus.Scene, dense: Dense) -> None:
     op = updated(scene, "condensed")
     damping = 1e-2 * float(np.diag(dense.matrix).max())
