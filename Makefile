@@ -15,9 +15,9 @@ BUILD  = cmake --build --parallel $(JOBS) --preset
 # Errors and warnings of the configuration go to stderr and are shown.
 CONFIGURE = cmake --preset
 
-SOURCES := $(wildcard include src cli bench tests docs/examples cmake)
+SOURCES := $(wildcard include src cli python/src bench tests docs/examples cmake)
 
-.PHONY: help setup build demo scenes test test-long bench fuzz lint format asan clang v3 debug install uninstall clean
+.PHONY: help setup build demo scenes python test test-long bench fuzz lint format asan clang v3 debug install uninstall clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -37,7 +37,17 @@ demo: build ## build, then show what the library does, and write build/report.ht
 scenes: build ## run the recipes anew and write the files of scenes/
 	@build/bin/delassus scene --all scenes
 
-test: ## build everything and run the tests, except the long campaigns
+# The extension is built in the same tree as the libraries, and installed as a user would: into a virtual environment.
+python: ## build the Python package and install it into build/venv
+	@scripts/setup python
+	@[ -x build/venv/bin/python ] || "$$(scripts/find-python)" -m venv --system-site-packages build/venv
+	@$(CONFIGURE) release -DDELASSUS_BUILD_TESTS=AUTO -DDELASSUS_BUILD_PYTHON=ON \
+	  -DPython_EXECUTABLE="$(CURDIR)/build/venv/bin/python" >/dev/null
+	@$(BUILD) release --target delassus_python
+	@DELASSUS_BUILD_DIR=build build/venv/bin/python -m pip install --quiet --disable-pip-version-check \
+	  --no-build-isolation --no-deps --force-reinstall .
+
+test: python ## build everything and run the tests, except the long campaigns
 	@scripts/setup test
 	@$(CONFIGURE) release >/dev/null
 	@$(BUILD) release

@@ -6,7 +6,7 @@
 
 #include "bench_verb.hpp"
 #include "delassus/math/error.hpp"
-#include "files_beside.hpp"
+#include "io/files_beside.hpp"
 #include "model/wording.hpp"
 
 namespace delassus::cli {

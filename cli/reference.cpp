@@ -7,7 +7,7 @@
 #include <map>
 
 #include "delassus/math/error.hpp"
-#include "files_beside.hpp"
+#include "io/files_beside.hpp"
 
 namespace delassus::cli {
 namespace {

@@ -36,6 +36,8 @@ class AnyDelassus {
   explicit AnyDelassus(Operator op) : operator_(std::move(op)) {}
 
   Algorithm algorithm() const { return static_cast<Algorithm>(operator_.index()); }
+  /// The operator itself, for what only its algorithm has.
+  const Operator& held() const { return operator_; }
 
   void update_structure(const Model& model, const ConstraintRows<T>& rows) {
     std::visit([&](auto& op) { op.update_structure(model, rows); }, operator_);

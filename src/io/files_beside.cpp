@@ -1,10 +1,10 @@
-#include "files_beside.hpp"
+#include "io/files_beside.hpp"
 
 #include <filesystem>
 
 #include "model/wording.hpp"
 
-namespace delassus::cli {
+namespace delassus {
 
 std::vector<std::string> files_beside(const std::string& path) {
   namespace fs = std::filesystem;
@@ -24,4 +24,4 @@ std::string nearest_file_hint(const std::string& path) {
   return closest.hint();
 }
 
-}  // namespace delassus::cli
+}  // namespace delassus

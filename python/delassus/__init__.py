@@ -1,0 +1,36 @@
+"""The Delassus matrix J M^-1 J^T of robots in contact, and what is solved with it.
+
+    import delassus
+
+    scene = delassus.load("go2")
+    contacts = [delassus.PointContact(scene.model, foot) for foot in ("FL_foot", "RR_foot")]
+    op = delassus.Operator(scene.model, contacts, algorithm="condensed")
+    op.update(scene.q)
+    print(op.dense())
+
+Frames, signs and layouts are those of docs/conventions.md: spatial vectors are (angular; linear), quaternions x y z w, and a
+free joint's velocity is angular, then linear, both in the body's axes. All numbers are float64, in SI units.
+"""
+
+from __future__ import annotations
+
+import importlib
+from types import ModuleType
+
+from delassus import _delassus
+from delassus._delassus import *  # noqa: F403
+from delassus._errors import Error, NumericalError, SingularError
+
+__version__: str = _delassus.__version__
+__all__ = [*_delassus.__all__, "Error", "NumericalError", "SingularError", "plot"]
+
+
+def __getattr__(name: str) -> ModuleType:
+    # matplotlib takes longer to import than all the rest.
+    if name == "plot":
+        return importlib.import_module("delassus.plot")
+    raise AttributeError(f"module 'delassus' has no attribute '{name}'")
+
+
+def __dir__() -> list[str]:
+    return sorted([*globals(), "plot"])

@@ -1,0 +1,20 @@
+// The parts of the module. Each binds one concept, in a file of the same name.
+#pragma once
+
+#include <pybind11/pybind11.h>
+
+namespace delassus::python {
+
+void bind_errors(pybind11::module_& m);
+void bind_model(pybind11::module_& m);
+void bind_builder(pybind11::module_& m);
+void bind_constraints(pybind11::module_& m);
+void bind_constraint_makers(pybind11::module_& m);
+void bind_scene(pybind11::module_& m);
+void bind_kinematics(pybind11::module_& m);
+void bind_layouts(pybind11::module_& m);
+void bind_dynamics(pybind11::module_& m);
+void bind_planner(pybind11::module_& m);
+void bind_operator(pybind11::module_& m);
+
+}  // namespace delassus::python

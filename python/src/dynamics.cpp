@@ -1,0 +1,98 @@
+// State: forces, accelerations and the inertia matrix.
+#include "arrays.hpp"
+#include "bindings.hpp"
+#include "lock.hpp"
+#include "state.hpp"
+
+namespace delassus::python {
+namespace {
+
+py::object inertia_matrix(State& self, const py::object& out) {
+  const int nv = self.model.nv();
+  py::object result = matrix_or_new(out, nv, nv);
+  const auto M = matrix_out(result, "out", nv, nv);
+  const Working working(self.mutex);
+  crba(self.model, self.kin, M, self.composite);
+  return result;
+}
+
+py::object bias(State& self, const py::object& out) {
+  py::object result = vector_or_new(out, self.model.nv());
+  const auto h = vector_out(result, "out", self.model.nv());
+  const Working working(self.mutex);
+  bias_forces(self.model, self.kin, self.vel, h, self.inverse_dynamics);
+  return result;
+}
+
+py::object forces(State& self, const py::object& acceleration, const py::object& out) {
+  const auto qdd = vector_in(acceleration, "acceleration", self.model.nv());
+  py::object result = vector_or_new(out, self.model.nv());
+  const auto tau = vector_out(result, "out", self.model.nv());
+  require_apart(acceleration, "acceleration", result, Sharing::kSame);
+  const Working working(self.mutex);
+  rnea(self.model, self.kin, self.vel, qdd, tau, self.inverse_dynamics);
+  return result;
+}
+
+py::object accelerations(State& self, const py::object& tau, const py::object& out) {
+  const auto force = vector_in(tau, "tau", self.model.nv());
+  py::object result = vector_or_new(out, self.model.nv());
+  const auto qdd = vector_out(result, "out", self.model.nv());
+  require_apart(tau, "tau", result, Sharing::kNone);
+  const Working working(self.mutex);
+  forward_dynamics(self.model, self.kin, self.vel, self.articulation(), force, qdd, self.sweep);
+  return result;
+}
+
+template <class View>
+void copy_matrix(MatrixView<const double> from, const View& to) {
+  for (int r = 0; r < from.rows(); ++r) {
+    for (int c = 0; c < from.cols(); ++c) to(r, c) = from(r, c);
+  }
+}
+
+py::object inverse_inertia_panel(State& self, const py::object& x, const py::object& out) {
+  const int nv = self.model.nv();
+  const auto from = matrix_in(x, "x", nv);
+  py::object result = matrix_or_new(out, nv, from.cols());
+  const auto to = matrix_out(result, "out", nv, from.cols());
+  require_apart(x, "x", result, Sharing::kSame);
+  const Working working(self.mutex);
+  const Articulation<double>& art = self.articulation();
+  copy_matrix(from, to);
+  self.panel.multiply(self.model, art, to);
+  return result;
+}
+
+py::object inverse_inertia(State& self, const py::object& x, const py::object& out) {
+  if (is_matrix(x)) return inverse_inertia_panel(self, x, out);
+  const auto from = vector_in(x, "x", self.model.nv());
+  py::object result = vector_or_new(out, self.model.nv());
+  const auto to = vector_out(result, "out", self.model.nv());
+  require_apart(x, "x", result, Sharing::kSame);
+  const Working working(self.mutex);
+  const Articulation<double>& art = self.articulation();
+  std::copy(from.data(), from.data() + from.size(), to.data());
+  multiply_inverse_inertia(self.model, art, to, self.sweep);
+  return result;
+}
+
+}  // namespace
+
+void bind_dynamics(py::module_& m) {
+  auto c = py::reinterpret_borrow<py::class_<State>>(m.attr("State"));
+  c.def("inertia_matrix", inertia_matrix, py::arg("out") = py::none(),
+        "M, armature included, by the composite-rigid-body algorithm: shape (nv, nv).");
+  c.def("bias_forces", bias, py::arg("out") = py::none(),
+        "h: Coriolis, centrifugal and gravity terms of M a + h = tau: Nm and N, shape (nv,).");
+  c.def("inverse_dynamics", forces, py::arg("acceleration"), py::arg("out") = py::none(),
+        "tau = M a + h by the recursive Newton-Euler algorithm: shapes (nv,). `out` may be the acceleration itself.");
+  c.def("forward_dynamics", accelerations, py::arg("tau"), py::arg("out") = py::none(),
+        "a = M^-1 (tau - h) by the articulated-body algorithm: shapes (nv,). Friction, damping and limits are not in "
+        "it.\n"
+        "Raises SingularError where a joint moves nothing that has inertia.");
+  c.def("apply_inverse_inertia", inverse_inertia, py::arg("x"), py::arg("out") = py::none(),
+        "M^-1 x for a vector (nv,) or the columns of a panel (nv, k). `out` may be x itself.");
+}
+
+}  // namespace delassus::python

@@ -1,0 +1,38 @@
+// How what goes wrong in C++ reaches Python: Error as delassus.Error, a Status as delassus.NumericalError.
+#pragma once
+
+#include <pybind11/pybind11.h>
+
+#include <span>
+#include <string>
+
+#include "delassus/constraints/describe.hpp"
+
+namespace delassus::python {
+
+namespace py = pybind11;
+
+/// A status that is not ok, on its way to Python. Carries no Python object, so that it may be thrown without the GIL.
+class StatusError : public std::runtime_error {
+ public:
+  StatusError(const Status& status, const Model& model, std::span<const Constraint> constraints);
+  const Status& status() const { return status_; }
+
+ private:
+  Status status_;
+};
+
+inline void require_ok(const Status& status, const Model& model, std::span<const Constraint> constraints = {}) {
+  if (!status.ok()) throw StatusError(status, model, constraints);
+}
+
+/// The Python exception of a status; `solution` is what a solve has written, or None.
+py::object make_numerical_error(const StatusError& error, const py::object& solution);
+
+/// "a float", "an array of float32 with shape (3, 4)", "None": what an argument was, for messages.
+std::string kind_of_object(py::handle object);
+
+/// Throws a TypeError: "argument 'gap' is a str; expected a number".
+[[noreturn]] void throw_wrong_type(std::string_view argument, py::handle was, std::string_view expected);
+
+}  // namespace delassus::python

@@ -1,0 +1,30 @@
+#include "model_arguments.hpp"
+
+namespace delassus::python {
+namespace {
+
+int index_in(py::handle index, std::string_view argument, std::size_t count) {
+  if (count == 0) throw Error("argument '" + std::string(argument) + "': the model has none");
+  return static_cast<int>(integer_from(index, argument, 0, count - 1));
+}
+
+}  // namespace
+
+int frame_index(const Model& model, py::handle frame, std::string_view argument) {
+  if (py::isinstance<py::str>(frame)) return model.find_frame(Convert<std::string>::from(frame, argument));
+  if (!PyIndex_Check(frame.ptr())) throw_wrong_type(argument, frame, "the name or the index of a frame");
+  return index_in(frame, argument, model.frames().size());
+}
+
+int link_index(const Model& model, py::handle joint, std::string_view argument) {
+  if (py::isinstance<py::str>(joint)) return model.find_joint(Convert<std::string>::from(joint, argument));
+  if (!PyIndex_Check(joint.ptr())) throw_wrong_type(argument, joint, "the name or the index of a joint");
+  return index_in(joint, argument, static_cast<std::size_t>(model.num_links()));
+}
+
+Attachment attachment_of(const Model& model, py::handle place, std::string_view argument) {
+  if (py::isinstance<Attachment>(place)) return place.cast<const Attachment&>();
+  return {frame_index(model, place, argument), Pose<double>::identity()};
+}
+
+}  // namespace delassus::python

@@ -1,0 +1,33 @@
+// The extension module delassus._delassus.
+#include "bindings.hpp"
+#include "delassus/version.hpp"
+
+namespace {
+
+pybind11::list public_names(const pybind11::module_& m) {
+  pybind11::list out;
+  for (const auto& item : m.attr("__dict__").cast<pybind11::dict>()) {
+    if (!item.first.cast<std::string>().starts_with('_')) out.append(item.first);
+  }
+  return out;
+}
+
+}  // namespace
+
+PYBIND11_MODULE(_delassus, m) {
+  using namespace delassus::python;
+  m.doc() = "The compiled part of the package delassus.";
+  m.attr("__version__") = std::string(delassus::kVersion);
+  bind_errors(m);
+  bind_model(m);
+  bind_builder(m);
+  bind_constraints(m);
+  bind_constraint_makers(m);
+  bind_scene(m);
+  bind_kinematics(m);
+  bind_layouts(m);
+  bind_dynamics(m);
+  bind_planner(m);
+  bind_operator(m);
+  m.attr("__all__") = public_names(m);
+}

@@ -1,0 +1,175 @@
+#include "operator_arguments.hpp"
+
+#include "arrays.hpp"
+
+namespace delassus::python {
+
+namespace {
+constexpr std::array<std::string_view, 4> kForms{"cheapest", "stiffness", "loop_multipliers", "all_multipliers"};
+}
+
+template <>
+struct EnumNames<ConstraintForm> {
+  static std::span<const std::string_view> names() { return kForms; }
+};
+template <>
+struct EnumNames<LcabaForm> {
+  static std::span<const std::string_view> names() { return kForms; }
+};
+template <>
+struct EnumNames<Condense> {
+  static constexpr std::array<std::string_view, 2> kNames{"nothing", "tips"};
+  static std::span<const std::string_view> names() { return kNames; }
+};
+template <>
+struct EnumNames<NodeOrder> {
+  static constexpr std::array<std::string_view, 3> kNames{"minimum_degree", "tree", "random"};
+  static std::span<const std::string_view> names() { return kNames; }
+};
+
+namespace {
+
+using Kind = Damping<double>::Kind;
+
+constexpr std::array<std::string_view, kAlgorithms.size() + 2> kMethods = [] {
+  std::array<std::string_view, kAlgorithms.size() + 2> names{};
+  for (std::size_t k = 0; k < kAlgorithms.size(); ++k) names[k] = name_of(kAlgorithms[k]);
+  names[kAlgorithms.size()] = "matrix-free-maps";
+  names[kAlgorithms.size() + 1] = "matrix-free";
+  return names;
+}();
+static_assert(static_cast<int>(MatrixFreeForm::kThreeMaps) == 0 && static_cast<int>(MatrixFreeForm::kMerged) == 1);
+
+int method_index(const Method& method) {
+  if (const auto* form = std::get_if<MatrixFreeForm>(&method)) {
+    return static_cast<int>(kAlgorithms.size()) + static_cast<int>(*form);
+  }
+  return static_cast<int>(std::get<Algorithm>(method));
+}
+
+}  // namespace
+
+std::string method_name(const Method& method) {
+  return std::string(kMethods[static_cast<std::size_t>(method_index(method))]);
+}
+
+py::list method_names() {
+  py::list out;
+  for (const std::string_view name : kMethods) out.append(std::string(name));
+  return out;
+}
+
+Method method_from(py::handle name) {
+  const int index = index_of_name(kMethods, Convert<std::string>::from(name, "algorithm"), "algorithm");
+  const int explicit_count = static_cast<int>(kAlgorithms.size());
+  if (index < explicit_count) return static_cast<Algorithm>(index);
+  return static_cast<MatrixFreeForm>(index - explicit_count);
+}
+
+MethodOptions options_from_python(py::handle options, const Method& method) {
+  if (options.is_none()) return {};
+  const auto for_algorithm = [&](Algorithm a) { return method == Method(a); };
+  if (py::isinstance<CondensedOptions>(options) && for_algorithm(Algorithm::kCondensed)) {
+    return options.cast<const CondensedOptions&>();
+  }
+  if (py::isinstance<LcabaOptions>(options) && for_algorithm(Algorithm::kLcaba)) {
+    return options.cast<const LcabaOptions&>();
+  }
+  if (py::isinstance<CondensedOptions>(options) || py::isinstance<LcabaOptions>(options)) {
+    throw Error("argument 'options' is " + kind_of_object(options) + ", which is not for the algorithm " +
+                method_name(method));
+  }
+  throw_wrong_type("options", options, "CondensedOptions, LcabaOptions or None");
+}
+
+py::object options_to_python(const MethodOptions& options) {
+  if (const auto* condensed = std::get_if<CondensedOptions>(&options)) return py::cast(*condensed);
+  if (const auto* lcaba = std::get_if<LcabaOptions>(&options)) return py::cast(*lcaba);
+  return py::none();
+}
+
+void bind_operator_options(py::module_& m) {
+  ValueClass<CondensedCapacity> capacity(
+      m, "CondensedCapacity", "How large structures of rows may get. All zero: any size, and memory grows with them.",
+      {field("constraints", &CondensedCapacity::constraints, "How many."),
+       field("rows", &CondensedCapacity::rows, "Of all constraints."),
+       field("blocks", &CondensedCapacity::blocks, "One for each link that a constraint acts on."),
+       field("entries", &CondensedCapacity::entries, "One for each joint and row of constraints on joints."),
+       field("couplings", &CondensedCapacity::couplings, "Between nodes, with those that elimination adds.")});
+  capacity.bound.def_static(
+      "room_for",
+      [](const py::object& constraints) { return room_for(Convert<int>::from(constraints, "constraints")); },
+      py::arg("constraints"), "Room for so many contacts, each on one or two links.");
+  ValueClass<CondensedOptions>(
+      m, "CondensedOptions", "Options of the algorithm condensed.",
+      {field("form", &CondensedOptions::form,
+             "How constraints that are not carried enter: cheapest, stiffness, loop_multipliers or all_multipliers."),
+       field("condense", &CondensedOptions::condense, "Which chains are carried: tips or nothing."),
+       field("order", &CondensedOptions::order, "Of elimination: minimum_degree, tree or random."),
+       field("seed", &CondensedOptions::seed, "Of the random order."),
+       field("tolerance", &CondensedOptions::tolerance, "Residual that solves may leave, relative to b."),
+       field("refinements", &CondensedOptions::refinements, "At most, per solve; 0: nothing is checked."),
+       field("capacity", &CondensedOptions::capacity,
+             "If limited, all memory is taken at once and a larger structure is an Error.")});
+  ValueClass<LcabaOptions>(
+      m, "LcabaOptions", "Options of the algorithm lcaba.",
+      {field("form", &LcabaOptions::form,
+             "How constraints enter: cheapest, stiffness, loop_multipliers or all_multipliers."),
+       field("order", &LcabaOptions::order, "Of elimination: minimum_degree, tree or random."),
+       field("seed", &LcabaOptions::seed, "Of the random order."),
+       field("refinements", &LcabaOptions::refinements, "At most, per solve; 0 also spares the residual.")});
+}
+
+StoredDamping damping_from(py::handle damping, int rows) {
+  if (py::isinstance<py::array>(damping) && py::reinterpret_borrow<py::array>(damping).ndim() > 0) {
+    const auto values = vector_in(damping, "damping", rows);
+    return {Kind::kDiagonal, {values.data(), values.data() + values.size()}};
+  }
+  if (!PyNumber_Check(damping.ptr())) {
+    throw_wrong_type("damping", damping, "a number, an array (rows,), or a list of one array (m, m) per constraint");
+  }
+  return {Kind::kScalar, {Convert<double>::from(damping, "damping")}};
+}
+
+StoredDamping diagonal_damping_from(py::handle damping, int rows) {
+  if (is_list_of_blocks(damping)) throw_wrong_type("damping", damping, "a number or an array (rows,)");
+  StoredDamping out = damping_from(damping, rows);
+  if (out.kind == Kind::kScalar) out.values.resize(static_cast<std::size_t>(rows), out.values.front());
+  return out;
+}
+
+bool is_list_of_blocks(py::handle damping) {
+  return py::isinstance<py::list>(damping) || py::isinstance<py::tuple>(damping);
+}
+
+StoredDamping block_damping_from(py::handle list, const std::vector<int>& rows) {
+  if (py::len(list) != rows.size()) {
+    throw Error("argument 'damping' has " + std::to_string(py::len(list)) + " blocks; expected one for each of the " +
+                std::to_string(rows.size()) + " constraints");
+  }
+  StoredDamping out{Kind::kBlocks, {}};
+  std::size_t k = 0;
+  for (const py::handle item : list) {
+    const std::string argument = "damping[" + std::to_string(k) + "]";
+    const int size = rows[k++];
+    const auto block = matrix_in(item, argument.c_str(), size, size);
+    for (int r = 0; r < size; ++r) {
+      for (int c = 0; c < size; ++c) {
+        if (block(r, c) != block(c, r)) throw Error("argument '" + argument + "' is not symmetric");
+        out.values.push_back(block(r, c));
+      }
+    }
+  }
+  return out;
+}
+
+py::object damping_to_python(const StoredDamping& damping) {
+  return py::make_tuple(static_cast<int>(damping.kind), Convert<std::vector<double>>::to(damping.values));
+}
+
+StoredDamping stored_damping_from(py::handle damping) {
+  const auto pair = py::reinterpret_borrow<py::tuple>(damping);
+  return {static_cast<Kind>(Convert<int>::from(pair[0], "damping")), numbers_from(pair[1], "damping", {-1})};
+}
+
+}  // namespace delassus::python

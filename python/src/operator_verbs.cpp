@@ -1,0 +1,213 @@
+#include "operator_verbs.hpp"
+
+#include "arrays.hpp"
+#include "lock.hpp"
+#include "operator_arguments.hpp"
+
+namespace delassus::python {
+namespace {
+
+/// A verb from rows to rows, for a vector or for the columns of a panel.
+template <class Verb>
+py::object rows_to_rows(OperatorObject& self, const py::object& in, const char* argument, const py::object& out,
+                        Sharing sharing, Verb&& verb) {
+  const int rows = self.num_rows();
+  if (is_matrix(in)) {
+    const auto from = matrix_in(in, argument, rows);
+    py::object result = matrix_or_new(out, rows, from.cols());
+    const auto to = matrix_out(result, "out", rows, from.cols());
+    if (!out.is_none()) require_apart(in, argument, out, sharing);
+    verb(self, from, to, result);
+    return result;
+  }
+  const auto from = vector_in(in, argument, rows);
+  py::object result = vector_or_new(out, rows);
+  const auto to = vector_out(result, "out", rows);
+  if (!out.is_none()) require_apart(in, argument, out, sharing);
+  verb(self, from, to, result);
+  return result;
+}
+
+py::object apply(OperatorObject& self, const py::object& x, const py::object& out) {
+  return rows_to_rows(self, x, "x", out, Sharing::kNone, [](OperatorObject& op, auto from, auto to, const py::object&) {
+    const Working working(op.mutex);
+    op.apply(from, to);
+  });
+}
+
+/// What an inexact solve has found goes with the exception.
+py::object solve(OperatorObject& self, const py::object& b, const py::object& out) {
+  return rows_to_rows(self, b, "b", out, Sharing::kSame,
+                      [](OperatorObject& op, auto from, auto to, const py::object& result) {
+                        try {
+                          const Working working(op.mutex);
+                          op.solve(from, to);
+                        } catch (const StatusError& error) {
+                          const bool best = error.status().code == Status::Code::kInaccurate;
+                          const py::object exception = make_numerical_error(error, best ? result : py::none());
+                          PyErr_SetObject(py::type::of(exception).ptr(), exception.ptr());
+                          throw py::error_already_set();
+                        }
+                      });
+}
+
+/// A verb that fills a vector, or maps one to another.
+template <class Verb>
+py::object filled(OperatorObject& self, const py::object& out, int size, Verb&& verb) {
+  py::object result = vector_or_new(out, size);
+  const auto to = vector_out(result, "out", size);
+  const Working working(self.mutex);
+  verb(to);
+  return result;
+}
+
+template <class Verb>
+py::object mapped(OperatorObject& self, const py::object& in, const char* argument, int in_size, const py::object& out,
+                  int out_size, Verb&& verb) {
+  const auto from = vector_in(in, argument, in_size);
+  if (!out.is_none()) {
+    vector_out(out, "out", out_size);
+    require_apart(in, argument, out, Sharing::kNone);
+  }
+  return filled(self, out, out_size, [&](VectorView<double> to) { verb(from, to); });
+}
+
+template <class Verb>
+py::object filled_matrix(OperatorObject& self, const py::object& out, int rows, int cols, Verb&& verb) {
+  py::object result = matrix_or_new(out, rows, cols);
+  const auto to = matrix_out(result, "out", rows, cols);
+  const Working working(self.mutex);
+  verb(to);
+  return result;
+}
+
+py::object damped_inverse(OperatorObject& self, const py::object& damping, const py::object& out) {
+  const int rows = self.num_rows();
+  const StoredDamping stored = diagonal_damping_from(damping, rows);
+  return filled_matrix(self, out, rows, rows, [&](MatrixView<double> to) { self.damped_inverse(stored, to); });
+}
+
+py::tuple solve_system(OperatorObject& self, const py::object& tau, const py::object& b) {
+  const int nv = self.model().nv(), rows = self.num_rows();
+  const auto force = vector_in(tau, "tau", nv), right = vector_in(b, "b", rows);
+  py::object acceleration = new_vector(nv), lambda = new_vector(rows);
+  {
+    const auto a = vector_out(acceleration, "acceleration", nv), l = vector_out(lambda, "lambda", rows);
+    const Working working(self.mutex);
+    self.solve_system(force, right, a, l);
+  }
+  return py::make_tuple(acceleration, lambda);
+}
+
+using Class = py::class_<OperatorObject>;
+
+void bind_products(Class& c) {
+  c.def(
+      "apply", apply, py::arg("x"), py::arg("out") = py::none(),
+      "J M^-1 J^T x for a vector (rows,) or the columns of a panel (rows, k): the row velocities, m/s or rad/s, that\n"
+      "impulses x give. Never damped. `out` is written in place and returned.");
+  c.def(
+      "__matmul__", [](OperatorObject& self, const py::object& x) { return apply(self, x, py::none()); }, py::arg("x"),
+      "op @ x is op.apply(x).");
+  c.attr("__array_ufunc__") = py::none();  // so that x @ op asks the operator, which says no, and not NumPy's matmul
+  c.def(
+      "joint_response",
+      [](OperatorObject& self, const py::object& x, const py::object& out) {
+        return mapped(self, x, "x", self.num_rows(), out, self.model().nv(),
+                      [&](auto from, auto to) { self.joint_response(from, to); });
+      },
+      py::arg("x"), py::arg("out") = py::none(), "M^-1 J^T x: what forces x (rows,) give to the joints, shape (nv,).");
+  c.def(
+      "dense",
+      [](OperatorObject& self, const py::object& out) {
+        const int rows = self.num_rows();
+        return filled_matrix(self, out, rows, rows, [&](auto to) { self.dense(to); });
+      },
+      py::arg("out") = py::none(), "The matrix J M^-1 J^T, shape (rows, rows).");
+  c.def(
+      "diagonal",
+      [](OperatorObject& self, const py::object& out) {
+        return filled(self, out, self.num_rows(), [&](auto to) { self.diagonal(to); });
+      },
+      py::arg("out") = py::none(), "Its diagonal, shape (rows,).");
+  c.def(
+      "spectrum",
+      [](OperatorObject& self) {
+        const Working working(self.mutex);
+        return self.spectrum();
+      },
+      "How well conditioned the matrix is, a Spectrum. For diagnosis, not for the loop.");
+}
+
+void bind_solves(Class& c) {
+  c.def("solve", solve, py::arg("b"), py::arg("out") = py::none(),
+        "(R^-1 + J M^-1 J^T)^-1 b with the last damping, for a vector (rows,) or the columns of a panel (rows, k). "
+        "`out` may\n"
+        "be b itself. Raises NumericalError with code \"inaccurate\" if rounding left too much; its attribute "
+        "`solution` is\n"
+        "the best that there is then.");
+  c.def("solve_system", solve_system, py::arg("tau"), py::arg("b"),
+        "With algorithm=\"kkt\": the accelerations (nv,) and forces (rows,) of M a = tau + J^T f, J a + R^-1 f = b.");
+  c.def("damped_inverse", damped_inverse, py::arg("damping"), py::arg("out") = py::none(),
+        "The matrix (R^-1 + J M^-1 J^T)^-1 for a damping that is a number or an array (rows,): shape (rows, rows). "
+        "Needs no\n"
+        "update_damping and does not change the damping.");
+  c.def_property_readonly(
+      "residual",
+      [](OperatorObject& self) {
+        const Working working(self.mutex);
+        return self.residual();
+      },
+      "Largest entry of what the last solve left, if the algorithm checks it (condensed, lcaba); else nan.");
+}
+
+void bind_rows(Class& c) {
+  c.def(
+      "jacobian",
+      [](OperatorObject& self, const py::object& out) {
+        return filled_matrix(self, out, self.num_rows(), self.model().nv(), [&](auto to) { self.jacobian(to); });
+      },
+      py::arg("out") = py::none(), "J as a matrix, shape (rows, nv).");
+  c.def(
+      "apply_jacobian",
+      [](OperatorObject& self, const py::object& v, const py::object& out) {
+        return mapped(self, v, "v", self.model().nv(), out, self.num_rows(),
+                      [&](auto from, auto to) { self.apply_jacobian(from, to); });
+      },
+      py::arg("v"), py::arg("out") = py::none(), "J v, without forming J: from (nv,) to (rows,), m/s or rad/s.");
+  c.def(
+      "apply_jacobian_transpose",
+      [](OperatorObject& self, const py::object& force, const py::object& out) {
+        return mapped(self, force, "force", self.num_rows(), out, self.model().nv(),
+                      [&](auto from, auto to) { self.apply_jacobian_transpose(from, to); });
+      },
+      py::arg("force"), py::arg("out") = py::none(),
+      "J^T f, without forming J: from (rows,), N or Nm, to joint forces (nv,).");
+  c.def(
+      "drift",
+      [](OperatorObject& self, const py::object& v, const py::object& out) {
+        return mapped(self, v, "v", self.model().nv(), out, self.num_rows(),
+                      [&](auto from, auto to) { self.drift(from, to); });
+      },
+      py::arg("v"), py::arg("out") = py::none(),
+      "Accelerations of the rows (rows,) at velocities v (nv,) while no joint accelerates: the time derivative of J, "
+      "times v.");
+  c.def(
+      "positions",
+      [](OperatorObject& self, const py::object& out) {
+        return filled(self, out, self.num_rows(), [&](auto to) { self.positions(to); });
+      },
+      py::arg("out") = py::none(),
+      "How far each row is from where it should be, metres or radians: shape (rows,). Gaps, misalignments, room to "
+      "limits.");
+}
+
+}  // namespace
+
+void bind_operator_verbs(py::class_<OperatorObject>& c) {
+  bind_products(c);
+  bind_solves(c);
+  bind_rows(c);
+}
+
+}  // namespace delassus::python

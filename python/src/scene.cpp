@@ -1,0 +1,226 @@
+// Scenes, how they are read, and what reading one left out.
+#include "scene.hpp"
+
+#include "arrays.hpp"
+#include "bindings.hpp"
+#include "constraints.hpp"
+#include "delassus/constraints/generated_scenes.hpp"
+#include "delassus/io/embedded.hpp"
+#include "delassus/io/load_named.hpp"
+
+namespace delassus::python {
+
+SceneObject::SceneObject(std::shared_ptr<Model> m)
+    : model(std::move(m)),
+      q(model->neutral()),
+      v(static_cast<std::size_t>(model->nv()), 0.0),
+      tau(static_cast<std::size_t>(model->nv()), 0.0) {}
+
+SceneObject::SceneObject(Scene s)
+    : model(std::make_shared<Model>(std::move(s.model))),
+      q(std::move(s.q)),
+      v(std::move(s.v)),
+      tau(std::move(s.tau)),
+      constraints(std::move(s.constraints)),
+      recipe(std::move(s.recipe)),
+      report(std::move(s.report)) {}
+
+Scene SceneObject::scene() const {
+  Scene out(*model);
+  out.q = q;
+  out.v = v;
+  out.tau = tau;
+  out.constraints = constraints;
+  out.recipe = recipe;
+  out.report = report;
+  return out;
+}
+
+namespace {
+
+using Member = std::vector<double> SceneObject::*;
+
+void set_vector(SceneObject& self, Member member, py::handle value, const char* name) {
+  const auto from = vector_in(value, name, static_cast<int>((self.*member).size()));
+  std::copy(from.data(), from.data() + from.size(), (self.*member).begin());
+}
+
+/// A view of the scene's own memory, which keeps the scene alive.
+void bind_vector(py::class_<SceneObject>& c, const char* name, Member member, const char* doc) {
+  c.def_property(
+      name,
+      [member](const py::object& self) {
+        const std::vector<double>& values = self.cast<SceneObject&>().*member;
+        return py::array_t<double>(static_cast<py::ssize_t>(values.size()), values.data(), self);
+      },
+      [member, name](SceneObject& self, const py::object& value) { set_vector(self, member, value, name); }, doc);
+}
+
+/// The state in parts, the model among them: a pickle of a scene and of an operator on it has the model once.
+py::tuple state_of(const SceneObject& self) {
+  return py::make_tuple(self.model, Convert<std::vector<double>>::to(self.q), Convert<std::vector<double>>::to(self.v),
+                        Convert<std::vector<double>>::to(self.tau),
+                        Convert<std::vector<Constraint>>::to(self.constraints), Convert<std::string>::to(self.recipe),
+                        self.report);
+}
+
+SceneObject from_state(const py::tuple& state) {
+  if (state.size() != 7) throw Error("this pickle is of another version");
+  SceneObject out(state[0].cast<std::shared_ptr<Model>>());
+  set_vector(out, &SceneObject::q, state[1], "q");
+  set_vector(out, &SceneObject::v, state[2], "v");
+  set_vector(out, &SceneObject::tau, state[3], "tau");
+  out.constraints = Convert<std::vector<Constraint>>::from(state[4], "constraints");
+  out.recipe = Convert<std::string>::from(state[5], "recipe");
+  out.report = state[6].cast<LoadReport>();
+  return out;
+}
+
+std::string repr_of(const SceneObject& self) {
+  int rows = 0;
+  for (const Constraint& c : self.constraints) rows += row_count(c);
+  return "<delassus.Scene '" + self.model->name() + "': nv " + std::to_string(self.model->nv()) + ", " +
+         std::to_string(self.constraints.size()) + " constraints with " + std::to_string(rows) + " rows>";
+}
+
+void bind_report(py::module_& m) {
+  ValueClass<Ignored>(m, "Ignored", "A kind of element or attribute that was not read.",
+                      {field("what", &Ignored::what, "\"link/visual\"; an attribute is \"joint/limit@soft\"."),
+                       field("line", &Ignored::line, "Of the first one; 0 if not known."),
+                       field("count", &Ignored::count, "How many there are.")});
+  ValueClass<ReportWarning>(m, "ReportWarning", "Something that was read but is doubtful.",
+                            {field("element", &ReportWarning::element, "\"link 'foot'\"."),
+                             field("line", &ReportWarning::line, "0 if not known."),
+                             field("message", &ReportWarning::message, "What is doubtful.")});
+  ValueClass<LoadReport> report(
+      m, "LoadReport", "What reading a file left out, and what in it is doubtful. str() gives lines for a person.",
+      {field("file", &LoadReport::file, "The file's name."),
+       field("ignored", &LoadReport::ignored, "A tuple of Ignored, by line."),
+       field("warnings", &LoadReport::warnings, "A tuple of ReportWarning, by line."),
+       field("more_ignored", &LoadReport::more_ignored, "Beyond the list."),
+       field("more_warnings", &LoadReport::more_warnings, "Beyond the list.")});
+  report.bound.def("__str__", [](const LoadReport& self) { return Convert<std::string>::to(to_text(self)); });
+}
+
+void bind_scene_class(py::module_& m) {
+  py::class_<SceneObject> c(m, "Scene",
+                            "A model, its state and the constraints on it.\n\n"
+                            "q, v and tau are views of the scene's memory: scene.q[0] = 1 changes the scene.");
+  c.def(py::init([](std::shared_ptr<Model> model, const py::object& q, const py::object& v, const py::object& tau,
+                    const py::object& constraints) {
+          SceneObject out(std::move(model));
+          if (!q.is_none()) set_vector(out, &SceneObject::q, q, "q");
+          if (!v.is_none()) set_vector(out, &SceneObject::v, v, "v");
+          if (!tau.is_none()) set_vector(out, &SceneObject::tau, tau, "tau");
+          out.constraints = Convert<std::vector<Constraint>>::from(constraints, "constraints");
+          require_valid(out.scene());
+          return out;
+        }),
+        py::arg("model"), py::arg("q") = py::none(), py::arg("v") = py::none(), py::arg("tau") = py::none(),
+        py::arg("constraints") = py::tuple(),
+        "At rest in the neutral configuration unless given: q (nq,), v (nv,), tau (nv,).");
+  c.def_readonly("model", &SceneObject::model, "The Model.");
+  bind_vector(c, "q", &SceneObject::q, "Coordinates, shape (nq,).");
+  bind_vector(c, "v", &SceneObject::v, "Velocities, shape (nv,).");
+  bind_vector(c, "tau", &SceneObject::tau, "Joint forces, shape (nv,).");
+  c.def_property(
+      "constraints", [](const SceneObject& self) { return Convert<std::vector<Constraint>>::to(self.constraints); },
+      [](SceneObject& self, const py::object& value) {
+        auto constraints = Convert<std::vector<Constraint>>::from(value, "constraints");
+        for (const Constraint& constraint : constraints) require_valid(*self.model, constraint);
+        self.constraints = std::move(constraints);
+      },
+      "A tuple of constraints; assign a list to change them.");
+  c.def_property(
+      "recipe", [](const SceneObject& self) { return Convert<std::string>::to(self.recipe); },
+      [](SceneObject& self, const py::object& value) { self.recipe = Convert<std::string>::from(value, "recipe"); },
+      "How the scene was made, in words; may be empty.");
+  c.def_readonly("report", &SceneObject::report, "The LoadReport of the file that it was read from.");
+  c.def(
+      "to_json", [](const SceneObject& self) { return Convert<std::string>::to(write_scene(self.scene())); },
+      "The text of a scene file that stands alone. Reading it gives the same bits.");
+  c.def(
+      "save",
+      [](const SceneObject& self, const py::object& path) {
+        save_scene(self.scene(), py::module_::import("os").attr("fspath")(path).cast<std::string>());
+      },
+      py::arg("path"), "Writes a scene file that stands alone.");
+  c.def("__repr__", repr_of);
+  c.def(py::pickle(&state_of, &from_state));
+  c.def("__copy__", [](const SceneObject& self) { return self; });
+  c.def("__deepcopy__", [](const SceneObject& self, const py::dict&) { return self; });
+}
+
+/// None: as the model has it.
+NamedOptions options_from(const py::object& floating, const py::object& strict) {
+  NamedOptions options;
+  options.strict = Convert<bool>::from(strict, "strict");
+  options.base_choice = "floating=";
+  options.list = "delassus.names()";
+  if (!floating.is_none()) {
+    options.base = Convert<bool>::from(floating, "floating") ? UrdfOptions::Base::kFloating : UrdfOptions::Base::kFixed;
+  }
+  return options;
+}
+
+constexpr std::array<std::string_view, 3> kFormats{"urdf", "mjcf", "scene"};
+
+Scene parse(const std::string& text, int format, bool floating, bool strict) {
+  if (format == 2) return parse_scene(text, "text", "");
+  if (format == 1) return parse_mjcf(text, "text", "", MjcfOptions{strict});
+  UrdfOptions options;
+  options.strict = strict;
+  options.base = floating ? UrdfOptions::Base::kFloating : UrdfOptions::Base::kFixed;
+  return parse_urdf(text, "text", options);
+}
+
+void bind_reading(py::module_& m) {
+  m.def(
+      "load",
+      [](const py::object& name, const py::object& floating, const py::object& strict) {
+        const NamedOptions options = options_from(floating, strict);
+        const auto path = Convert<std::string>::from(py::module_::import("os").attr("fspath")(name), "name");
+        const py::gil_scoped_release release;
+        return SceneObject(load_named(path, options));
+      },
+      py::arg("name"), py::kw_only(), py::arg("floating") = py::none(), py::arg("strict") = false,
+      "Reads a Scene: a URDF, MJCF or scene file, or a robot or scene by its name, as the command `delassus` does. A "
+      "file\n"
+      "comes first. names() lists the others; generated scenes take numbers, such as \"stem:30x7\".\n\n"
+      "floating: whether a URDF gets a free joint under its root; the default is True for robots by name, False for "
+      "files.\n"
+      "strict: doubtful physics is an Error instead of a warning in the report.");
+  m.def(
+      "parse",
+      [](const py::object& text, const py::object& format, const py::object& floating, const py::object& strict) {
+        return SceneObject(parse(Convert<std::string>::from(text, "text"),
+                                 index_of_name(kFormats, Convert<std::string>::from(format, "format"), "format"),
+                                 Convert<bool>::from(floating, "floating"), Convert<bool>::from(strict, "strict")));
+      },
+      py::arg("text"), py::arg("format"), py::kw_only(), py::arg("floating") = false, py::arg("strict") = false,
+      "Reads a Scene from a text; format is urdf, mjcf or scene. floating and strict as in load().");
+  m.def(
+      "names",
+      [] {
+        py::list robots, scenes, generated;
+        for (const EmbeddedFile& file : embedded_files("robots")) robots.append(std::string(file.name));
+        for (const EmbeddedFile& file : embedded_files("scenes")) scenes.append(std::string(file.name));
+        for (const GeneratedScene& scene : generated_scenes()) generated.append(std::string(scene.name));
+        py::dict out;
+        out["robots"] = robots;
+        out["scenes"] = scenes;
+        out["generated"] = generated;
+        return out;
+      },
+      "The names that load() knows: a dict of lists robots, scenes and generated.");
+}
+
+}  // namespace
+
+void bind_scene(py::module_& m) {
+  bind_report(m);
+  bind_scene_class(m);
+  bind_reading(m);
+}
+
+}  // namespace delassus::python

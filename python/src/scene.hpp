@@ -1,0 +1,26 @@
+// SceneObject: a Scene whose model is shared, so that Python sees one model object in the scene and in what is made on it.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "delassus/io/scene.hpp"
+
+namespace delassus::python {
+
+struct SceneObject {
+  explicit SceneObject(std::shared_ptr<Model> m);
+  explicit SceneObject(Scene scene);
+
+  /// A copy, to be written.
+  Scene scene() const;
+
+  std::shared_ptr<Model> model;
+  std::vector<double> q, v, tau;  // their sizes never change: Python holds views of them
+  std::vector<Constraint> constraints;
+  std::string recipe;
+  LoadReport report;
+};
+
+}  // namespace delassus::python

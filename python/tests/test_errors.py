@@ -1,0 +1,208 @@
+"""What is wrong is said, with the words of the library."""
+
+from __future__ import annotations
+
+import pickle
+import re
+from pathlib import Path
+
+import numpy as np
+import pytest
+from reference import some_numbers, updated
+
+import delassus
+
+
+def test_kinds_of_errors() -> None:
+    assert issubclass(delassus.Error, ValueError)
+    assert issubclass(delassus.NumericalError, ArithmeticError)
+    assert issubclass(delassus.SingularError, delassus.NumericalError)
+    assert not issubclass(delassus.NumericalError, delassus.Error)
+
+
+def test_names_that_are_not_there(go2: delassus.Scene) -> None:
+    with pytest.raises(delassus.Error, match="did you mean 'FL_foot'"):
+        delassus.PointContact(go2.model, "FL_fot")
+    with pytest.raises(delassus.Error, match="did you mean 'FL_calf_joint'"):
+        delassus.JointLimit(go2.model, "FL_calf_jont", 0.0)
+    with pytest.raises(delassus.Error, match="did you mean 'go2-standing'"):
+        delassus.load("go2-stnding")
+    with pytest.raises(delassus.Error, match=re.escape("delassus.names() shows them")):
+        delassus.load("no such robot at all")
+    with pytest.raises(delassus.Error, match="argument 'algorithm' is 'condesed' .did you mean 'condensed'"):
+        delassus.Operator(go2.model, go2.constraints, "condesed")
+    with pytest.raises(delassus.Error, match="argument 'kind' is 'slding' .did you mean 'sliding'"):
+        delassus.PointContact(go2.model, "FL_foot", kind="slding")
+    with pytest.raises(TypeError, match="Joint has no field 'axes' .did you mean 'axis'"):
+        delassus.Joint("knee", axes=(0, 0, 1))
+
+
+def test_wrong_types(go2: delassus.Scene) -> None:
+    model = go2.model
+    for call, words in (
+        (lambda: delassus.PointContact(model, 1.5), "argument 'frame' is a float; expected the name or the index"),
+        (lambda: delassus.PointContact(model, "FL_foot", gap="a"), "argument 'gap' is a str; expected a number"),
+        (lambda: delassus.PointContact(model, "FL_foot", "abc"), "argument 'point' is a str; expected numbers"),
+        (lambda: delassus.PointContact(model, "FL_foot", set="cone"), "argument 'set' is a str; expected an object of"),
+        (lambda: delassus.Operator(model, ["FL_foot"]), "argument 'constraints[0]' is a str; expected a constraint"),
+        (lambda: delassus.Operator(model, 3), "argument 'constraints' is an int; expected a list"),
+        (lambda: delassus.Workload(products=1.5), "argument 'products' is a float; expected an int"),
+        (lambda: delassus.load(3), "os.PathLike"),
+        (lambda: delassus.load("go2", strict=1), "argument 'strict' is an int; expected True or False"),
+    ):
+        with pytest.raises(TypeError, match=re.escape(words)):
+            call()
+
+
+def test_wrong_values(go2: delassus.Scene) -> None:
+    model = go2.model
+    for call, words in (
+        (lambda: delassus.PointContact(model, 1000), "argument 'frame' is 1000; expected an int from 0 to"),
+        (lambda: delassus.PointContact(model, "FL_foot", (1, 2)), "argument 'point' has shape (2,); expected (3,)"),
+        (lambda: delassus.PointContact(model, "FL_foot", (1, 2, np.nan)), "'FL_foot'"),
+        (lambda: delassus.PointContact(model, "FL_foot", normal=(0, 0, 0)), "normal"),
+        (lambda: delassus.LoopClosure(model, "FL_foot", "FR_foot", free_linear="w"), "the axis 'w'"),
+        (lambda: delassus.JointLimit(model, "FL_calf_joint", 0.0, dof=1), "argument 'dof' is 1; expected an int from 0"),
+        (lambda: delassus.Inertial(1.0, (0, 0, 0), [[1, 2, 3], [0, 1, 0], [0, 0, 1]]), "'inertia' is not symmetric"),
+        (lambda: delassus.plan(model, [], delassus.Workload()), "asks for nothing"),
+        (lambda: delassus.plan(model, [], delassus.Workload(products=-1)), "negative"),
+        (lambda: delassus.Operator(model, [], "ltl", workload=delassus.Workload(1)), "is for algorithm='auto'"),
+        (lambda: delassus.Scene(model, q=np.zeros(3)), "argument 'q' has shape (3,); expected (19,)"),
+    ):
+        with pytest.raises(delassus.Error, match=re.escape(words)):
+            call()
+
+
+def test_constraints_of_another_model(go2: delassus.Scene) -> None:
+    g1 = delassus.load("g1").model
+    contact = delassus.PointContact(g1, len(g1.frames) - 1)
+    with pytest.raises(delassus.Error, match=contact.name):
+        delassus.Operator(go2.model, [contact])
+
+
+def test_order_of_calls(go2: delassus.Scene) -> None:
+    op = delassus.Operator(go2.model, go2.constraints, "condensed")
+    x = np.zeros(op.rows)
+    assert op.q is None
+    for call in (
+        lambda: op.apply(x),
+        op.dense,
+        op.jacobian,
+        op.positions,
+        op.spectrum,
+        lambda: op.update_damping(1.0),
+        lambda: op.damped_inverse(1.0),
+    ):
+        with pytest.raises(delassus.Error, match=r"update\(q\) first"):
+            call()
+    op.update(go2.q)
+    with pytest.raises(delassus.Error, match="damping"):
+        op.solve(x)
+    op.update_damping(1.0)
+    op.solve(x)
+    op.update(go2.q)  # drops the damping
+    with pytest.raises(delassus.Error, match="damping"):
+        op.solve(x)
+    with pytest.raises(delassus.Error, match="algorithm='kkt'"):
+        op.solve_system(np.zeros(go2.model.nv), x)
+
+
+def test_sweeps_have_products_alone(go2: delassus.Scene) -> None:
+    op = updated(go2, "matrix-free")
+    for call in (lambda: op.update_damping(1.0), lambda: op.solve(np.zeros(op.rows))):
+        with pytest.raises(delassus.Error, match="sweeps have products alone"):
+            call()
+
+
+def test_dampings(go2: delassus.Scene) -> None:
+    op = updated(go2, "condensed")
+    block = np.eye(3)
+    crooked = np.array([[1.0, 0.5, 0], [0, 1, 0], [0, 0, 1]])
+    for damping, error, words in (
+        ("much", TypeError, "argument 'damping' is a str; expected a number, an array"),
+        (None, TypeError, "argument 'damping' is None"),
+        (np.ones(3), delassus.Error, "argument 'damping' has shape (3,); expected (12,)"),
+        (np.ones((12, 12)), delassus.Error, "argument 'damping' has shape (12, 12)"),
+        (np.ones(12, np.float32), TypeError, "argument 'damping' is an array of float32"),
+        ([block] * 3, delassus.Error, "argument 'damping' has 3 blocks; expected one for each of the 4"),
+        ([block] * 5, delassus.Error, "argument 'damping' has 5 blocks; expected one for each of the 4"),
+        ([block, block, np.eye(2), block], delassus.Error, "argument 'damping[2]' has shape (2, 2); expected (3, 3)"),
+        ([block, crooked, block, block], delassus.Error, "argument 'damping[1]' is not symmetric"),
+    ):
+        with pytest.raises(error, match=re.escape(words)):
+            op.update_damping(damping)
+
+
+@pytest.mark.parametrize("algorithm", ["condensed", "ltl", "kkt", "lcaba"])
+def test_damping_that_is_not_positive(go2: delassus.Scene, algorithm: str) -> None:
+    op = updated(go2, algorithm)
+    damping = np.ones(op.rows)
+    for bad in (-1.0, np.nan):
+        damping[5] = bad
+        with pytest.raises(delassus.NumericalError, match="not positive definite at row 5") as caught:
+            op.update_damping(damping)
+        assert (caught.value.code, caught.value.index) == ("not_positive", 5)
+        with pytest.raises(delassus.Error, match="damping"):
+            op.solve(np.zeros(op.rows))
+
+
+@pytest.mark.parametrize("algorithm", delassus.algorithms())
+def test_configurations_without_numbers(go2: delassus.Scene, algorithm: str) -> None:
+    op = delassus.Operator(go2.model, go2.constraints, algorithm)
+    not_finite = "model 'go2': entry {} is not a finite number"
+    for entry, value, error, words in (
+        (9, np.nan, delassus.NumericalError, not_finite.format(9)),
+        (2, np.inf, delassus.NumericalError, not_finite.format(2)),
+        (slice(3, 7), 0.0, delassus.Error, "the quaternion of joint '__root__'"),
+    ):
+        q = go2.q.copy()
+        q[entry] = value
+        with pytest.raises(error, match=words):
+            op.update(q)
+        assert op.q is None
+        with pytest.raises(delassus.Error, match=r"update\(q\) first"):
+            op.apply(np.zeros(op.rows))
+    op.update(go2.q)
+    assert np.isfinite(op.dense()).all()
+
+
+def test_degenerate_constraints(go2: delassus.Scene) -> None:
+    touching = delassus.Distance(go2.model, "FL_foot", "FL_foot", 0.5, name="rope")
+    op = delassus.Operator(go2.model, [touching], "ltl")
+    with pytest.raises(delassus.NumericalError, match="'rope' has no direction") as caught:
+        op.update(go2.q)
+    assert (caught.value.code, caught.value.index) == ("degenerate", 0)
+
+
+def test_inexact_solves_give_what_they_found(go2: delassus.Scene) -> None:
+    """Every contact twice, so that a tiny damping decides between them."""
+    op = delassus.Operator(go2.model, [*go2.constraints, *go2.constraints], "lcaba")
+    op.update(go2.q)
+    op.update_damping(1e-11)
+    b = some_numbers(op.rows)
+    with pytest.raises(delassus.NumericalError, match="residual") as caught:
+        op.solve(b)
+    assert caught.value.code == "inaccurate"
+    assert caught.value.solution.shape == (op.rows,)
+    assert np.isfinite(caught.value.solution).all()
+
+
+def test_errors_can_be_pickled() -> None:
+    error = delassus.SingularError("joint 'a' is singular", "singular_joint", 3)
+    copy = pickle.loads(pickle.dumps(error))
+    assert (type(copy), str(copy), copy.code, copy.index) == (type(error), str(error), "singular_joint", 3)
+
+
+def test_files(tmp_path: Path) -> None:
+    with pytest.raises(delassus.Error, match="robot.urdf"):
+        delassus.load(tmp_path / "robot.urdf")
+    bad = tmp_path / "bad.urdf"
+    bad.write_text("<robot name='r'><link name='a'/><link name='a'/></robot>")
+    with pytest.raises(delassus.Error, match=r"bad.urdf:1: link 'a'"):
+        delassus.load(bad)
+    with pytest.raises(delassus.Error, match="cannot|directory"):
+        delassus.load(tmp_path)
+    with pytest.raises(delassus.Error, match="argument 'format' is 'sdf'"):
+        delassus.parse("", "sdf")
+    with pytest.raises(delassus.Error, match=re.escape("leave out floating=")):
+        delassus.load("panda", floating=True)

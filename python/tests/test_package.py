@@ -1,0 +1,207 @@
+"""The package as such: what an import brings, docstrings, the stub, the example."""
+
+from __future__ import annotations
+
+import ast
+import importlib.util
+import inspect
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any, Iterator
+
+import numpy as np
+import pytest
+
+import delassus
+from delassus import _delassus
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def run(code: str) -> str:
+    return subprocess.check_output([sys.executable, "-c", code], text=True)
+
+
+def test_import_is_light() -> None:
+    """SciPy and matplotlib take longer than all the rest: they come when they are asked for."""
+    loaded = run("import sys, delassus; print([m for m in ('scipy', 'matplotlib', 'delassus.plot') if m in sys.modules])")
+    assert loaded.strip() == "[]"
+
+
+def test_import_time() -> None:
+    """It is about 6 ms after NumPy; 200 ms leave room for slow machines, and the least of five for busy ones."""
+    code = "import numpy, time; t = time.perf_counter(); import delassus; print(time.perf_counter() - t)"
+    assert min(float(run(code)) for _ in range(5)) < 0.2
+
+
+def test_version() -> None:
+    cmake = (ROOT / "CMakeLists.txt").read_text(encoding="utf-8")
+    assert f"VERSION {delassus.__version__}\n" in cmake
+
+
+def test_all_names_are_there() -> None:
+    for name in delassus.__all__:
+        assert hasattr(delassus, name), name
+    assert set(delassus.__all__) <= set(dir(delassus))
+    with pytest.raises(AttributeError, match="no attribute 'plots'"):
+        delassus.plots  # noqa: B018
+
+
+# ---------------------------------------------------------------------------------------------- docstrings
+
+
+def public_objects() -> Iterator[tuple[str, Any]]:
+    for name in delassus.__all__:
+        thing = getattr(delassus, name)
+        if name == "Constraint":  # a union of classes
+            continue
+        yield name, thing
+        if inspect.isclass(thing):
+            for member, value in vars(thing).items():
+                if not member.startswith("_"):
+                    yield f"{name}.{member}", value
+    for name in delassus.plot.__all__:
+        yield f"plot.{name}", getattr(delassus.plot, name)
+
+
+def prose(thing: Any) -> str:
+    """The docstring without the signature that pybind11 puts first."""
+    if isinstance(thing, staticmethod):
+        thing = thing.__func__
+    return re.sub(r"\A\w+\(.*\).*\n", "", inspect.getdoc(thing) or "").strip()
+
+
+def test_everything_has_a_docstring() -> None:
+    pytest.importorskip("matplotlib")
+    assert [name for name, thing in public_objects() if len(prose(thing)) < 3] == []
+
+
+# ---------------------------------------------------------------------------------------------------- stub
+
+
+def stub() -> ast.Module:
+    return ast.parse((ROOT / "python/delassus/_delassus.pyi").read_text(encoding="utf-8"))
+
+
+def public_stub_names(body: list[ast.stmt]) -> set[str]:
+    names = {node.name for node in body if isinstance(node, (ast.ClassDef, ast.FunctionDef))}
+    names |= {t.id for node in body if isinstance(node, ast.Assign) for t in node.targets if isinstance(t, ast.Name)}
+    return {name for name in names if not name.startswith("_")}
+
+
+def test_stub_has_every_name() -> None:
+    assert public_stub_names(stub().body) == set(_delassus.__all__)
+    for node in stub().body:
+        if isinstance(node, ast.ClassDef):
+            members = {name for name in vars(getattr(_delassus, node.name)) if not name.startswith("_")}
+            assert public_stub_names(node.body) == members, node.name
+
+
+def stub_parameters(function: ast.FunctionDef) -> list[str]:
+    a = function.args
+    names = [p.arg for p in (*a.posonlyargs, *a.args)] + (["*"] if a.kwonlyargs else []) + [p.arg for p in a.kwonlyargs]
+    if a.kwarg:
+        names.append("**" + a.kwarg.arg)
+    return names
+
+
+def real_parameters(function: Any) -> list[str]:
+    """From the first line of the docstring, which pybind11 writes."""
+    if isinstance(function, staticmethod):
+        function = function.__func__
+    first = (function.__doc__ or "").splitlines()[0]
+    inside = first[first.index("(") + 1 : first.rindex(") ->")]
+    inside = re.sub(r"\([^()]*\)", "", inside)  # defaults that are tuples
+    return [re.sub(r"[:=].*", "", part).strip() for part in inside.split(", ") if part]
+
+
+def agree(where: str, function: ast.FunctionDef, real: Any) -> None:
+    parameters = real_parameters(real)
+    if parameters == ["self", "*args", "**kwargs"]:  # a value: its fields in their order
+        owner = getattr(_delassus, where.split(".")[0])
+        parameters = ["self", *owner.__match_args__]
+    expected = ["**kwargs" if name.startswith("**") else name for name in stub_parameters(function)]
+    assert parameters == expected, where
+
+
+def test_stub_has_every_parameter() -> None:
+    seen = 0
+    for node in stub().body:
+        if isinstance(node, ast.FunctionDef):
+            agree(node.name, node, getattr(_delassus, node.name))
+            seen += 1
+        if isinstance(node, ast.ClassDef):
+            for member in node.body:
+                if not isinstance(member, ast.FunctionDef) or member.decorator_list:
+                    continue
+                real = vars(getattr(_delassus, node.name))[member.name]
+                if member.name in ("__eq__", "__mul__"):
+                    continue
+                agree(f"{node.name}.{member.name}", member, real)
+                seen += 1
+    assert seen > 100
+
+
+@pytest.mark.skipif(importlib.util.find_spec("mypy") is None, reason="mypy is not installed")
+def test_stubtest(tmp_path: Path) -> None:
+    """mypy's own comparison, for what the tests above do not look at: kinds of attributes, decorators."""
+    config = tmp_path / "mypy.ini"
+    config.write_text("[mypy]\n")
+    allowed = tmp_path / "allowed.txt"
+    # What pybind11 adds to every class, and names that are in stubs alone.
+    allowed.write_text(".*\\.__(getstate|setstate|hash|repr|str|deepcopy|copy|reduce|init)__\n.*\\._pybind11.*\n")
+    done = subprocess.run(
+        [sys.executable, "-m", "mypy.stubtest", "delassus._delassus", "--concise", "--ignore-missing-stub"]
+        + ["--mypy-config-file", str(config), "--allowlist", str(allowed), "--ignore-unused-allowlist"],
+        capture_output=True,
+        text=True,
+        cwd=tmp_path,
+    )
+    # pybind11 has a metaclass of its own, which is nobody's business.
+    found = [line for line in done.stdout.splitlines() if not line.endswith("metaclass differs")]
+    assert not found and "error" not in done.stderr.lower(), done.stdout + done.stderr
+
+
+# ------------------------------------------------------------------------------------------------- examples
+
+
+def test_quick_start() -> None:
+    output = subprocess.check_output([sys.executable, str(ROOT / "docs/examples/quick_start.py")], text=True)
+    assert "1/kg" in output
+
+
+def test_code_of_the_page_runs() -> None:
+    """The blocks of docs/python.md one after the other, as a reader would type them."""
+    pytest.importorskip("scipy")
+    matplotlib = pytest.importorskip("matplotlib")
+    matplotlib.use("Agg")
+    text = (ROOT / "docs/python.md").read_text(encoding="utf-8")
+    blocks = re.findall(r"```python\n(.*?)```", text, re.DOTALL)
+    assert len(blocks) == 3
+    known: dict[str, Any] = {"x": np.ones(6), "b": np.ones(6)}
+    exec(blocks[0], known)
+    known["op"].update_damping(1e-3)
+    known |= {"b": np.ones(3), "some_matrix": known["op"].dense() + 1e-3 * np.eye(3)}
+    for block in blocks[1:]:
+        exec(block, known)
+    assert known["info"] == 0
+
+
+# -------------------------------------------------------------------------------------------------- setup.py
+
+
+def test_setup_says_what_is_missing(tmp_path: Path) -> None:
+    for environment, words in (
+        ({"PATH": ""}, "cmake was not found"),
+        ({"DELASSUS_BUILD_DIR": str(tmp_path)}, "is no configured build tree"),
+    ):
+        done = subprocess.run(
+            [sys.executable, str(ROOT / "setup.py"), "build_ext"],
+            env={**os.environ, **environment},
+            capture_output=True,
+            text=True,
+        )
+        assert done.returncode != 0 and words in done.stderr, done.stderr
