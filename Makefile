@@ -47,8 +47,7 @@ python: ## build the Python package and install it into build/venv
 	@DELASSUS_BUILD_DIR=build build/venv/bin/python -m pip install --quiet --disable-pip-version-check \
 	  --no-build-isolation --no-deps --force-reinstall .
 
-test: python ## build everything and run the tests, except the long campaigns
-	@scripts/setup test
+test: setup python ## build everything and run the tests, except the long campaigns
 	@$(CONFIGURE) release >/dev/null
 	@$(BUILD) release
 	@$(CTEST) --test-dir build -LE long
