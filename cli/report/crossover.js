@@ -29,7 +29,7 @@ function crossovers(set, cost) {
 }
 
 function crossoverPanel() {
-  const place = html('div'), words = html('p', {class: 'note', 'aria-live': 'polite'});
+  const place = html('div', {class: 'scroll'}), words = html('p', {class: 'note', 'aria-live': 'polite'});
   let shown = null, calls = 'products', quantity = 'operations';
   function draw() {
     if (!shown) return;

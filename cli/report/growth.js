@@ -7,7 +7,7 @@ const kGrowthCosts = {
 };
 
 function growthPanel(tour) {
-  const place = html('div');
+  const place = html('div', {class: 'scroll'});
   const {points, how} = tour.growth;
   let verb = 'product_from_q', quantity = 'time_us';
   const value = (op) => quantity === 'time_us' ? op.time_us[verb] : op.calls && kGrowthCosts[verb](op);
