@@ -22,7 +22,7 @@ from delassus._delassus import *  # noqa: F403
 from delassus._errors import Error, NumericalError, SingularError
 
 __version__: str = _delassus.__version__
-__all__ = [*_delassus.__all__, "Error", "NumericalError", "SingularError", "plot"]
+__all__ = [*_delassus.__all__, "Error", "NumericalError", "SingularError"]
 
 
 def __getattr__(name: str) -> ModuleType:

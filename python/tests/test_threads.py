@@ -18,15 +18,15 @@ def test_one_operator_in_many_threads() -> None:
     """Products work in the operator's own memory, so without its lock they would mix."""
     scene = delassus.load("g1-fallen")
     op = updated(scene, "condensed")
-    inputs = [some_numbers(op.rows, 16, seed=k) for k in range(8)]
+    inputs = [some_numbers(op.rows, 4000, seed=k) for k in range(4)]  # milliseconds each, so that calls meet
     expected = [op.apply(x) for x in inputs]
 
     def work(k: int) -> bool:
         out = np.empty_like(inputs[k])
-        return all(np.array_equal(op.apply(inputs[k], out=out), expected[k]) for _ in range(200))
+        return all(np.array_equal(op.apply(inputs[k], out=out), expected[k]) for _ in range(10))
 
-    with ThreadPoolExecutor(8) as pool:
-        assert all(pool.map(work, range(8)))
+    with ThreadPoolExecutor(4) as pool:
+        assert all(pool.map(work, range(4)))
 
 
 def test_changes_in_another_thread() -> None:
@@ -69,11 +69,12 @@ def test_changes_in_another_thread() -> None:
 def test_one_state_in_many_threads() -> None:
     scene = delassus.load("g1")
     state = delassus.State(scene.model, scene.q)
-    expected = [state.inverse_dynamics(some_numbers(scene.model.nv, seed=k)) for k in range(4)]
+    inputs = [some_numbers(scene.model.nv, 4000, seed=k) for k in range(4)]
+    expected = [state.apply_inverse_inertia(x) for x in inputs]
 
     def work(k: int) -> bool:
-        a = some_numbers(scene.model.nv, seed=k)
-        return all(np.array_equal(state.inverse_dynamics(a), expected[k]) for _ in range(2000))
+        out = np.empty_like(inputs[k])
+        return all(np.array_equal(state.apply_inverse_inertia(inputs[k], out=out), expected[k]) for _ in range(10))
 
     with ThreadPoolExecutor(4) as pool:
         assert all(pool.map(work, range(4)))
