@@ -6,6 +6,8 @@ function(delassus_build_info target)
   set(folder "${PROJECT_BINARY_DIR}/generated/build_info")
   string(TOUPPER "${CMAKE_BUILD_TYPE}" type)
   get_target_property(options ${target} COMPILE_OPTIONS)
+  # A comma of a plain option, such as -fsanitize=address,undefined, must not part the arguments of the expressions below.
+  list(TRANSFORM options REPLACE "," "$<COMMA>" REGEX "^[^$]*$")
   # The options hold generator expressions, so the filter has to be one as well.
   set(flags "${CMAKE_CXX_FLAGS} ${CMAKE_CXX_FLAGS_${type}}")
   string(STRIP "${flags}" flags)
