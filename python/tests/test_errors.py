@@ -67,6 +67,7 @@ def test_wrong_values(go2: delassus.Scene) -> None:
         (lambda: delassus.plan(model, [], delassus.Workload()), "asks for nothing"),
         (lambda: delassus.plan(model, [], delassus.Workload(products=-1)), "negative"),
         (lambda: delassus.Operator(model, [], "ltl", workload=delassus.Workload(1)), "is for algorithm='auto'"),
+        (lambda: delassus.CondensedCapacity.room_for(0), "argument 'constraints' is 0; expected an int from 1 to"),
         (lambda: delassus.Scene(model, q=np.zeros(3)), "argument 'q' has shape (3,); expected (19,)"),
     ):
         with pytest.raises(delassus.Error, match=re.escape(words)):

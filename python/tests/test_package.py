@@ -50,6 +50,11 @@ def test_all_names_are_there() -> None:
         delassus.plots  # noqa: B018
 
 
+def test_everything_says_where_users_find_it() -> None:
+    assert delassus.Operator.__module__ == delassus.load.__module__ == "delassus"
+    assert (delassus.Operator.apply.__doc__ or "").startswith("apply(self: delassus.Operator, x: object, out: object = None)")
+
+
 # ---------------------------------------------------------------------------------------------- docstrings
 
 
