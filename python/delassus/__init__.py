@@ -8,8 +8,8 @@
     op.update(scene.q)
     print(op.dense())
 
-Frames, signs and layouts are those of docs/conventions.md: spatial vectors are (angular; linear), quaternions x y z w, and a
-free joint's velocity is angular, then linear, both in the body's axes. All numbers are float64, in SI units.
+Frames, signs and layouts are those of docs/conventions.md: spatial vectors are (angular; linear), quaternions x y z w,
+and a free joint's velocity is angular, then linear, both in the body's axes. All numbers are float64, in SI units.
 """
 
 from __future__ import annotations
