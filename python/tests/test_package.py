@@ -170,6 +170,29 @@ def test_stubtest(tmp_path: Path) -> None:
     assert not found and "error" not in done.stderr.lower(), done.stdout + done.stderr
 
 
+@pytest.mark.skipif(importlib.util.find_spec("mypy") is None, reason="mypy is not installed")
+def test_types_reach_users(tmp_path: Path) -> None:
+    user = tmp_path / "user.py"
+    user.write_text(
+        "import delassus\n"
+        "def matrix(op: delassus.Operator) -> float:\n"
+        "    op.dens()\n"
+        "    return op.dense()\n"
+        "try:\n"
+        "    matrix(delassus.load('go2'))\n"
+        "except delassus.NumericalError as error:\n"
+        "    print(error.code, delassus.plot)\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-m", "mypy", "--strict", "--ignore-missing-imports", "--follow-imports=silent", str(user)],
+        capture_output=True,
+        text=True,
+        cwd=tmp_path,
+    )
+    lines = [line.split(":")[1] for line in done.stdout.splitlines() if ": error:" in line]
+    assert lines == ["3", "4", "6"], done.stdout + done.stderr
+
+
 # ------------------------------------------------------------------------------------------------- examples
 
 
