@@ -2,9 +2,9 @@
 
     pip install --no-build-isolation .
 
-With the environment variable DELASSUS_BUILD_DIR naming a configured build tree of this source, the module is built there,
-and what that tree has compiled already is used. Otherwise a tree of its own is configured below build/, with the arguments
-in the environment variable CMAKE_ARGS, such as -DDELASSUS_ARCH=x86-64-v3 for other machines than this one.
+With the environment variable DELASSUS_BUILD_DIR naming a configured build tree of this source, the module is built
+there, and what that tree has compiled already is used. Otherwise a tree of its own is configured below build/, with the
+arguments in the environment variable CMAKE_ARGS, such as -DDELASSUS_ARCH=x86-64-v3 for other machines than this one.
 """
 
 import os

@@ -1,6 +1,6 @@
 """Prints what Python adds to C++: the import, and each call.
 
-A product with one row on one joint takes some nanoseconds in C++, so the time of that call from Python is what Python adds.
+A product with one row on one joint takes some nanoseconds in C++, so the time of that call is what Python adds.
 The times on robots are of the whole call. Each number is the least of many runs: others are other programs at work.
 
     python python/benchmarks/overhead.py
@@ -64,7 +64,8 @@ def report(title: str, op: delassus.Operator) -> None:
 
 
 def main() -> None:
-    print(f"import delassus after numpy: {import_milliseconds():.1f} ms, with numpy: {whole_import_milliseconds():.1f} ms")
+    alone, whole = import_milliseconds(), whole_import_milliseconds()
+    print(f"import delassus: {alone:.1f} ms after numpy, {whole:.1f} ms with it")
     report("what Python adds: one row", one_row())
     for name in ("go2-standing", "g1-standing"):
         scene = delassus.load(name)

@@ -8,28 +8,33 @@
     op.update(scene.q)
     print(op.dense())
 
-Frames, signs and layouts are those of docs/conventions.md: spatial vectors are (angular; linear), quaternions x y z w, and a
-free joint's velocity is angular, then linear, both in the body's axes. All numbers are float64, in SI units.
+Frames, signs and layouts are those of docs/conventions.md: spatial vectors are (angular; linear), quaternions x y z w,
+and a free joint's velocity is angular, then linear, both in the body's axes. All numbers are float64, in SI units.
 """
 
 from __future__ import annotations
 
 import importlib
 from types import ModuleType
+from typing import TYPE_CHECKING
 
 from delassus import _delassus
 from delassus._delassus import *  # noqa: F403
 from delassus._errors import Error, NumericalError, SingularError
 
 __version__: str = _delassus.__version__
-__all__ = [*_delassus.__all__, "Error", "NumericalError", "SingularError"]
+# The stub has no __all__: type checkers would take a list that they cannot read for an empty one.
+__all__ = [*_delassus.__all__, "Error", "NumericalError", "SingularError"]  # type: ignore[attr-defined]
 
+if TYPE_CHECKING:
+    from delassus import plot as plot
+else:
 
-def __getattr__(name: str) -> ModuleType:
-    # matplotlib takes longer to import than all the rest.
-    if name == "plot":
-        return importlib.import_module("delassus.plot")
-    raise AttributeError(f"module 'delassus' has no attribute '{name}'")
+    def __getattr__(name: str) -> ModuleType:
+        # matplotlib takes longer to import than all the rest.
+        if name == "plot":
+            return importlib.import_module("delassus.plot")
+        raise AttributeError(f"module 'delassus' has no attribute '{name}'")
 
 
 def __dir__() -> list[str]:

@@ -11,7 +11,6 @@ _Frame = Union[str, int]
 _Joint = Union[str, int]
 _Place = Union[str, int, "Attachment"]
 
-__all__: list[str]
 __version__: str
 
 # ------------------------------------------------------------------------------------------------ model

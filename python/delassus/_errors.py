@@ -10,8 +10,8 @@ __all__ = ["Error", "NumericalError", "SingularError"]
 class Error(ValueError):
     """A bad argument or file. The message names it and says what to do.
 
-    It is a ValueError, since a value is at fault and NumPy reports wrong shapes so. Arguments of the wrong type, arrays of
-    another dtype among them, are a TypeError.
+    It is a ValueError, since a value is at fault and NumPy reports wrong shapes so. Arguments of the wrong type,
+    arrays of another dtype among them, are a TypeError.
     """
 
 

@@ -1,4 +1,4 @@
-"""Operators as SciPy's iterative methods take them. Imported when first asked for: SciPy takes longer than all the rest."""
+"""Operators as SciPy's iterative methods take them. Imported when first asked for: SciPy takes long."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-// NumPy arrays as views, read and written in place. Nothing is ever copied or cast: what cannot be viewed is an exception
-// that names the argument, what it was and what is expected.
+// NumPy arrays as views, read and written in place. Nothing is ever copied or cast: what cannot be viewed is an
+// exception that names the argument, what it was and what is expected.
 #pragma once
 
 #include <pybind11/numpy.h>

@@ -1,5 +1,5 @@
-// Small values between Python and C++: numbers, names, short vectors, and lists of them. For what is said once, not for the
-// loop: arrays in the loop go through arrays.hpp.
+// Small values between Python and C++: numbers, names, short vectors, and lists of them. For what is said once, not
+// for the loop: arrays in the loop go through arrays.hpp.
 #pragma once
 
 #include <pybind11/pybind11.h>

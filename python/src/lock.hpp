@@ -1,7 +1,7 @@
 // One object, many threads of Python.
 //
-// States and operators work in their own memory, also where they only read, so they belong to one thread at a time. Their
-// calls run without the GIL, and so each holds the lock of its object: calls of other threads wait for it.
+// States and operators work in their own memory, also where they only read, so they belong to one thread at a time.
+// Their calls run without the GIL, and so each holds the lock of its object: calls of other threads wait for it.
 #pragma once
 
 #include <pybind11/pybind11.h>
@@ -10,8 +10,8 @@
 
 namespace delassus::python {
 
-/// Gives the GIL back, then takes the lock, and lets go of both in the other order: nobody waits for the GIL with a lock in
-/// hand. No Python object may be touched while it lives.
+/// Gives the GIL back, then takes the lock, and lets go of both in the other order: nobody waits for the GIL with a
+/// lock in hand. No Python object may be touched while it lives.
 class Working {
  public:
   explicit Working(std::mutex& mutex) : lock_(mutex) {}

@@ -18,6 +18,9 @@ PYBIND11_MODULE(_delassus, m) {
   using namespace delassus::python;
   m.doc() = "The compiled part of the package delassus.";
   m.attr("__version__") = std::string(delassus::kVersion);
+  // Users find everything in `delassus`: signatures and pickles name it so.
+  const pybind11::object own_name = m.attr("__name__");
+  m.attr("__name__") = "delassus";
   bind_errors(m);
   bind_model(m);
   bind_builder(m);
@@ -29,5 +32,6 @@ PYBIND11_MODULE(_delassus, m) {
   bind_dynamics(m);
   bind_planner(m);
   bind_operator(m);
+  m.attr("__name__") = own_name;
   m.attr("__all__") = public_names(m);
 }

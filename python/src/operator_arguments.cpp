@@ -98,7 +98,9 @@ void bind_operator_options(py::module_& m) {
        field("couplings", &CondensedCapacity::couplings, "Between nodes, with those that elimination adds.")});
   capacity.bound.def_static(
       "room_for",
-      [](const py::object& constraints) { return room_for(Convert<int>::from(constraints, "constraints")); },
+      [](const py::object& constraints) {
+        return room_for(static_cast<int>(integer_from(constraints, "constraints", 1, 1'000'000)));
+      },
       py::arg("constraints"), "Room for so many contacts, each on one or two links.");
   ValueClass<CondensedOptions>(
       m, "CondensedOptions", "Options of the algorithm condensed.",

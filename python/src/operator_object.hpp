@@ -1,4 +1,4 @@
-// OperatorObject: what Python calls an Operator. A model, constraints on it, where it is, and an operator of any algorithm.
+// OperatorObject: what Python calls an Operator. A model, constraints, where it is, and an operator of any algorithm.
 //
 // No function of it touches a Python object, so all run without the GIL, under its mutex.
 #pragma once

@@ -1,4 +1,4 @@
-// SceneObject: a Scene whose model is shared, so that Python sees one model object in the scene and in what is made on it.
+// SceneObject: a Scene whose model is shared, so that Python sees one object in the scene and in what is made on it.
 #pragma once
 
 #include <memory>

@@ -1,8 +1,8 @@
-// Structs of plain values as classes of Python: each field is named once, and construction, ==, repr, pickles and replace()
-// follow from the list.
+// Structs of plain values as classes of Python: each field is named once, and construction, ==, repr, pickles and
+// replace() follow from the list.
 //
-// Their objects cannot be changed. A list such as Scene.constraints hands out copies, and what is done to a copy would be
-// lost silently; replace() makes a changed copy instead.
+// Their objects cannot be changed. A list such as Scene.constraints hands out copies, and what is done to a copy would
+// be lost silently; replace() makes a changed copy instead.
 #pragma once
 
 #include <concepts>

@@ -34,7 +34,7 @@ class Dense:
         self.M = delassus.State(scene.model, scene.q, scene.v).inertia_matrix()
         self.response = np.linalg.solve(self.M, self.J.T)
         self.matrix = self.J @ self.response
-        # Solving with M loses as many digits as its condition has, in each of its columns; a factor of ten for the sums.
+        # Solving with M loses as many digits as its condition has, in each column; a factor of ten for the sums.
         self.relative = 10 * len(self.M) * EPS * np.linalg.cond(self.M)
         self.tolerance = self.relative * np.abs(self.matrix).max()
         self.response_tolerance = self.relative * np.abs(self.response).max()

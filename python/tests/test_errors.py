@@ -62,11 +62,12 @@ def test_wrong_values(go2: delassus.Scene) -> None:
         (lambda: delassus.PointContact(model, "FL_foot", (1, 2, np.nan)), "'FL_foot'"),
         (lambda: delassus.PointContact(model, "FL_foot", normal=(0, 0, 0)), "normal"),
         (lambda: delassus.LoopClosure(model, "FL_foot", "FR_foot", free_linear="w"), "the axis 'w'"),
-        (lambda: delassus.JointLimit(model, "FL_calf_joint", 0.0, dof=1), "argument 'dof' is 1; expected an int from 0"),
+        (lambda: delassus.JointLimit(model, "FL_calf_joint", 0.0, dof=1), "argument 'dof' is 1; expected an int"),
         (lambda: delassus.Inertial(1.0, (0, 0, 0), [[1, 2, 3], [0, 1, 0], [0, 0, 1]]), "'inertia' is not symmetric"),
         (lambda: delassus.plan(model, [], delassus.Workload()), "asks for nothing"),
         (lambda: delassus.plan(model, [], delassus.Workload(products=-1)), "negative"),
         (lambda: delassus.Operator(model, [], "ltl", workload=delassus.Workload(1)), "is for algorithm='auto'"),
+        (lambda: delassus.CondensedCapacity.room_for(0), "argument 'constraints' is 0; expected an int from 1 to"),
         (lambda: delassus.Scene(model, q=np.zeros(3)), "argument 'q' has shape (3,); expected (19,)"),
     ):
         with pytest.raises(delassus.Error, match=re.escape(words)):

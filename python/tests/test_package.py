@@ -27,8 +27,8 @@ def run(code: str) -> str:
 
 def test_import_is_light() -> None:
     """SciPy and matplotlib take longer than all the rest: they come when they are asked for."""
-    loaded = run("import sys, delassus; print([m for m in ('scipy', 'matplotlib', 'delassus.plot') if m in sys.modules])")
-    assert loaded.strip() == "[]"
+    heavy = ("scipy", "matplotlib", "delassus.plot")
+    assert run(f"import sys, delassus; print([m for m in {heavy} if m in sys.modules])").strip() == "[]"
 
 
 def test_import_time() -> None:
@@ -48,6 +48,11 @@ def test_all_names_are_there() -> None:
     assert set(delassus.__all__) <= set(dir(delassus))
     with pytest.raises(AttributeError, match="no attribute 'plots'"):
         delassus.plots  # noqa: B018
+
+
+def test_everything_says_where_users_find_it() -> None:
+    assert delassus.Operator.__module__ == delassus.load.__module__ == "delassus"
+    assert (delassus.Operator.apply.__doc__ or "").startswith("apply(self: delassus.Operator, x: object,")
 
 
 # ---------------------------------------------------------------------------------------------- docstrings
@@ -163,6 +168,29 @@ def test_stubtest(tmp_path: Path) -> None:
     # pybind11 has a metaclass of its own, which is nobody's business.
     found = [line for line in done.stdout.splitlines() if not line.endswith("metaclass differs")]
     assert not found and "error" not in done.stderr.lower(), done.stdout + done.stderr
+
+
+@pytest.mark.skipif(importlib.util.find_spec("mypy") is None, reason="mypy is not installed")
+def test_types_reach_users(tmp_path: Path) -> None:
+    user = tmp_path / "user.py"
+    user.write_text(
+        "import delassus\n"
+        "def matrix(op: delassus.Operator) -> float:\n"
+        "    op.dens()\n"
+        "    return op.dense()\n"
+        "try:\n"
+        "    matrix(delassus.load('go2'))\n"
+        "except delassus.NumericalError as error:\n"
+        "    print(error.code, delassus.plot)\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-m", "mypy", "--strict", "--ignore-missing-imports", "--follow-imports=silent", str(user)],
+        capture_output=True,
+        text=True,
+        cwd=tmp_path,
+    )
+    lines = [line.split(":")[1] for line in done.stdout.splitlines() if ": error:" in line]
+    assert lines == ["3", "4", "6"], done.stdout + done.stderr
 
 
 # ------------------------------------------------------------------------------------------------- examples
