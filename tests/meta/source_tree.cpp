@@ -114,13 +114,16 @@ struct Example {
   std::string name;
   std::string code;
   int line = 0;           // of the marker
-  bool complete = false;  // whether a closed ```cpp block follows
+  bool complete = false;  // whether a closed block in its language follows
 };
 
 std::string without_trailing_blank(std::string text) {
   while (!text.empty() && (text.back() == '\n' || text.back() == ' ')) text.pop_back();
   return text;
 }
+
+/// How the block of an example begins, by the name of its file.
+std::string_view fence_of(const fs::path& file) { return file.extension() == ".py" ? "```python" : "```cpp"; }
 
 std::vector<Example> examples_of(const std::string& markdown) {
   static const std::regex kMarker(R"(^\s*<!--\s*example:\s*(\S+)\s*-->\s*$)");
@@ -142,7 +145,7 @@ std::vector<Example> examples_of(const std::string& markdown) {
       found.push_back({.name = match[1].str(), .code = {}, .line = number});
       state = State::kMarked;
     } else if (state == State::kMarked && !line.empty()) {
-      state = line.starts_with("```cpp") ? State::kBlock : State::kText;
+      state = line.starts_with(fence_of(found.back().name)) ? State::kBlock : State::kText;
     }
   }
   return found;
@@ -283,9 +286,9 @@ Findings readme_findings(const fs::path& root) {
     const auto report = [&](const std::string& what) {
       findings.push_back(location(root, readme, example.line) + "example " + example.name + ": " + what);
     };
-    const fs::path program = root / "docs" / "examples" / (example.name + ".cpp");
+    const fs::path program = root / "docs" / "examples" / example.name;
     if (!example.complete) {
-      report("no ```cpp block follows the marker");
+      report("no " + std::string(fence_of(example.name)) + " block follows the marker");
     } else if (!fs::exists(program)) {
       report("there is no such file in docs/examples");
     } else if (without_trailing_blank(example.code) != without_trailing_blank(read_text(program))) {
