@@ -22,9 +22,12 @@
 # Optimisation is -O3 even for RelWithDebInfo and MinSizeRel, and -O1 for Debug, since the fixed-size
 # types are slow without any inlining.
 #
-# Tests, benchmarks and the command get the same flags as the library. An inline function of a header
-# that is not expanded exists once in a linked program, whichever object file brought it, so one
-# object compiled otherwise could hand its slower copy to the kernels.
+# Benchmarks, and what measures or computes in the command and the Python module, get the same flags as
+# the library. An inline function of a header that is not expanded exists once in a linked program,
+# whichever object file brought it, so one object compiled otherwise could hand its slower copy to the
+# kernels. The rest of these two, and the tests, hold no kernels and are compiled with -O1
+# (delassus_light): parsers of arguments, JSON and bindings take a third longer with -O3, which nobody
+# would notice when they run.
 function(delassus_kernel_flags target)
   set(gcc "$<CXX_COMPILER_ID:GNU>")
   set(clang "$<CXX_COMPILER_ID:Clang,AppleClang,IntelLLVM>")
@@ -36,4 +39,14 @@ function(delassus_kernel_flags target)
             -fno-math-errno
             -fno-trapping-math
             -ffp-contract=fast)
+endfunction()
+
+# delassus_light(<target> [EXCEPT <regex>]): its sources are glue, but for those whose names match.
+function(delassus_light target)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "EXCEPT" "")
+  get_target_property(sources ${target} SOURCES)
+  if(arg_EXCEPT)
+    list(FILTER sources EXCLUDE REGEX "${arg_EXCEPT}")
+  endif()
+  set_property(SOURCE ${sources} APPEND PROPERTY COMPILE_OPTIONS -O1)
 endfunction()
