@@ -26,6 +26,8 @@ function(delassus_own target)
   endif()
   delassus_warnings(${target})
   delassus_kernel_flags(${target})
+  # A gigabyte before GCC collects its garbage: a tenth less time for sources with many templates.
+  target_compile_options(${target} PRIVATE "$<$<CXX_COMPILER_ID:GNU>:--param=ggc-min-heapsize=1048576>")
   if(_delassus_sanitize_flags)
     target_compile_options(${target} PRIVATE ${_delassus_sanitize_flags})
     target_link_options(${target} PRIVATE ${_delassus_sanitize_flags})

@@ -25,9 +25,9 @@
 # Benchmarks, and what measures or computes in the command and the Python module, get the same flags as
 # the library. An inline function of a header that is not expanded exists once in a linked program,
 # whichever object file brought it, so one object compiled otherwise could hand its slower copy to the
-# kernels. The rest of these two, and the tests, hold no kernels and are compiled with -O1
-# (delassus_light): parsers of arguments, JSON and bindings take a third longer with -O3, which nobody
-# would notice when they run.
+# kernels. The rest of these two, the io library and the tests hold no kernels and are compiled with -O1
+# (delassus_light): readers of files, parsers of arguments and bindings take a third longer with -O3,
+# which nobody would notice when they run.
 function(delassus_kernel_flags target)
   set(gcc "$<CXX_COMPILER_ID:GNU>")
   set(clang "$<CXX_COMPILER_ID:Clang,AppleClang,IntelLLVM>")
@@ -44,9 +44,10 @@ endfunction()
 # delassus_light(<target> [EXCEPT <regex>]): its sources are glue, but for those whose names match.
 function(delassus_light target)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "EXCEPT" "")
-  get_target_property(sources ${target} SOURCES)
+  target_compile_options(${target} PRIVATE -O1)
   if(arg_EXCEPT)
-    list(FILTER sources EXCLUDE REGEX "${arg_EXCEPT}")
+    get_target_property(kernels ${target} SOURCES)
+    list(FILTER kernels INCLUDE REGEX "${arg_EXCEPT}")
+    set_property(SOURCE ${kernels} APPEND PROPERTY COMPILE_OPTIONS "$<$<NOT:$<CONFIG:Debug>>:-O3>")
   endif()
-  set_property(SOURCE ${sources} APPEND PROPERTY COMPILE_OPTIONS -O1)
 endfunction()
