@@ -230,7 +230,7 @@ TEST(TourCommand, MistakesAreExplained) {
   };
   expect("g11", "did you mean 'g1'?");
   expect("four_bar -o " + folder.path("none/report.html"), "there is no folder '" + folder.path("none") + "'");
-  expect("four_bar -o " + folder.path(""), "it is a folder; name a file");
+  expect("four_bar -o " + folder.path(""), "is a folder; give the name of a file");
   const std::string arm = folder.write("arm.urdf", two_links("arm", "fore"));
   expect(arm + " -o " + arm, "--output names the model's own file");
   expect(folder.write("rock.urdf", R"(<robot name="rock"><link name="a"/></robot>)"),
