@@ -27,14 +27,13 @@ for axes, call in zip(all_axes[0], study["calls"]):
     for name, colour in zip(others, colours):
         points(axes, call, name, s=22, color=colour)
     axes.set_xscale("log")
-    axes.set(title=call["title"], xlabel="µs")
+    axes.set_title(call["title"] + ", µs")
     axes.grid(True, alpha=0.25)
 all_axes[0][0].set_yticks(lines, [f"{scene['name']} ({scene['rows']})" for scene in scenes])
 all_axes[0][0].invert_yaxis()
+figure.suptitle(" ")  # room for the legend
 handles, labels = all_axes[0][0].get_legend_handles_labels()
-figure.legend(handles, labels, loc="lower center", ncol=len(labels), frameon=False)
-figure.suptitle("time of one call on one core; scenes with their number of rows", fontsize=10)
-figure.tight_layout(rect=(0, 0.35 / height, 1, 1))
+figure.legend(handles, labels, loc="upper center", ncol=len(labels), frameon=False)
 )py";
 
 }  // namespace
