@@ -10,10 +10,14 @@
 
 namespace delassus {
 ModelSource find_source(const std::string& name, std::string_view list) {
-  if (std::filesystem::exists(name)) return ModelSource::kFile;
+  // What cannot even be looked at is no file. A folder hides no robot; if there is none, reading it says what it is.
+  std::error_code none;
+  const std::filesystem::file_status found = std::filesystem::status(name, none);
+  if (std::filesystem::exists(found) && !std::filesystem::is_directory(found)) return ModelSource::kFile;
   if (find_embedded("robots", name)) return ModelSource::kRobot;
   if (find_embedded("scenes", name)) return ModelSource::kScene;
   if (is_generated_scene(name)) return ModelSource::kGenerated;
+  if (std::filesystem::exists(found)) return ModelSource::kFile;
   ClosestName closest(name);
   const std::vector<std::string> files = files_beside(name);
   for (const EmbeddedFile& file : embedded_files()) closest.consider(file.name);

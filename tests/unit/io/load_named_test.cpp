@@ -54,6 +54,22 @@ TEST(LoadNamed, FilesComeFirstAndAreHeld) {
   std::filesystem::remove(path);
 }
 
+TEST(LoadNamed, FoldersHideNoRobots) {
+  const std::filesystem::path before = std::filesystem::current_path();
+  const std::filesystem::path scratch =
+      std::filesystem::temp_directory_path() / ("delassus-folder-" + std::to_string(::getpid()));
+  std::filesystem::create_directories(scratch / "go2");
+  std::filesystem::current_path(scratch);
+  EXPECT_EQ(error_of("go2", {}), "");
+  EXPECT_THAT(error_of(scratch.string(), {}), HasSubstr("directory"));
+  std::filesystem::current_path(before);
+  std::filesystem::remove_all(scratch);
+}
+
+TEST(LoadNamed, NamesThatNoFileCanHave) {
+  EXPECT_THAT(error_of(std::string(5000, 'x'), {}), HasSubstr("neither a file nor a robot"));
+}
+
 TEST(LoadNamed, WhatSaysItselfHowItIsHeld) {
   EXPECT_THAT(error_of("panda", with_base(kFloating)),
               AllOf(HasSubstr("'panda' is an MJCF model"), HasSubstr("leave out the choice"), HasSubstr("freejoint")));
