@@ -104,9 +104,10 @@ void add_table1(CLI::App& bench) {
       ->check(file_name());
   add_plot(*sub, options->plot);
   add_effort(*sub, *options);
-  set_examples(*sub, {{"delassus bench table1 go2-standing --quick", "one scene, in a second"},
-                      {"delassus bench table1 go2-standing cassie --quick --json", "two scenes, for programs"},
-                      {"delassus bench table1 -o table1.json --plot table1.svg", "all scenes, and a drawing: minutes"}});
+  set_examples(*sub,
+               {{"delassus bench table1 go2-standing --quick", "one scene, in a second"},
+                {"delassus bench table1 go2-standing cassie --quick --json", "two scenes, for programs"},
+                {"delassus bench table1 -o table1.json --plot table1.svg", "all scenes, and a drawing: a minute"}});
   sub->callback([options] { run_table1(*options); });
 }
 

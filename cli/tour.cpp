@@ -64,7 +64,8 @@ int run(const TourOptions& o) {
   const std::string document = to_text(document_of(result));
   if (!output.empty()) write_report(output, result, document);
   write_output("", o.json ? document + "\n"
-                          : fmt::format("{}report: {}\n", legend_text(), std::filesystem::absolute(output).string()));
+                          : for_terminal(fmt::format("{}report: {}\n", legend_text(),
+                                                     std::filesystem::absolute(output).string())));
   return result.agrees() ? kExitOk : kExitCheckFailed;
 }
 

@@ -90,10 +90,10 @@ std::vector<ContactSet> sets_of_an_arm(const Scene& scene) {
   return out;
 }
 
-/// The scene that the library carries of this robot, if it does; the set that was made otherwise.
+/// The scene that the library carries of this robot, if it does and the user adds no contacts; the set that was made otherwise.
 ContactSet embedded_or(const ModelOptions& options, ContactSet made) {
   const std::string name = options.model + "-" + made.name;
-  if (!options.is_embedded_robot() || !find_embedded("scenes", name)) return made;
+  if (!options.contacts.empty() || !options.is_embedded_robot() || !find_embedded("scenes", name)) return made;
   return {made.name, fmt::format("The scene {}: {}.", name, description_of(name)), load_embedded_scene(name)};
 }
 

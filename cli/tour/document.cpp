@@ -2,7 +2,9 @@
 
 #include <fmt/chrono.h>
 
+#include <cmath>
 #include <ctime>
+#include <limits>
 
 #include "cli/bench_number.hpp"
 #include "cli/build_info.hpp"
@@ -63,14 +65,20 @@ std::string_view family_of(const BenchOperator& op) {
   return has_matrix ? "explicit" : "without a matrix";
 }
 
+/// Nothing if it was not measured. JSON has no infinity, which stands for what is no number.
+json error_json(const std::optional<double>& error) {
+  if (!error) return nullptr;
+  return std::isfinite(*error) ? json(rounded(*error, 3)) : json(std::numeric_limits<double>::max());
+}
+
 json operator_json(const OperatorResult& result, const BenchOperator& op, std::int64_t placing) {
   json operations = json::object();
   for (const Verb verb : kVerbs) operations[name_of(verb)] = or_null(operations_of(result.calls, op, placing)[verb]);
   return {{"name", op.name},
           {"family", family_of(op)},
           {"solves", op.algorithm.has_value()},
-          {"difference", result.difference ? json(rounded(*result.difference, 3)) : json(nullptr)},
-          {"residual", result.residual ? json(rounded(*result.residual, 3)) : json(nullptr)},
+          {"difference", error_json(result.difference)},
+          {"residual", error_json(result.residual)},
           {"bytes", or_null(result.times.bytes)},
           {"calls", calls_json(result.calls)},
           {"operations", operations},

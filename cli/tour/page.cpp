@@ -53,10 +53,11 @@ void fill(std::string& page, std::string_view mark, const std::string& text) {
 
 std::string make_page(std::string_view title, std::string_view document) {
   std::string page = all_of(".html");
-  fill(page, "<!-- title -->", for_html(title));
   fill(page, "/* styles */", all_of(".css"));
   fill(page, "/* scripts */", all_of(".js"));
-  fill(page, "/* document */", for_script(document));  // last: it may hold anything
+  // These may hold anything, so they come last; the document has no '<', and with it no mark of the title.
+  fill(page, "/* document */", for_script(document));
+  fill(page, "<!-- title -->", for_html(title));
   return page;
 }
 

@@ -211,6 +211,28 @@ TEST(TourCommand, NamesCannotLeaveTheirPlaceInTheReport) {
   EXPECT_THAT(page, HasSubstr("<title>&lt;/script>&lt;b>Ärm 机"));
 }
 
+TEST(TourCommand, NamesAreNoMarksOfThePage) {
+  const TemporaryFolder folder;
+  const std::string model = folder.write("arm.urdf", two_links("/* document */ /* scripts */ /* styles */", "fore"));
+  const std::string report = folder.path("report.html");
+  ASSERT_EQ(run_command("tour " + model + " --quick -o " + report).exit_code, 0);
+  const std::string page = testing::read_bytes(report), mark = "id=\"document\">";
+  EXPECT_THAT(page, HasSubstr("<title>/* document */ /* scripts */ /* styles */"));
+  const std::size_t begin = page.find(mark) + mark.size();
+  EXPECT_TRUE(Json::accept(page.substr(begin, page.find("</script>", begin) - begin)));
+}
+
+TEST(TourCommand, ContactsOfTheUserAreInBothSets) {
+  const CommandResult result = run_command("tour go2 --contact base --quick --json");
+  ASSERT_EQ(result.exit_code, 0) << result.output;
+  for (const Json& set : Json::parse(result.output.substr(result.output.find('{'))).at("sets")) {
+    const Json& constraints = set.at("constraints");
+    EXPECT_TRUE(std::any_of(constraints.begin(), constraints.end(), [](const Json& c) {
+      return c.at("name") == "base";
+    })) << set.at("name");
+  }
+}
+
 TEST(TourCommand, TheReportNeedsNoNetwork) {
   const TemporaryFolder folder;
   ASSERT_EQ(run_command("tour four_bar --quick -o " + folder.path("report.html")).exit_code, 0);
