@@ -13,14 +13,11 @@ std::string_view environment(const char* name) {
   return value ? value : "";
 }
 
-bool has_colour(int stream) {
-  const std::string_view term = environment("TERM");
-  return isatty(stream) == 1 && environment("NO_COLOR").empty() && !term.empty() && term != "dumb";
-}
-
 }  // namespace
 
-bool stdout_has_colour() { return has_colour(STDOUT_FILENO); }
-bool stderr_has_colour() { return has_colour(STDERR_FILENO); }
+bool stderr_has_colour() {
+  const std::string_view term = environment("TERM");
+  return isatty(STDERR_FILENO) == 1 && environment("NO_COLOR").empty() && !term.empty() && term != "dumb";
+}
 
 }  // namespace delassus::cli

@@ -3,8 +3,8 @@
 
 namespace delassus::cli {
 
-/// Whether the stream is a terminal that shows colours. NO_COLOR (any value but an empty one) and TERM=dumb say no.
-bool stdout_has_colour();
+/// Whether stderr is a terminal that shows colours. NO_COLOR (any value but an empty one) and TERM=dumb say no. What goes to
+/// stdout is for files and programs as well, and has none.
 bool stderr_has_colour();
 
 }  // namespace delassus::cli
