@@ -120,8 +120,8 @@ void bind_builder(py::module_& m) {
       "make_model", [](const ModelBuilder& self) { return std::make_shared<Model>(self.make_model()); },
       "The Model. Raises Error with every faulty element named.");
   c.def("__repr__", [](const ModelBuilder& self) {
-    return "<delassus.ModelBuilder '" + self.description().name +
-           "': " + std::to_string(self.description().bodies.size()) + " bodies>";
+    return Convert<std::string>::to("<delassus.ModelBuilder '" + self.description().name +
+                                    "': " + std::to_string(self.description().bodies.size()) + " bodies>");
   });
   m.def(
       "append_model",

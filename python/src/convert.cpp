@@ -25,6 +25,16 @@ bool has_shape(const Numbers& array, std::initializer_list<int> shape) {
   return true;
 }
 
+/// Nothing if they are no real numbers: a cast would drop imaginary parts and read digits out of words.
+Numbers real_numbers(py::handle object) {
+  const py::array array = py::array::ensure(object);
+  PyErr_Clear();
+  const bool real = array && std::string_view("biuf").find(array.dtype().kind()) != std::string_view::npos;
+  Numbers out = real ? Numbers::ensure(array) : py::reinterpret_steal<Numbers>(nullptr);
+  PyErr_Clear();
+  return out;
+}
+
 }  // namespace
 
 int index_of_name(std::span<const std::string_view> names, std::string_view name, std::string_view argument) {
@@ -43,11 +53,8 @@ py::object read_only_array(const double* data, std::initializer_list<py::ssize_t
 }
 
 std::vector<double> numbers_from(py::handle object, std::string_view argument, std::initializer_list<int> shape) {
-  const auto array = py::isinstance<py::str>(object) ? Numbers{} : Numbers::ensure(object);
-  PyErr_Clear();
-  if (!array || py::isinstance<py::str>(object)) {
-    throw_wrong_type(argument, object, "numbers with shape " + shape_text(shape));
-  }
+  const Numbers array = real_numbers(object);
+  if (!array) throw_wrong_type(argument, object, "numbers with shape " + shape_text(shape));
   if (!has_shape(array, shape)) {
     throw Error("argument '" + std::string(argument) + "' has shape " +
                 py::str(array.attr("shape")).cast<std::string>() + "; expected " + shape_text(shape));

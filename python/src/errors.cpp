@@ -3,6 +3,7 @@
 #include <pybind11/numpy.h>
 
 #include "bindings.hpp"
+#include "convert.hpp"
 
 namespace delassus::python {
 namespace {
@@ -36,7 +37,7 @@ void translate(std::exception_ptr pointer) {
   } catch (const StatusError& error) {
     raise(make_numerical_error(error, py::none()));
   } catch (const Error& error) {
-    raise(error_class("Error")(error.what()));
+    raise(error_class("Error")(Convert<std::string>::to(error.what())));
   }
 }
 
@@ -48,8 +49,8 @@ StatusError::StatusError(const Status& status, const Model& model, std::span<con
 
 py::object make_numerical_error(const StatusError& error, const py::object& solution) {
   const bool singular = error.status().code == Status::Code::kSingularJoint;
-  return error_class(singular ? "SingularError" : "NumericalError")(error.what(), name_of(error.status().code),
-                                                                    error.status().index, solution);
+  return error_class(singular ? "SingularError" : "NumericalError")(
+      Convert<std::string>::to(error.what()), name_of(error.status().code), error.status().index, solution);
 }
 
 std::string kind_of_object(py::handle object) {

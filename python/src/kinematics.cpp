@@ -154,7 +154,8 @@ void bind_kinematics(py::module_& m) {
       "q", [](State& self) { return copy_of(self, self.kin.q); }, "A copy of the coordinates, shape (nq,).");
   c.def_property_readonly(
       "v", [](State& self) { return copy_of(self, self.vel.v); }, "A copy of the velocities, shape (nv,).");
-  c.def("__repr__", [](const State& self) { return "<delassus.State of '" + self.model.name() + "'>"; });
+  c.def("__repr__",
+        [](const State& self) { return Convert<std::string>::to("<delassus.State of '" + self.model.name() + "'>"); });
   c.def("__reduce__", [](const py::object& self) {
     return py::make_tuple(self.attr("__class__"), py::make_tuple(self.attr("model"), self.attr("q"), self.attr("v")));
   });

@@ -155,10 +155,12 @@ void bind_layouts(py::module_& m) {
       "nv", [](const LayoutObject& self) { return self.layout.nv(); }, "Size of their v, which is that of ours.");
   bind_conversions(c);
   c.def("__repr__", [](const LayoutObject& self) {
-    return "<delassus.CoordinateLayout of '" + self.model->name() + "' in " +
-           std::string(EnumNames<Library>::names()[static_cast<std::size_t>(self.library)]) + ">";
+    return Convert<std::string>::to("<delassus.CoordinateLayout of '" + self.model->name() + "' in " +
+                                    std::string(EnumNames<Library>::names()[static_cast<std::size_t>(self.library)]) +
+                                    ">");
   });
   c.def(py::pickle(&arguments_of, [](const py::tuple& a) {
+    if (a.size() != 4) throw Error("this pickle is of another version");
     return make_layout(a[0].cast<std::shared_ptr<Model>>(), a[1], a[2], a[3]);
   }));
 }

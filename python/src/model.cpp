@@ -241,8 +241,9 @@ void bind_model_class(py::module_& m) {
     return py::bool_(self.description() == other.cast<const Model&>().description());
   });
   c.def("__repr__", [](const Model& self) {
-    return "<delassus.Model '" + self.name() + "': " + std::to_string(self.description().bodies.size()) +
-           " bodies, nq " + std::to_string(self.nq()) + ", nv " + std::to_string(self.nv()) + ">";
+    return Convert<std::string>::to("<delassus.Model '" + self.name() +
+                                    "': " + std::to_string(self.description().bodies.size()) + " bodies, nq " +
+                                    std::to_string(self.nq()) + ", nv " + std::to_string(self.nv()) + ">");
   });
   // What cannot be changed is its own copy.
   c.def("__copy__", [](const std::shared_ptr<Model>& self) { return self; });

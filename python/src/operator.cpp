@@ -155,8 +155,9 @@ void bind_identity(Class& c) {
       "A scipy.sparse.linalg.LinearOperator view of (R^-1 + J M^-1 J^T)^-1, with the damping at the time of a "
       "product.");
   c.def("__repr__", [](const OperatorObject& self) {
-    return "<delassus.Operator '" + method_name(self.method()) + "' on '" + self.model().name() +
-           "': " + std::to_string(self.num_rows()) + " rows, " + (self.ready() ? "ready" : "not updated") + ">";
+    return Convert<std::string>::to("<delassus.Operator '" + method_name(self.method()) + "' on '" +
+                                    self.model().name() + "': " + std::to_string(self.num_rows()) + " rows, " +
+                                    (self.ready() ? "ready" : "not updated") + ">");
   });
   c.def(py::pickle(&state_of, &from_state));
 }

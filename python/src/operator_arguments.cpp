@@ -170,8 +170,11 @@ py::object damping_to_python(const StoredDamping& damping) {
 }
 
 StoredDamping stored_damping_from(py::handle damping) {
-  const auto pair = py::reinterpret_borrow<py::tuple>(damping);
-  return {static_cast<Kind>(Convert<int>::from(pair[0], "damping")), numbers_from(pair[1], "damping", {-1})};
+  const auto pair = py::cast<py::tuple>(damping);
+  const auto kind = integer_from(pair[0], "damping", 0, static_cast<std::uint64_t>(Kind::kBlocks));
+  StoredDamping out{static_cast<Kind>(kind), numbers_from(pair[1], "damping", {-1})};
+  if (out.kind == Kind::kScalar && out.values.size() != 1) throw Error("this pickle holds no damping of one number");
+  return out;
 }
 
 }  // namespace delassus::python

@@ -76,11 +76,12 @@ SceneObject from_state(const py::tuple& state) {
   return out;
 }
 
-std::string repr_of(const SceneObject& self) {
+py::object repr_of(const SceneObject& self) {
   int rows = 0;
   for (const Constraint& c : self.constraints) rows += row_count(c);
-  return "<delassus.Scene '" + self.model->name() + "': nv " + std::to_string(self.model->nv()) + ", " +
-         std::to_string(self.constraints.size()) + " constraints with " + std::to_string(rows) + " rows>";
+  return Convert<std::string>::to("<delassus.Scene '" + self.model->name() + "': nv " +
+                                  std::to_string(self.model->nv()) + ", " + std::to_string(self.constraints.size()) +
+                                  " constraints with " + std::to_string(rows) + " rows>");
 }
 
 void bind_report(py::module_& m) {
@@ -142,7 +143,7 @@ void bind_scene_class(py::module_& m) {
   c.def(
       "save",
       [](const SceneObject& self, const py::object& path) {
-        save_scene(self.scene(), py::module_::import("os").attr("fspath")(path).cast<std::string>());
+        save_scene(self.scene(), Convert<std::string>::from(py::module_::import("os").attr("fspath")(path), "path"));
       },
       py::arg("path"), "Writes a scene file that stands alone.");
   c.def("__repr__", repr_of);

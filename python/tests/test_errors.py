@@ -207,3 +207,19 @@ def test_files(tmp_path: Path) -> None:
         delassus.parse("", "sdf")
     with pytest.raises(delassus.Error, match=re.escape("leave out floating=")):
         delassus.load("panda", floating=True)
+
+
+def test_names_of_any_bytes(tmp_path: Path) -> None:
+    """Files may name things in no encoding at all; that is no reason for another exception."""
+    path = tmp_path / "odd.urdf"
+    path.write_bytes(b"<robot name='odd\xff'><link name='a'/></robot>")
+    model = delassus.load(path).model
+    assert "odd\udcff" in repr(model)
+    with pytest.raises(delassus.Error):
+        delassus.PointContact(model, "odd\udcff")
+
+
+def test_numbers_that_are_none(go2: delassus.Scene) -> None:
+    for point in ((1j, 0, 0), ("1", "2", "3"), np.array([1 + 2j, 0, 0]), [None, 0, 0]):
+        with pytest.raises(TypeError, match="argument 'point' is .*; expected numbers with shape"):
+            delassus.PointContact(go2.model, "FL_foot", point=point)
