@@ -6,21 +6,17 @@
 int main() {
   using namespace delassus;
   const Scene go2 = load("robots/go2.urdf", {.base = UrdfOptions::Base::kFloating});
-  std::vector<Constraint> contacts;  // three rows each: along the normal and two tangents
-  for (const char* foot : {"FL_foot", "FR_foot", "RL_foot", "RR_foot"}) {
-    contacts.push_back(PointContact{.name = foot, .a = attach(go2.model, foot)});
-  }
-  Kinematics<double> kinematics(go2.model);
+  std::vector<Constraint> feet;  // three rows each: along the normal and two tangents
+  for (const char* foot : {"FL_foot", "FR_foot", "RL_foot", "RR_foot"})
+    feet.push_back(PointContact{.name = foot, .a = attach(go2.model, foot)});
+  Kinematics<double> kin(go2.model);
   ConstraintRows<double> rows;
-  lower_structure(go2.model, contacts, rows);  // when contacts come or go
+  lower_structure(go2.model, feet, rows);  // when contacts come or go
   CondensedDelassus<double> op(go2.model, rows);
-
-  update_kinematics(go2.model, go2.q, kinematics);  // at every configuration; from here on nothing allocates
-  if (!lower_values(go2.model, kinematics, contacts, rows).ok()) return 1;
-  if (!op.factor(go2.model, kinematics, rows).ok()) return 1;
-
+  update_kinematics(go2.model, go2.q, kin);  // at every configuration; from here on nothing allocates
+  if (!lower_values(go2.model, kin, feet, rows).ok() || !op.factor(go2.model, kin, rows).ok()) return 1;
   // The impulses that give every foot 1 m/s upwards: one damped solve.
   std::vector<double> velocity{1, 0, 0, 1, 0, 0, 1, 0, 0, 1, 0, 0}, impulse(velocity.size());
   if (!op.update_damping(1e-6).ok() || !op.solve_damped(velocity, impulse).ok()) return 1;
-  for (int k = 0; k < 4; ++k) std::printf("%s %.3f Ns\n", name_of(contacts[k]).c_str(), impulse[3 * k]);
+  for (int k = 0; k < 4; ++k) std::printf("%s %.3f Ns\n", name_of(feet[k]).c_str(), impulse[3 * k]);
 }
