@@ -25,6 +25,7 @@ try:
     from selenium.webdriver.common.by import By
     from selenium.webdriver.common.keys import Keys
     from selenium.webdriver.chrome.service import Service
+    from selenium.webdriver.common import utils
 except ImportError:
     sys.exit(f"chromium is there, but {sys.executable} has no selenium; install python3-selenium and chromium-driver")
 
@@ -54,17 +55,28 @@ return [colours.size, sum];
 """
 
 
+class Driver(Service):
+    """Speaks to chromedriver by number: a root fresh from debootstrap has no /etc/hosts, so it knows no localhost."""
+
+    @property
+    def service_url(self):
+        return f"http://127.0.0.1:{self.port}"
+
+    def is_connectable(self):
+        return utils.is_connectable(self.port, "127.0.0.1")
+
+
 def start_browser(folder, width=1400, height=1000, dark=False):
     options = webdriver.ChromeOptions()
     options.binary_location = shutil.which("chromium")
-    # Chromium's own services would look for a network; as root it runs without its sandbox only.
+    # Chromium's own services would look for a network; as root it runs without its sandbox only. The pipe: as for Driver.
     for argument in ("--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
                      "--disable-background-networking", "--disable-component-update", "--disable-sync",
-                     "--disable-dev-shm-usage", f"--window-size={width},{height}",
+                     "--disable-dev-shm-usage", "--remote-debugging-pipe", f"--window-size={width},{height}",
                      f"--user-data-dir={tempfile.mkdtemp(dir=folder)}"):
         options.add_argument(argument)
     options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
-    browser = webdriver.Chrome(service=Service(shutil.which("chromedriver")), options=options)
+    browser = webdriver.Chrome(service=Driver(shutil.which("chromedriver")), options=options)
     if dark:
         emulate(browser, "prefers-color-scheme", "dark")
     return browser
