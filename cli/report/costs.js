@@ -74,11 +74,10 @@ function costPanel() {
           ([title, colour]) => html(
               'span', {class: 'key'},
               html('i', {style: `width:12px;height:12px;border-radius:3px;background:${colour}`}), title)));
-  const section = panel(
+  const section = halfPanel(
       'costs', 'What each algorithm costs',
       'Fewest operations is not always fastest: where rows lie together, several go through the processor at once.',
       controls, grid, legend);
-  section.classList.add('half');
   return {
     section,
     show(set) {

@@ -64,11 +64,10 @@ function crossoverPanel() {
         quantity = value;
         draw();
       }));
-  const section = panel(
+  const section = halfPanel(
       'crossover', 'When a matrix pays',
       'The cost of k calls at one configuration. Circles: where another operator becomes the best. ADMM: one damped solve each, another damping every ten.',
       controls, place, words);
-  section.classList.add('half');
   return {
     section,
     show(set) {

@@ -29,6 +29,13 @@ function segments(label, options, choose, chosen = options[0][0]) {
   return group;
 }
 
+// Of half the width, where there is room for two.
+function halfPanel(...parts) {
+  const section = panel(...parts);
+  section.classList.add('half');
+  return section;
+}
+
 function panel(id, title, about, ...children) {
   return html(
       'section', {class: 'panel', id, 'aria-labelledby': `${id}-title`}, html('h2', {id: `${id}-title`}, title),

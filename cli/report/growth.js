@@ -37,9 +37,8 @@ function growthPanel(tour) {
         quantity = q;
         draw();
       }));
-  const section = panel(
+  const section = halfPanel(
       'growth', 'Growth with the number of constraints', `${tour.sets[tour.sets.length - 1].name}: ${how}`, controls,
       place);
-  section.classList.add('half');
   return {section};
 }

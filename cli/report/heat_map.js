@@ -179,11 +179,10 @@ function heatPanel() {
       html('p', {class: 'note', 'aria-live': 'polite', style: 'text-align:center;min-height:1.5em;margin-top:8px'});
   const facts = html('p', {class: 'note', style: 'text-align:center'});
   const map = new HeatMap(canvas, readout), legend = heatLegend();
-  const section = panel(
+  const section = halfPanel(
       'matrix', 'Λ⁻¹, entry by entry',
       'Acceleration of the row on the left for a unit force along the row across. Red: the same way, blue: opposite; logarithmic, four decades.',
       canvas, legend.element, facts, readout);
-  section.classList.add('half');
   let shown = null;
   function draw() {
     const units = new Set(shown.rows.map((row) => row.unit)), [unit] = units;
