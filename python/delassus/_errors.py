@@ -18,7 +18,8 @@ class Error(ValueError):
 class NumericalError(ArithmeticError):
     """A numerical step that has no result, or no exact one: the arguments were fine, the numbers did not work out.
 
-    code: singular_joint, not_positive, degenerate, not_finite or inaccurate.
+    code: singular_joint, not_positive, degenerate, not_finite, inaccurate,
+        infeasible or not_converged.
     index: of the link, row, constraint or entry that the message names.
     solution: what a solve found, if the code is inaccurate; else None.
     """

@@ -25,6 +25,10 @@ const char* name_of(Status::Code code) {
       return "not_finite";
     case Status::Code::kInaccurate:
       return "inaccurate";
+    case Status::Code::kInfeasible:
+      return "infeasible";
+    case Status::Code::kNotConverged:
+      return "not_converged";
   }
   return "unknown";
 }

@@ -1,6 +1,23 @@
 #include "delassus/constraints/describe.hpp"
 
 namespace delassus {
+namespace {
+
+/// "row 4" or, where the constraints are known, "row 1 of contact constraint 'FL_foot'".
+std::string row_text(int row, std::span<const Constraint> constraints) {
+  int first = 0;
+  for (const Constraint& c : constraints) {
+    const int rows = row_count(c);
+    if (row < first + rows) {
+      return "row " + std::to_string(row - first) + " of " + std::string(kind_of(c)) + " constraint '" + name_of(c) +
+             "'";
+    }
+    first += rows;
+  }
+  return "row " + std::to_string(row);
+}
+
+}  // namespace
 
 std::string describe(const Status& status, const Model& model, std::span<const Constraint> constraints) {
   const std::string index = std::to_string(status.index);
@@ -25,6 +42,12 @@ std::string describe(const Status& status, const Model& model, std::span<const C
       return "row " + index +
              ": the damped solve left a residual above what was asked for; use a larger damping or fewer redundant "
              "rows";
+    case Status::Code::kInfeasible:
+      return row_text(status.index, constraints) +
+             " cannot have its target: constraints contradict each other here; see `delassus doctor`, or leave one out";
+    case Status::Code::kNotConverged:
+      return row_text(status.index, constraints) +
+             " is not at its target after all iterations; allow more of them or a larger tolerance";
   }
   return "unknown status";
 }

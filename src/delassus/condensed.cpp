@@ -253,23 +253,36 @@ void CondensedDelassus<T>::apply_panel(MatrixIn<T> x, MatrixOut<T> y) const {
 /// The two sweeps over all links, not only over nodes: all joints move.
 template <class T>
 void CondensedDelassus<T>::joint_response(In<T> x, Out<T> acceleration) const {
-  if (!factored_) throw Error("joint_response needs a successful factor");
+  require_factor("joint_response");
   require_size("x", x.size(), num_rows_);
   require_size("acceleration", acceleration.size(), model_->nv());
-  const Articulation<T>& art = configuration_.art;
-  begin_row_response(*model_, art, rows_, x, response_);
-  sweep_forces<T, T>(*model_, art, jointed_, response_);
-  for (int i = 0; i < model_->num_links(); ++i) {
-    if (plan_.free_of[i] < 0) continue;
-    response_.motion[i] = yielding(configuration_.yield[plan_.free_of[i]], response_.force[i]);
-    const Motion<T>& a = response_.motion[i];
-    for (int k = model_->link(i).v; k < model_->link(i).v + 6; ++k) {
-      const Motion<T>& S = art.frames.S[k];
-      response_.joint[k] = dot(S.angular, a.angular) + dot(S.linear, a.linear);  // S is orthogonal at the link's origin
-    }
-  }
-  sweep_motions<T, T>(*model_, art, jointed_, response_);
+  begin_row_response(*model_, configuration_.art, rows_, x, response_);
+  respond(response_);
   for (int k = 0; k < model_->nv(); ++k) acceleration[k] = response_.joint[k];
+}
+
+template <class T>
+void CondensedDelassus<T>::respond(Sweep<T>& sweep) const {
+  require_factor("respond");
+  const Articulation<T>& art = configuration_.art;
+  sweep_forces<T, T>(*model_, art, jointed_, sweep);
+  for (int i = 0; i < model_->num_links(); ++i) {
+    if (plan_.free_of[i] >= 0) respond_freely(i, sweep);
+  }
+  sweep_motions<T, T>(*model_, art, jointed_, sweep);
+}
+
+/// A free joint on the world: forces on its joint are those on its link in other axes, since S is orthogonal at the link's
+/// origin.
+template <class T>
+void CondensedDelassus<T>::respond_freely(int link, Sweep<T>& sweep) const {
+  const Motion<T>* S = &configuration_.art.frames.S[model_->link(link).v];
+  T* joint = &sweep.joint[model_->link(link).v];
+  Force<T> force = sweep.force[link];
+  for (int k = 0; k < 6; ++k) force += Force<T>{joint[k] * S[k].angular, joint[k] * S[k].linear};
+  const Motion<T> a = yielding(configuration_.yield[plan_.free_of[link]], force);
+  for (int k = 0; k < 6; ++k) joint[k] = dot(S[k].angular, a.angular) + dot(S[k].linear, a.linear);
+  sweep.motion[link] = a;
 }
 
 template <class T>
@@ -306,6 +319,11 @@ T CondensedDelassus<T>::find_remainder(const T* b, const T* z) const {
 }
 
 template <class T>
+void CondensedDelassus<T>::require_factor(const char* verb) const {
+  if (!factored_) throw Error(std::string(verb) + " needs a successful factor");
+}
+
+template <class T>
 void CondensedDelassus<T>::require_damping() const {
   if (!damped_) throw Error("solve_damped needs a successful update_damping after factor");
 }
@@ -316,8 +334,7 @@ Status CondensedDelassus<T>::refine(VectorView<T> z) const {
   const T rounding = T(kRounding<T>) * scale + T(std::numeric_limits<Base<T>>::min());
   residual_ = delassus::refine<T>(
       options_.refinements, rounding, num_rows_, z.data(), remainder_.data(), step_.data(),
-      [&](const T* b, T* x) { solve_once(b, x); },
-      [&](const T* x) { return find_remainder(right_.data(), x); });
+      [&](const T* b, T* x) { solve_once(b, x); }, [&](const T* x) { return find_remainder(right_.data(), x); });
   if (all_lanes(residual_ < T(tolerance_of<T>(options_)) * scale) || all_lanes(residual_ < rounding)) return {};
   find_remainder(right_.data(), z.data());
   return {Status::Code::kInaccurate, worst_row(remainder_.data(), num_rows_)};
@@ -423,8 +440,8 @@ void CondensedDelassus<T>::diagonal(Out<T> out) const {
 
 template <class T>
 std::size_t CondensedDelassus<T>::bytes() const {
-  return plan_.bytes() + planner_.bytes() + rows_.bytes() + configuration_.bytes() + damping_.bytes() +
-         sweep_.bytes() + panel_sweep_.bytes() + response_.bytes() +
+  return plan_.bytes() + planner_.bytes() + rows_.bytes() + configuration_.bytes() + damping_.bytes() + sweep_.bytes() +
+         panel_sweep_.bytes() + response_.bytes() +
          heap_bytes(tree_, remainder_, step_, right_, solution_, damped_part_, panel_in_, panel_out_, jointed_);
 }
 

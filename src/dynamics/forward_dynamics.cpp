@@ -6,16 +6,22 @@
 namespace delassus {
 
 template <class T>
-void forward_dynamics(const Model& model, const Kinematics<T>& kin, const Velocities<T>& vel,
-                      const Articulation<T>& art, In<T> tau, Out<T> qdd, Sweep<T>& sweep) {
+void begin_forward_dynamics(const Model& model, const Kinematics<T>& kin, const Velocities<T>& vel,
+                            const Articulation<T>& art, In<T> tau, Sweep<T>& sweep) {
   require_size("tau", tau.size(), model.nv());
-  require_size("qdd", qdd.size(), model.nv());
   const Vec3<T> gravity = cast<T>(model.gravity());
   for (int i = 0; i < model.num_links(); ++i) {
     const Force<T> f = bias_wrench(kin.inertia[i], vel.velocity[i], vel.bias_acceleration[i], gravity);
     sweep.force[i] = shifted(-f, art.frames.lever[i]);
   }
   for (int k = 0; k < model.nv(); ++k) sweep.joint[k] = tau[k];
+}
+
+template <class T>
+void forward_dynamics(const Model& model, const Kinematics<T>& kin, const Velocities<T>& vel,
+                      const Articulation<T>& art, In<T> tau, Out<T> qdd, Sweep<T>& sweep) {
+  require_size("qdd", qdd.size(), model.nv());
+  begin_forward_dynamics(model, kin, vel, art, tau, sweep);
   sweep_forces(model, art, sweep);
   sweep_motions(model, art, sweep);
   for (int k = 0; k < model.nv(); ++k) qdd[k] = sweep.joint[k];
@@ -82,6 +88,8 @@ void InverseInertiaPanel<T>::multiply(const Model& model, const Articulation<T>&
   template Status aba<T>(const Model&, In<T>, In<T>, In<T>, Out<T>, ForwardDynamics<T>&);                             \
   template void forward_dynamics<T>(const Model&, const Kinematics<T>&, const Velocities<T>&, const Articulation<T>&, \
                                     In<T>, Out<T>, Sweep<T>&);                                                        \
+  template void begin_forward_dynamics<T>(const Model&, const Kinematics<T>&, const Velocities<T>&,                   \
+                                          const Articulation<T>&, In<T>, Sweep<T>&);                                  \
   template void multiply_inverse_inertia<T>(const Model&, const Articulation<T>&, Out<T>, Sweep<T>&);                 \
   template class InverseInertiaPanel<T>;
 DELASSUS_FOR_EACH_SCALAR(DELASSUS_INSTANTIATE)

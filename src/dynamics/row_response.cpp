@@ -28,6 +28,17 @@ void begin_row_response(const Model& model, const Articulation<T>& art, const Co
 }
 
 template <class T>
+void read_row_response(const Articulation<T>& art, const ConstraintRows<T>& rows, const Sweep<T>& work, Out<T> y) {
+  for (int r = 0; r < y.size(); ++r) y[r] = T(0);
+  for (int b = 0; b < static_cast<int>(rows.blocks.size()); ++b) {
+    const RowBlock& block = rows.blocks[b];
+    const Motion<T> a = work.motion[block.link];
+    for (int r = 0; r < block.rows; ++r) y[block.first_row + r] += dot(a, placed_row(art.frames, rows, b, r));
+  }
+  for (const JointEntry<T>& entry : rows.entries) y[entry.row] += entry.weight * work.joint[entry.v];
+}
+
+template <class T>
 void row_response(const Model& model, const Articulation<T>& art, const ConstraintRows<T>& rows, In<T> x,
                   Out<T> acceleration, Sweep<T>& work) {
   begin_row_response<T>(model, art, rows, x, work);
@@ -36,10 +47,11 @@ void row_response(const Model& model, const Articulation<T>& art, const Constrai
   for (int k = 0; k < model.nv(); ++k) acceleration[k] = work.joint[k];
 }
 
-#define DELASSUS_INSTANTIATE(T)                                                                                \
-  template void begin_row_response<T>(const Model&, const Articulation<T>&, const ConstraintRows<T>&, In<T>,   \
-                                      Sweep<T>&);                                                              \
-  template void row_response<T>(const Model&, const Articulation<T>&, const ConstraintRows<T>&, In<T>, Out<T>, \
+#define DELASSUS_INSTANTIATE(T)                                                                                  \
+  template void begin_row_response<T>(const Model&, const Articulation<T>&, const ConstraintRows<T>&, In<T>,     \
+                                      Sweep<T>&);                                                                \
+  template void read_row_response<T>(const Articulation<T>&, const ConstraintRows<T>&, const Sweep<T>&, Out<T>); \
+  template void row_response<T>(const Model&, const Articulation<T>&, const ConstraintRows<T>&, In<T>, Out<T>,   \
                                 Sweep<T>&);
 DELASSUS_FOR_EACH_SCALAR(DELASSUS_INSTANTIATE)
 

@@ -226,6 +226,8 @@ TEST(Errors, EveryStatusHasWords) {
   EXPECT_THAT(describe({Status::Code::kDegenerate, 1}, model), HasSubstr("constraint 1 has no direction"));
   EXPECT_THAT(describe({Status::Code::kNotFinite, 3}, model), HasSubstr("entry 3 is not a finite number"));
   EXPECT_THAT(describe({Status::Code::kInaccurate, 4}, model), HasSubstr("row 4: the damped solve left a residual"));
+  EXPECT_THAT(describe({Status::Code::kInfeasible, 4}, model), HasSubstr("row 4 cannot have its target"));
+  EXPECT_THAT(describe({Status::Code::kNotConverged, 4}, model), HasSubstr("row 4 is not at its target"));
 }
 
 }  // namespace

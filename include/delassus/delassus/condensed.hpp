@@ -37,6 +37,10 @@ class CondensedDelassus {
   void apply(In<T> x, Out<T> y) const;
   void apply_panel(MatrixIn<T> x, MatrixOut<T> y) const;
   void joint_response(In<T> x, Out<T> acceleration) const;
+  /// The two sweeps of articulation(): forces on links and joints in, motions out, with M⁻¹.
+  void respond(Sweep<T>& sweep) const;
+  /// Of the last factor. Its free joints on the world are for respond alone.
+  const Articulation<T>& articulation() const { return configuration_.art; }
   /// All damping has to be positive. kNotPositive names a row where it is not, or one whose stiffness rounding cannot carry
   /// beside the inertias; the operator has no damping then.
   Status update_damping(const Damping<T>& damping);
@@ -72,7 +76,9 @@ class CondensedDelassus {
   };
 
   void require_same_tree(const Model& model) const;
+  void require_factor(const char* verb) const;
   void require_damping() const;
+  void respond_freely(int link, Sweep<T>& sweep) const;
   void reserve(const Model& model);
   void require_room(const ConstraintRows<T>& rows) const;
   void resize();

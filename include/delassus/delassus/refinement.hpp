@@ -1,9 +1,6 @@
 // Iterative refinement of a damped solve: z gains the solve of its own residual while that makes the residual smaller.
 #pragma once
 
-#include <algorithm>
-
-#include "delassus/math/chunks.hpp"
 #include "delassus/math/pack.hpp"
 
 namespace delassus {
@@ -13,22 +10,9 @@ DELASSUS_INLINE T magnitude(T x) {
   return max(x, -x);
 }
 
-/// The largest of some numbers: in chunks, so that none waits for the last.
+/// The largest of some numbers, by magnitude. Of a dual number the derivative counts as well: it has to converge too.
 template <class X>
-X largest(const X* x, int size) {
-  X most(0);
-  if constexpr (FloatingPoint<X>) {
-    using V = Pack<X, 4>;
-    V lanes(0);
-    const int whole = size / 4 * 4;
-    for (int r = 0; r < whole; r += 4) lanes = max(lanes, magnitude(load<V>(x + r)));
-    for (int k = 0; k < 4; ++k) most = max(most, lanes[k]);
-    for (int r = whole; r < size; ++r) most = max(most, magnitude(x[r]));
-  } else {
-    for (int r = 0; r < size; ++r) most = max(most, magnitude(x[r]));
-  }
-  return most;
-}
+X largest(const X* x, int size);
 
 /// `residual_of(z)` leaves the residual in `remainder` and returns its largest entry, `solve(b, z)` solves once. At most so many
 /// steps, until the residual is below `rounding`; returns where it ended. Each lane of a pack goes its own way: what is done

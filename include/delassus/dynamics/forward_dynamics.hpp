@@ -23,11 +23,16 @@ struct ForwardDynamics {
 template <class T>
 Status aba(const Model& model, In<T> q, In<T> v, In<T> tau, Out<T> qdd, ForwardDynamics<T>& work);
 
-/// The same where the stages have been run already. The bias h enters as a wrench on each link, so the same two sweeps
-/// serve forward dynamics, M⁻¹ and the Delassus operators.
+/// The same where the stages have been run already.
 template <class T>
 void forward_dynamics(const Model& model, const Kinematics<T>& kin, const Velocities<T>& vel,
                       const Articulation<T>& art, In<T> tau, Out<T> qdd, Sweep<T>& sweep);
+
+/// tau - h as the sweeps take it: h enters as a wrench on each link, so the same two sweeps serve forward dynamics, M⁻¹ and
+/// the Delassus operators.
+template <class T>
+void begin_forward_dynamics(const Model& model, const Kinematics<T>& kin, const Velocities<T>& vel,
+                            const Articulation<T>& art, In<T> tau, Sweep<T>& sweep);
 
 /// x ← M⁻¹ x for one vector.
 template <class T>

@@ -24,6 +24,8 @@ struct [[nodiscard]] Status {
     kDegenerate,     // index: the constraint whose direction is undefined (a distance of zero)
     kNotFinite,      // index: the entry of the result that is not a number, because one of the inputs is not
     kInaccurate,     // index: the row whose residual is largest, where rounding left more of it than was asked for
+    kInfeasible,     // index: the row that is missed most, where constraints contradict each other
+    kNotConverged,   // index: the row that is farthest off, where the iterations ran out
   };
   Code code = Code::kOk;
   int index = -1;

@@ -24,8 +24,11 @@ using PackFloat16 = Pack<float, 16>;
 #if DELASSUS_HAS_ALL_SCALARS
 #define DELASSUS_FOR_EACH_SCALAR(M) \
   DELASSUS_FOR_EACH_PLAIN_SCALAR(M) M(DualDouble) M(PackDouble4) M(PackDouble8) M(PackFloat8) M(PackFloat16)
+// Solvers that iterate: each lane of a pack would want to end by itself.
+#define DELASSUS_FOR_EACH_SOLVER_SCALAR(M) DELASSUS_FOR_EACH_PLAIN_SCALAR(M) M(DualDouble)
 #else
 #define DELASSUS_FOR_EACH_SCALAR(M) DELASSUS_FOR_EACH_PLAIN_SCALAR(M)
+#define DELASSUS_FOR_EACH_SOLVER_SCALAR(M) DELASSUS_FOR_EACH_PLAIN_SCALAR(M)
 #endif
 // Link-local frames are there to count operations as the papers do: those and the numbers to check them are enough.
 #define DELASSUS_FOR_EACH_COUNTING_SCALAR(M) M(double) M(Counted)

@@ -1,0 +1,113 @@
+// Forward dynamics under equality constraints, on any Delassus operator (docs/algorithms/constrained-dynamics.md).
+//
+//   M ν̇ + h = τ + Jᵀ λ,   J ν̇ = a*
+//
+// The free motion says which accelerations the constraints still have to add, b = a* - J M⁻¹ (τ - h); the proximal method
+// finds λ; M⁻¹ Jᵀ λ is what they add to the joints.
+#pragma once
+
+#include <utility>
+#include <vector>
+
+#include "delassus/delassus/condensed.hpp"
+#include "delassus/solvers/constrained_state.hpp"
+#include "delassus/solvers/free_motion.hpp"
+#include "delassus/solvers/proximal.hpp"
+
+namespace delassus {
+
+template <class T, class Op = CondensedDelassus<T>>
+requires DelassusOperator<Op, T>
+class ConstrainedDynamics {
+ public:
+  explicit ConstrainedDynamics(const Model& model, const ProximalOptions& options = {})
+      : ConstrainedDynamics(model, make_operator(model), options) {}
+  /// With an operator that has options of its own. It need not refine its solves: the proximal steps do.
+  ConstrainedDynamics(const Model& model, Op op, const ProximalOptions& options = {})
+      : op_(std::move(op)), free_(model), proximal_(options), response_(static_cast<std::size_t>(model.nv()), T(0)) {}
+
+  /// Plans ahead, so that factor need not.
+  void update_structure(const ConstrainedState<T>& state) {
+    op_.update_structure(state.model(), state.rows());
+    reserve(state.num_rows());
+  }
+
+  /// Takes over one configuration; statuses are those of the operator.
+  Status factor(const ConstrainedState<T>& state) {
+    const Status status = op_.factor(state.model(), state.kinematics(), state.rows());
+    return status.ok() ? free_.factor(op_, state.model(), state.kinematics()) : status;
+  }
+
+  /// Accelerations and forces with the joint forces tau and the row accelerations a* (state.target makes them), at the
+  /// state of the last factor; its velocities may have changed since. lambda is the start as well, zero if nothing better is
+  /// known: the force that is found is the one nearest to it. kInfeasible, where the rows contradict each other: qdd misses
+  /// a* least, in the sum of squares over rows, and is nearest to the free motion; remainder() says by how much.
+  Status solve(const ConstrainedState<T>& state, In<T> tau, In<T> target, Out<T> qdd, Out<T> lambda);
+
+  /// Velocities after an impact at the state of the last factor, Jν⁺ = -restitution Jν⁻ row by row, and the impulse that
+  /// does it; lambda is its start as well. `after` may be the velocities of the state themselves.
+  Status solve_impact(const ConstrainedState<T>& state, In<T> restitution, Out<T> after, Out<T> lambda);
+
+  const Op& op() const { return op_; }
+  const ProximalReport<T>& report() const { return proximal_.report(); }
+  /// a* - Jν̇ of the last solve.
+  const std::vector<T>& remainder() const { return proximal_.remainder(); }
+
+ private:
+  static Op make_operator(const Model& model) {
+    if constexpr (std::is_same_v<Op, CondensedDelassus<T>>) {
+      return Op(model, CondensedOptions{.refinements = 0});
+    } else {
+      return Op(model);
+    }
+  }
+  Status add_response(Out<T> motion, Out<T> lambda);
+  void reserve(int rows) {
+    wanted_.reserve(static_cast<std::size_t>(rows));
+    proximal_.reserve(rows);
+  }
+
+  Op op_;
+  FreeMotion<T> free_;
+  Proximal<T> proximal_;
+  std::vector<T> wanted_, response_;
+};
+
+template <class T, class Op>
+requires DelassusOperator<Op, T> Status ConstrainedDynamics<T, Op>::solve(const ConstrainedState<T>& state, In<T> tau,
+                                                                          In<T> target, Out<T> qdd, Out<T> lambda) {
+  require_size("target", target.size(), op_.rows());
+  require_size("qdd", qdd.size(), state.model().nv());
+  wanted_.resize(static_cast<std::size_t>(op_.rows()));
+  free_.solve(op_, state, tau, qdd, wanted_);
+  for (int r = 0; r < op_.rows(); ++r) wanted_[r] = target[r] - wanted_[r];
+  return add_response(qdd, lambda);
+}
+
+template <class T, class Op>
+requires DelassusOperator<Op, T> Status ConstrainedDynamics<T, Op>::solve_impact(const ConstrainedState<T>& state,
+                                                                                 In<T> restitution, Out<T> after,
+                                                                                 Out<T> lambda) {
+  require_size("restitution", restitution.size(), op_.rows());
+  require_size("after", after.size(), state.model().nv());
+  wanted_.resize(static_cast<std::size_t>(op_.rows()));
+  for (int r = 0; r < op_.rows(); ++r) wanted_[r] = -(T(1) + restitution[r]) * state.velocity()[r];
+  for (int k = 0; k < after.size(); ++k) after[k] = state.velocities().v[k];
+  return add_response(after, lambda);
+}
+
+/// The force that makes the rows yield as wanted, and what it adds to the motion.
+template <class T, class Op>
+requires DelassusOperator<Op, T> Status ConstrainedDynamics<T, Op>::add_response(Out<T> motion, Out<T> lambda) {
+  const Status status = proximal_.solve(op_, wanted_, lambda);
+  op_.joint_response(lambda, response_);
+  for (int k = 0; k < motion.size(); ++k) motion[k] += response_[k];
+  return status;
+}
+
+// On the default operator they are compiled in the library, with the flags of its kernels.
+#define DELASSUS_INSTANTIATE(T) extern template class ConstrainedDynamics<T>;
+DELASSUS_FOR_EACH_SOLVER_SCALAR(DELASSUS_INSTANTIATE)
+#undef DELASSUS_INSTANTIATE
+
+}  // namespace delassus

@@ -1,0 +1,60 @@
+// A mechanism under constraints in one state: all that the solvers read.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "delassus/constraints/lower.hpp"
+#include "delassus/constraints/maps.hpp"
+
+namespace delassus {
+
+/// Row accelerations that bring the rows back to their positions: -damping Jν - stiffness φ. Zero: none.
+struct Baumgarte {
+  double stiffness = 0;  // 1/s²
+  double damping = 0;    // 1/s
+};
+
+template <class T>
+class ConstrainedState {
+ public:
+  /// Model and constraints have to live as long as the state. Throws an Error that names a constraint which does not fit.
+  ConstrainedState(const Model& model, std::span<const Constraint> constraints);
+
+  /// Other constraints, or the same after a change of their structure. Valid after the next update.
+  void set_constraints(std::span<const Constraint> constraints);
+
+  /// Kinematics, velocities, rows, their velocities and drift. Allocates nothing. kDegenerate names a constraint whose
+  /// direction is undefined.
+  Status update(In<T> q, In<T> v);
+
+  /// a* = -J̇ν: the row accelerations that keep the rows' velocities.
+  void target(Out<T> a) const;
+  /// The same with a pull towards the rows' positions. float and double only.
+  void target(const Baumgarte& pull, Out<T> a) const requires FloatingPoint<T>;
+  /// φ: how far each row is from where it should be. float and double only.
+  void position(Out<T> phi) const requires FloatingPoint<T>;
+
+  const Model& model() const { return *model_; }
+  std::span<const Constraint> constraints() const { return constraints_; }
+  const Kinematics<T>& kinematics() const { return kin_; }
+  const Velocities<T>& velocities() const { return vel_; }
+  const ConstraintRows<T>& rows() const { return rows_; }
+  int num_rows() const { return static_cast<int>(drift_.size()); }
+  /// Jν, one entry per row.
+  const std::vector<T>& velocity() const { return velocity_; }
+  /// J̇ν, one entry per row.
+  const std::vector<T>& drift() const { return drift_; }
+
+  std::size_t bytes() const { return heap_bytes(rows_, velocity_, drift_); }
+
+ private:
+  const Model* model_;
+  std::span<const Constraint> constraints_;
+  Kinematics<T> kin_;
+  Velocities<T> vel_;
+  ConstraintRows<T> rows_;
+  std::vector<T> velocity_, drift_;
+};
+
+}  // namespace delassus

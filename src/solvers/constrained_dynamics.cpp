@@ -1,0 +1,10 @@
+#include "delassus/solvers/constrained_dynamics.hpp"
+
+#include "delassus/math/instantiate.hpp"
+
+namespace delassus {
+
+#define DELASSUS_INSTANTIATE(T) template class ConstrainedDynamics<T>;
+DELASSUS_FOR_EACH_SOLVER_SCALAR(DELASSUS_INSTANTIATE)
+
+}  // namespace delassus
