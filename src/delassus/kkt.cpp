@@ -192,6 +192,18 @@ Status KktDelassus<T>::solve_system(In<T> tau, In<T> b, Out<T> acceleration, Out
 }
 
 template <class T>
+void KktDelassus<T>::free_response(In<T> force, Out<T> acceleration, Out<T> row_acceleration) const {
+  require_size("force", force.size(), static_cast<int>(joint_.size()));
+  require_size("acceleration", acceleration.size(), static_cast<int>(joint_.size()));
+  require_size("row_acceleration", row_acceleration.size(), num_rows_);
+  require_factor("free_response");
+  for (int k = 0; k < force.size(); ++k) acceleration[k] = force[k];
+  factored_.inertia().solve_transposed(acceleration.data());
+  factored_.multiply_transposed(input_.model(), acceleration, row_acceleration);
+  factored_.inertia().solve(acceleration.data());
+}
+
+template <class T>
 void KktDelassus<T>::dense(MatrixOut<T> matrix) const {
   require_size("matrix (rows)", matrix.rows(), num_rows_);
   require_size("matrix (columns)", matrix.cols(), num_rows_);

@@ -82,10 +82,33 @@ void begin_solve(const Model& model, const LcabaPlan& plan, const LcabaFactor<T>
   }
 }
 
+/// Forces on live links and their joints, added to what is there.
+template <class T>
+void add_forces(const Model& model, const LcabaPlan& plan, const Sweep<T>& from, LcabaSweep<T>& to) {
+  for (const LcabaPlan::Node& node : plan.nodes) {
+    if (node.link < 0) continue;
+    T* value = &to.value[node.value];
+    store_force(value, force_at(value) + from.force[node.link]);
+    const Link& link = model.link(node.link);
+    for (int k = link.v; k < link.v + link.nv; ++k) to.joint[k] += from.joint[k];
+  }
+}
+
+template <class T>
+void read_motions(const Model& model, const LcabaPlan& plan, const LcabaSweep<T>& from, Sweep<T>& to) {
+  for (const LcabaPlan::Node& node : plan.nodes) {
+    if (node.link < 0) continue;
+    const Force<T> value = force_at(&from.value[node.value]);
+    to.motion[node.link] = {value.moment, value.force};
+    const Link& link = model.link(node.link);
+    for (int k = link.v; k < link.v + link.nv; ++k) to.joint[k] = from.joint[k];
+  }
+}
+
 /// λ = R (b - J ν̇), one subtraction among accelerations; multipliers are there already.
 template <class T>
-void end_solve(const LcabaPlan& plan, const LcabaFactor<T>& f, const ConstraintRows<T>& rows, const RowWeights<T>& w, In<T> b,
-               const LcabaSweep<T>& sweep, Out<T> z) {
+void end_solve(const LcabaPlan& plan, const LcabaFactor<T>& f, const ConstraintRows<T>& rows, const RowWeights<T>& w,
+               In<T> b, const LcabaSweep<T>& sweep, Out<T> z) {
   for (int r = 0; r < z.size(); ++r) z[r] = b[r];
   for (int e = 0; e < plan.stiff_attachments; ++e) {
     const LcabaPlan::Attachment& a = plan.attachments[e];
@@ -214,6 +237,33 @@ void LcabaDelassus<T>::solve_once(In<T> b, Out<T> z) const {
   end_solve<T>(plan_, factor_, rows_, weights_, b, damped_sweep_, z);
 }
 
+template <class T>
+void LcabaDelassus<T>::require_damping(const char* verb) const {
+  if (!damped_) throw Error(std::string(verb) + " needs a successful update_damping after factor");
+}
+
+template <class T>
+void LcabaDelassus<T>::respond(Sweep<T>& sweep) const {
+  sweep_forces(*model_, free_, sweep);
+  sweep_motions(*model_, free_, sweep);
+}
+
+/// Links that feel no constraint are swept as in the free tree, before and after the others.
+template <class T>
+void LcabaDelassus<T>::solve_system(Sweep<T>& sweep, In<T> b, Out<T> lambda) const {
+  require_size("b", b.size(), num_rows_);
+  require_size("lambda", lambda.size(), num_rows_);
+  require_damping("solve_system");
+  weigh<T, T>(rows_.spans, num_rows_, weights_, b.data(), weighted_.data());
+  begin_solve<T>(*model_, plan_, factor_, rows_, weighted_, b, damped_sweep_);
+  sweep_forces<T, T>(*model_, free_, plan_.quiet, sweep);
+  add_forces<T>(*model_, plan_, sweep, damped_sweep_);
+  sweep_lcaba(*model_, plan_, factor_, damped_sweep_);
+  end_solve<T>(plan_, factor_, rows_, weights_, b, damped_sweep_, lambda);
+  read_motions<T>(*model_, plan_, damped_sweep_, sweep);
+  sweep_motions<T, T>(*model_, free_, plan_.quiet, sweep);
+}
+
 /// remainder = b - (R⁻¹ + Λ⁻¹) z; returns its largest entry.
 template <class T>
 T LcabaDelassus<T>::find_remainder(In<T> b, In<T> z) const {
@@ -227,16 +277,21 @@ template <class T>
 Status LcabaDelassus<T>::solve_damped(In<T> b, Out<T> z) const {
   require_size("b", b.size(), num_rows_);
   require_size("z", z.size(), num_rows_);
-  if (!damped_) throw Error("solve_damped needs a successful update_damping after factor");
+  require_damping("solve_damped");
   right_.assign(b.data(), b.data() + num_rows_);  // b and z may be the same vector
   solve_once(right_, z);
   residual_ = T(std::numeric_limits<double>::quiet_NaN());
   if (options_.refinements == 0) return {};
-  const T scale = largest(right_.data(), num_rows_), rounding = T(kRounding<T>) * scale + T(std::numeric_limits<Base<T>>::min());
+  const T scale = largest(right_.data(), num_rows_),
+          rounding = T(kRounding<T>) * scale + T(std::numeric_limits<Base<T>>::min());
   residual_ = refine<T>(
       options_.refinements, rounding, num_rows_, z.data(), remainder_.data(), step_.data(),
-      [&](const T* from, T* to) { solve_once({from, num_rows_}, {to, num_rows_}); },
-      [&](const T* from) { return find_remainder(right_, {from, num_rows_}); });
+      [&](const T* from, T* to) {
+        solve_once({from, num_rows_}, {to, num_rows_});
+      },
+      [&](const T* from) {
+        return find_remainder(right_, {from, num_rows_});
+      });
   if (all_lanes(residual_ < T(kAccurate<T>) * scale) || all_lanes(residual_ < rounding)) return {};
   find_remainder(right_, {z.data(), num_rows_});
   return {Status::Code::kInaccurate, worst_row(remainder_.data(), num_rows_)};

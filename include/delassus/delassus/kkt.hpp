@@ -51,6 +51,8 @@ class KktDelassus {
   /// The whole system: M ν̇ = tau + Jᵀ λ and J ν̇ + R⁻¹ λ = b. Without tau λ is what solve_damped finds. kNotFinite names an
   /// entry of λ.
   Status solve_system(In<T> tau, In<T> b, Out<T> acceleration, Out<T> lambda) const;
+  /// Without constraints: acceleration = M⁻¹ force, and what the rows feel of it. Needs no damping.
+  void free_response(In<T> force, Out<T> acceleration, Out<T> row_acceleration) const;
   void dense(MatrixOut<T> matrix) const;
   void diagonal(Out<T> out) const;
   std::size_t bytes() const {

@@ -45,6 +45,11 @@ class LcabaDelassus {
   /// kInaccurate if refinement ended with a residual above 1e-7 of b (1e-3 in float); z is the best that there is.
   Status solve_damped(In<T> b, Out<T> z) const;
   Status solve_panel(MatrixIn<T> b, MatrixOut<T> z) const;
+  /// The two sweeps of articulation(): forces on links and joints in, motions out, with M⁻¹.
+  void respond(Sweep<T>& sweep) const;
+  /// The whole system with forces on links and joints: M ν̇ = forces + Jᵀ λ and J ν̇ + R⁻¹ λ = b. Motions are left in `sweep`. Not
+  /// refined. lambda may be b.
+  void solve_system(Sweep<T>& sweep, In<T> b, Out<T> lambda) const;
   /// One product for each row.
   void dense(MatrixOut<T> matrix) const;
   void diagonal(Out<T> out) const;
@@ -64,6 +69,7 @@ class LcabaDelassus {
   void product(In<T> x, Out<T> y) const;
   void unit_product(int row) const;
   void require_whole_blocks() const;
+  void require_damping(const char* verb) const;
   void solve_once(In<T> b, Out<T> z) const;
   T find_remainder(In<T> b, In<T> z) const;
 

@@ -35,7 +35,7 @@ class ConstrainedDynamics {
   /// Takes over one configuration; statuses are those of the operator.
   Status factor(const ConstrainedState<T>& state) {
     const Status status = op_.factor(state.model(), state.kinematics(), state.rows());
-    return status.ok() ? free_.factor(op_, state.model(), state.kinematics()) : status;
+    return status.ok() ? free_.factor(op_, state) : status;
   }
 
   /// Accelerations and forces with the joint forces tau and the row accelerations a* (state.target makes them), at the
@@ -68,7 +68,7 @@ class ConstrainedDynamics {
   }
 
   Op op_;
-  FreeMotion<T> free_;
+  FreeMotion<T, Op> free_;
   Proximal<T> proximal_;
   std::vector<T> wanted_, response_;
 };

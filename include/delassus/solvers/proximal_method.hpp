@@ -1,0 +1,229 @@
+// The proximal method of multipliers for equality constraints: forces λ with Λ⁻¹ λ = b, whatever the rank of Λ⁻¹.
+//
+// Paper: Carpentier, Budhiraja, Mansard, "Proximal and Sparse Resolution of Constrained Dynamic Equations", section III
+// (docs/algorithms/constrained-dynamics.md). A step with the damping μ is
+//
+//   λ⁺ = λ + δ,   δ = (μ + Λ⁻¹)⁻¹ r,   r = b - Λ⁻¹ λ
+//
+// with the residual from an undamped product, so that what a damped solve lost to rounding is seen and solved for by the
+// next one. Along an eigenvector of Λ⁻¹ with eigenvalue σ the residual shrinks by μ / (μ + σ). Where σ is zero, nothing
+// that λ does is felt, and it grows by the same δ at each step: by nothing if the rows agree, without bound if they contradict
+// each other. After k steps kδ is taken out again, which leaves the least force, and the motion that misses b least.
+#pragma once
+
+#include <cmath>
+#include <concepts>
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+#include "delassus/delassus/refinement.hpp"
+#include "delassus/math/error.hpp"
+#include "delassus/math/scalar.hpp"
+#include "delassus/math/view.hpp"
+
+namespace delassus {
+
+/// Zero: what suits the scalar's rounding ε.
+struct ProximalOptions {
+  /// μ, relative to the mean of the diagonal of Λ⁻¹: √ε. Directions that yield less than this count as rigid.
+  double damping = 0;
+  /// μ where rows contradict each other: ∛ε. λ is of the size of 1/μ there, and so is its rounding.
+  double wide_damping = 0;
+  /// μ where rows nearly do: the square of that. What is left may yield to a force that is large.
+  double narrow_damping = 0;
+  /// Residual, relative to b, that counts as none: 1e4 ε.
+  double tolerance = 0;
+  int iterations = 40;
+};
+
+/// How a solve ended, beside its status.
+template <class T>
+struct ProximalReport {
+  int iterations = 0;
+  T residual{0};  // largest entry of b - Λ⁻¹ λ
+  T change{0};    // largest entry of Λ⁻¹ δ of the last step: what may still be missing from the motion
+};
+
+/// What the method asks of a problem, which holds λ, r and δ. A problem may hold the motion as well, and move it along.
+///
+///   scale           the size of Λ⁻¹
+///   size            that of b
+///   damp            takes μ
+///   find_remainder  r, from scratch
+///   find_step       δ from r
+///   advance         λ += k δ
+///   is_balanced     whether all but the rows is solved too
+template <class P, class T>
+concept ProximalProblem = requires(P problem, const P& ready, const T& number) {
+  { ready.rows() } -> std::same_as<int>;
+  { problem.scale() } -> std::same_as<T>;
+  { problem.damp(number) } -> std::same_as<Status>;
+  problem.find_remainder();
+  { problem.find_step() } -> std::same_as<Status>;
+  problem.advance(number);
+  { ready.is_balanced() } -> std::same_as<bool>;
+  { ready.size() } -> std::same_as<T>;
+  { ready.force() } -> std::convertible_to<VectorView<const T>>;
+  { ready.remainder() } -> std::convertible_to<VectorView<const T>>;
+};
+
+template <class T>
+class ProximalMethod {
+ public:
+  explicit ProximalMethod(const ProximalOptions& options = {});
+
+  /// Memory for so many rows; solve allocates beyond only.
+  void reserve(int rows) { before_.reserve(static_cast<std::size_t>(rows)); }
+
+  /// Finds λ from where it stands: from zero the least force, else the one nearest to the start.
+  ///
+  ///   kInfeasible    the rows contradict each other; the index is the one that is missed most
+  ///   kNotConverged  the iterations ran out; the index is the row that is farthest off
+  ///   kNotFinite     the row whose residual is no number
+  ///
+  /// and what the problem has to say of its damping.
+  template <class P>
+  requires ProximalProblem<P, T> Status solve(P& problem);
+
+  const ProximalReport<T>& report() const { return report_; }
+  const ProximalOptions& options() const { return options_; }
+
+ private:
+  enum class End : std::uint8_t { kSolved, kStalled, kIterations };
+
+  template <class P>
+  void find_remainder(P& problem);
+  template <class P>
+  Status iterate(P& problem, End& end);
+  template <class P>
+  Status take_out_growth(P& problem, int steps);
+  template <class P>
+  Status improve(P& problem, double damping, End& end);
+  /// A step that is less exact than the operator would like is seen by the next one.
+  static bool is_fatal(const Status& status) { return !status.ok() && status.code != Status::Code::kInaccurate; }
+  /// False for a residual that is no number; true for none within none.
+  bool is_within(const T& bound) const {
+    return all_lanes(is_finite(report_.residual)) && !all_lanes(bound < report_.residual);
+  }
+  template <class P>
+  bool is_solved(const P& problem) const;
+  template <class P>
+  Status describe_end(const P& problem, End end) const;
+
+  ProximalOptions options_;
+  ProximalReport<T> report_;
+  T target_{0};   // size of b
+  T scale_{0};    // of Λ⁻¹
+  T damping_{0};  // in use
+  std::vector<T> before_;
+};
+
+// ----------------------------------------------------------------------------------------------------------- templates
+
+template <class T>
+ProximalMethod<T>::ProximalMethod(const ProximalOptions& options) : options_(options) {
+  const double rounding = std::numeric_limits<Base<T>>::epsilon();
+  if (options_.damping == 0) options_.damping = std::sqrt(rounding);
+  if (options_.wide_damping == 0) options_.wide_damping = std::cbrt(rounding);
+  if (options_.narrow_damping == 0) options_.narrow_damping = std::cbrt(rounding * rounding);
+  if (options_.tolerance == 0) options_.tolerance = 1e4 * rounding;
+}
+
+template <class T>
+template <class P>
+void ProximalMethod<T>::find_remainder(P& problem) {
+  problem.find_remainder();
+  report_.residual = largest(problem.remainder().data(), problem.rows());
+}
+
+/// Steps until the residual is none, or until steps change it by no less than half of what the one before did: then what is
+/// left lies where nothing yields.
+template <class T>
+template <class P>
+Status ProximalMethod<T>::iterate(P& problem, End& end) {
+  const int rows = problem.rows();
+  for (int steps = 1;; ++steps) {
+    for (int r = 0; r < rows; ++r) before_[r] = problem.remainder()[r];
+    const Status status = problem.find_step();
+    if (is_fatal(status)) return status;
+    problem.advance(T(1));
+    find_remainder(problem);
+    for (int r = 0; r < rows; ++r) before_[r] -= problem.remainder()[r];
+    const T change = largest(before_.data(), rows);
+    const bool stalled = steps > 1 && !all_lanes(change < T(0.5) * report_.change);
+    report_.change = change;
+    ++report_.iterations;
+    if (is_within(T(options_.tolerance) * target_) && problem.is_balanced()) {
+      end = End::kSolved;
+    } else if (stalled) {
+      end = End::kStalled;
+    } else if (report_.iterations >= options_.iterations) {
+      end = End::kIterations;
+    } else {
+      continue;
+    }
+    return take_out_growth(problem, steps);
+  }
+}
+
+/// The next step would be what λ grows by. Not worth a solve where it is lost in λ.
+template <class T>
+template <class P>
+Status ProximalMethod<T>::take_out_growth(P& problem, int steps) {
+  constexpr double kLost = 1e-6;
+  const T taken = T(static_cast<double>(steps));
+  const T most = largest(problem.force().data(), problem.rows());
+  if (all_lanes(taken * report_.residual < T(kLost) * damping_ * most)) return {};
+  const Status status = problem.find_step();
+  if (is_fatal(status)) return status;
+  problem.advance(-taken);
+  find_remainder(problem);
+  return {};
+}
+
+/// Rounding in Λ⁻¹ λ is no contradiction.
+template <class T>
+template <class P>
+bool ProximalMethod<T>::is_solved(const P& problem) const {
+  const double epsilon = static_cast<double>(std::numeric_limits<Base<T>>::epsilon());
+  const T rounding = T(1e2 * epsilon) * scale_ * largest(problem.force().data(), problem.rows());
+  return is_within(max(T(options_.tolerance) * target_, rounding));
+}
+
+template <class T>
+template <class P>
+Status ProximalMethod<T>::improve(P& problem, double damping, End& end) {
+  damping_ = T(damping) * scale_;
+  const Status status = problem.damp(damping_);
+  return status.ok() ? iterate(problem, end) : status;
+}
+
+template <class T>
+template <class P>
+Status ProximalMethod<T>::describe_end(const P& problem, End end) const {
+  if (is_solved(problem)) return {};
+  const int worst = worst_row(problem.remainder().data(), problem.rows());
+  if (!all_lanes(is_finite(report_.residual))) return {Status::Code::kNotFinite, worst};
+  return {end == End::kIterations ? Status::Code::kNotConverged : Status::Code::kInfeasible, worst};
+}
+
+template <class T>
+template <class P>
+requires ProximalProblem<P, T> Status ProximalMethod<T>::solve(P& problem) {
+  before_.resize(static_cast<std::size_t>(problem.rows()));
+  report_ = {};
+  target_ = problem.size();
+  scale_ = problem.scale();
+  find_remainder(problem);
+  if (problem.is_balanced() && is_solved(problem)) return {};
+  End end = End::kSolved;
+  Status status = improve(problem, options_.damping, end);
+  if (status.ok() && !is_solved(problem)) {
+    const bool nearly = all_lanes(report_.residual < T(std::sqrt(options_.tolerance)) * target_);
+    status = improve(problem, nearly ? options_.narrow_damping : options_.wide_damping, end);
+  }
+  return status.ok() ? describe_end(problem, end) : status;
+}
+
+}  // namespace delassus

@@ -1,0 +1,131 @@
+#include "delassus/solvers/constrained_aba.hpp"
+
+#include <limits>
+
+#include "delassus/dynamics/inverse_dynamics.hpp"
+#include "delassus/dynamics/row_response.hpp"
+#include "delassus/math/instantiate.hpp"
+
+namespace delassus {
+
+/// Steps move λ and the motion together.
+template <class T>
+class ConstrainedAba<T>::Problem {
+ public:
+  Problem(ConstrainedAba& self, const ConstrainedState<T>& state, In<T> tau, In<T> target, Out<T> lambda)
+      : self_(self), state_(state), tau_(tau), target_(target), lambda_(lambda) {
+    begin_with_free_motion();
+  }
+
+  int rows() const { return self_.op_.rows(); }
+  T scale() { return mean_diagonal<T>(self_.op_, self_.work_.step, self_.work_.remainder); }
+  T size() const { return size_; }
+  Status damp(const T& damping) { return self_.op_.update_damping(Damping<T>(damping)); }
+
+  void find_remainder() {
+    find_missing_wrenches();
+    std::vector<T>& r = self_.work_.remainder;
+    read_row_response<T>(art(), state_.rows(), self_.motion_, r);
+    for (int k = 0; k < rows(); ++k) r[k] = target_[k] - r[k];
+  }
+
+  Status find_step() {
+    self_.op_.solve_system(self_.step_, self_.work_.remainder, self_.work_.step);
+    return {};
+  }
+
+  void advance(const T& steps) {
+    for (int r = 0; r < rows(); ++r) lambda_[r] += steps * self_.work_.step[r];
+    for (int i = 0; i < model().num_links(); ++i) self_.motion_.motion[i] += scaled(self_.step_.motion[i], steps);
+    for (int k = 0; k < model().nv(); ++k) self_.motion_.joint[k] += steps * self_.step_.joint[k];
+    const T change = largest(self_.step_.joint.data(), model().nv());
+    const T most = largest(self_.motion_.joint.data(), model().nv());
+    balanced_ = !all_lanes(T(self_.method_.options().tolerance) * most < change);
+  }
+
+  /// The motion has come to rest: forces are in balance as well as rounding allows.
+  bool is_balanced() const { return balanced_; }
+
+  VectorView<const T> force() const { return {lambda_.data(), rows()}; }
+  VectorView<const T> remainder() const { return self_.work_.remainder; }
+
+ private:
+  const Model& model() const { return state_.model(); }
+  const Articulation<T>& art() const { return self_.op_.articulation(); }
+
+  /// Says how large b is as well: what the free motion misses.
+  void begin_with_free_motion() {
+    const Kinematics<T>& kin = state_.kinematics();
+    const Velocities<T>& vel = state_.velocities();
+    const Vec3<T> gravity = cast<T>(model().gravity());
+    for (int i = 0; i < model().num_links(); ++i) {
+      self_.bias_[i] = bias_wrench(kin.inertia[i], vel.velocity[i], vel.bias_acceleration[i], gravity);
+      self_.motion_.force[i] = shifted(-self_.bias_[i], art().frames.lever[i]);
+    }
+    for (int k = 0; k < model().nv(); ++k) self_.motion_.joint[k] = tau_[k];
+    self_.op_.respond(self_.motion_);
+    std::vector<T>& r = self_.work_.remainder;
+    read_row_response<T>(art(), state_.rows(), self_.motion_, r);
+    for (int k = 0; k < rows(); ++k) r[k] = target_[k] - r[k];
+    size_ = largest(r.data(), rows());
+    balanced_ = all_lanes(!(T(0) < largest(lambda_.data(), rows())));
+  }
+
+  /// w_i = Σ Kᵀλ - I_i a_i - (bias) on links, τ - (armature) ν̇ + Σ weight λ on joints.
+  void find_missing_wrenches() {
+    begin_row_response<T>(model(), art(), state_.rows(), VectorView<const T>(lambda_.data(), rows()), self_.step_);
+    for (int i = 0; i < model().num_links(); ++i) {
+      const Vec3<T>& lever = art().frames.lever[i];
+      const Motion<T> a = shifted(self_.motion_.motion[i], lever);
+      self_.step_.force[i] += shifted(-(self_.bias_[i] + state_.kinematics().inertia[i] * a), lever);
+    }
+    for (int k = 0; k < model().nv(); ++k) {
+      self_.step_.joint[k] += tau_[k] - T(model().armature()[k]) * self_.motion_.joint[k];
+    }
+  }
+
+  ConstrainedAba& self_;
+  const ConstrainedState<T>& state_;
+  VectorView<const T> tau_, target_;
+  VectorView<T> lambda_;
+  T size_{0};
+  bool balanced_ = false;
+};
+
+template <class T>
+ConstrainedAba<T>::ConstrainedAba(const Model& model, const ProximalOptions& options)
+    : op_(model, LcabaOptions{.refinements = 0}),
+      method_(options),
+      motion_(model),
+      step_(model),
+      bias_(static_cast<std::size_t>(model.num_links()), Force<T>::zero()) {}
+
+template <class T>
+void ConstrainedAba<T>::update_structure(const ConstrainedState<T>& state) {
+  op_.update_structure(state.model(), state.rows());
+  work_.reserve(state.num_rows());
+  method_.reserve(state.num_rows());
+}
+
+template <class T>
+Status ConstrainedAba<T>::factor(const ConstrainedState<T>& state) {
+  return op_.factor(state.model(), state.kinematics(), state.rows());
+}
+
+template <class T>
+Status ConstrainedAba<T>::solve(const ConstrainedState<T>& state, In<T> tau, In<T> target, Out<T> qdd, Out<T> lambda) {
+  require_size("tau", tau.size(), state.model().nv());
+  require_size("target", target.size(), op_.rows());
+  require_size("qdd", qdd.size(), state.model().nv());
+  require_size("lambda", lambda.size(), op_.rows());
+  work_.resize(op_.rows());
+  Problem problem(*this, state, tau, target, lambda);
+  const Status status = method_.solve(problem);
+  for (int k = 0; k < qdd.size(); ++k) qdd[k] = motion_.joint[k];
+  return status;
+}
+
+#define DELASSUS_INSTANTIATE(T) template class ConstrainedAba<T>;
+DELASSUS_FOR_EACH_SOLVER_SCALAR(DELASSUS_INSTANTIATE)
+
+}  // namespace delassus
