@@ -18,7 +18,7 @@ class ConstrainedAba<T>::Problem {
   }
 
   int rows() const { return self_.op_.rows(); }
-  T scale() { return mean_diagonal<T>(self_.op_, self_.work_.step, self_.work_.remainder); }
+  T scale() { return size_of_operator<T>(self_.op_, self_.work_.step, self_.work_.remainder); }
   T size() const { return size_; }
   Status damp(const T& damping) { return self_.op_.update_damping(Damping<T>(damping)); }
 
@@ -32,6 +32,13 @@ class ConstrainedAba<T>::Problem {
   Status find_step() {
     self_.op_.solve_system(self_.step_, self_.work_.remainder, self_.work_.step);
     return {};
+  }
+
+  /// Not needed: the motion is a solution apart, not what the force makes of it.
+  Status refine_step(const T&) { return {}; }
+  void filter(const T& damping) {
+    for (int r = 0; r < rows(); ++r) self_.work_.remainder[r] -= damping * self_.work_.step[r];
+    find_missing_wrenches();  // the last step has used them up
   }
 
   void advance(const T& steps) {

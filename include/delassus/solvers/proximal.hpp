@@ -12,27 +12,30 @@ namespace delassus {
 template <class T>
 struct OperatorWork {
   void reserve(int rows) {
-    for (std::vector<T>* work : {&remainder, &step}) work->reserve(static_cast<std::size_t>(rows));
+    for (std::vector<T>* work : {&remainder, &step, &error}) work->reserve(static_cast<std::size_t>(rows));
   }
   void resize(int rows) {
-    for (std::vector<T>* work : {&remainder, &step}) work->resize(static_cast<std::size_t>(rows));
+    for (std::vector<T>* work : {&remainder, &step, &error}) work->resize(static_cast<std::size_t>(rows));
   }
-  std::vector<T> remainder, step;
+  std::vector<T> remainder, step, error;
 };
 
-/// zᵀ Λ⁻¹ z over the number of rows for signs z without a pattern: the mean of the diagonal, but for cross terms that mostly
-/// cancel. It is one product; the diagonal itself may be one for every row.
+/// ‖Λ⁻¹ z‖ / ‖z‖ for a z without a pattern, which no direction of Λ⁻¹ escapes: about the root mean square of the eigenvalues, by
+/// one product. (The diagonal itself may be one for every row.)
 template <class T, class Op>
-T mean_diagonal(const Op& op, std::vector<T>& signs, std::vector<T>& product) {
+T size_of_operator(const Op& op, std::vector<T>& weights, std::vector<T>& product) {
   std::uint32_t state = 1;
-  for (T& sign : signs) {
+  for (T& x : weights) {
     state = state * 1664525U + 1013904223U;
-    sign = T((state >> 31U) != 0 ? 1.0 : -1.0);
+    x = T(static_cast<double>(static_cast<std::int32_t>(state)) * 0x1p-31);
   }
-  op.apply(signs, product);
-  T sum(0);
-  for (int r = 0; r < op.rows(); ++r) sum += signs[r] * product[r];
-  return op.rows() == 0 ? T(1) : sum / T(static_cast<double>(op.rows()));
+  op.apply(weights, product);
+  T in(0), out(0);
+  for (int r = 0; r < op.rows(); ++r) {
+    in += weights[r] * weights[r];
+    out += product[r] * product[r];
+  }
+  return all_lanes(T(0) < out) ? sqrt(out / in) : T(1);
 }
 
 /// λ of the caller, r and δ of the work.
@@ -49,7 +52,7 @@ class OperatorProblem {
 
   int rows() const { return op_.rows(); }
 
-  T scale() { return mean_diagonal<T>(op_, work_.step, work_.remainder); }
+  T scale() { return size_of_operator<T>(op_, work_.step, work_.remainder); }
   T size() const { return largest(b_.data(), rows()); }
   Status damp(const T& damping) { return op_.update_damping(Damping<T>(damping)); }
   void find_remainder() {
@@ -57,6 +60,20 @@ class OperatorProblem {
     for (int r = 0; r < rows(); ++r) work_.remainder[r] = b_[r] - work_.remainder[r];
   }
   Status find_step() { return op_.solve_damped(work_.remainder, work_.step); }
+  Status refine_step(const T& damping) {
+    std::vector<T>& error = work_.error;
+    for (int k = 0; k < kRefinements; ++k) {
+      op_.apply(work_.step, error);
+      for (int r = 0; r < rows(); ++r) error[r] = work_.remainder[r] - damping * work_.step[r] - error[r];
+      const Status status = op_.solve_damped(error, error);
+      if (!status.ok() && status.code != Status::Code::kInaccurate) return status;
+      for (int r = 0; r < rows(); ++r) work_.step[r] += error[r];
+    }
+    return {};
+  }
+  void filter(const T& damping) {
+    for (int r = 0; r < rows(); ++r) work_.remainder[r] -= damping * work_.step[r];
+  }
   void advance(const T& steps) {
     for (int r = 0; r < rows(); ++r) lambda_[r] += steps * work_.step[r];
   }
@@ -66,6 +83,8 @@ class OperatorProblem {
   VectorView<const T> remainder() const { return work_.remainder; }
 
  private:
+  static constexpr int kRefinements = 2;
+
   Op& op_;
   VectorView<const T> b_;
   VectorView<T> lambda_;

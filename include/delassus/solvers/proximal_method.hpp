@@ -8,7 +8,8 @@
 // with the residual from an undamped product, so that what a damped solve lost to rounding is seen and solved for by the
 // next one. Along an eigenvector of Λ⁻¹ with eigenvalue σ the residual shrinks by μ / (μ + σ). Where σ is zero, nothing
 // that λ does is felt, and it grows by the same δ at each step: by nothing if the rows agree, without bound if they contradict
-// each other. After k steps kδ is taken out again, which leaves the least force, and the motion that misses b least.
+// each other. After k steps kδ is taken out again, which leaves the least force. Where rows contradict each other, further steps
+// are made for what is within reach alone, r - μδ = Λ⁻¹δ, until the motion is the one that misses b least.
 #pragma once
 
 #include <cmath>
@@ -26,11 +27,9 @@ namespace delassus {
 
 /// Zero: what suits the scalar's rounding ε.
 struct ProximalOptions {
-  /// μ, relative to the mean of the diagonal of Λ⁻¹: √ε. Directions that yield less than this count as rigid.
+  /// μ, relative to the size of Λ⁻¹: √ε. Directions that yield less than this count as rigid.
   double damping = 0;
-  /// μ where rows contradict each other: ∛ε. λ is of the size of 1/μ there, and so is its rounding.
-  double wide_damping = 0;
-  /// μ where rows nearly do: the square of that. What is left may yield to a force that is large.
+  /// μ where rows nearly contradict each other: ε^(2/3). What is left may yield to a force that is large.
   double narrow_damping = 0;
   /// Residual, relative to b, that counts as none: 1e4 ε.
   double tolerance = 0;
@@ -52,6 +51,8 @@ struct ProximalReport {
 ///   damp            takes μ
 ///   find_remainder  r, from scratch
 ///   find_step       δ from r
+///   refine_step     makes δ exact to the rounding of a product
+///   filter          r -= μ δ: what of r is within reach, but for σ far below μ
 ///   advance         λ += k δ
 ///   is_balanced     whether all but the rows is solved too
 template <class P, class T>
@@ -61,6 +62,8 @@ concept ProximalProblem = requires(P problem, const P& ready, const T& number) {
   { problem.damp(number) } -> std::same_as<Status>;
   problem.find_remainder();
   { problem.find_step() } -> std::same_as<Status>;
+  { problem.refine_step(number) } -> std::same_as<Status>;
+  problem.filter(number);
   problem.advance(number);
   { ready.is_balanced() } -> std::same_as<bool>;
   { ready.size() } -> std::same_as<T>;
@@ -90,14 +93,20 @@ class ProximalMethod {
   const ProximalOptions& options() const { return options_; }
 
  private:
-  enum class End : std::uint8_t { kSolved, kStalled, kIterations };
+  enum class End : std::uint8_t { kGoesOn, kSolved, kStalled, kIterations };
 
   template <class P>
   void find_remainder(P& problem);
   template <class P>
+  void keep_remainder(const P& problem);
+  template <class P>
+  End take_step(P& problem, int steps);
+  template <class P>
   Status iterate(P& problem, End& end);
   template <class P>
   Status take_out_growth(P& problem, int steps);
+  template <class P>
+  Status approach(P& problem, End& end);
   template <class P>
   Status improve(P& problem, double damping, End& end);
   /// A step that is less exact than the operator would like is seen by the next one.
@@ -105,6 +114,12 @@ class ProximalMethod {
   /// False for a residual that is no number; true for none within none.
   bool is_within(const T& bound) const {
     return all_lanes(is_finite(report_.residual)) && !all_lanes(bound < report_.residual);
+  }
+  /// Whether what is left still shrinks, or is so little that a contradiction is unlikely: there are directions that yield less
+  /// than the damping. A true contradiction shrinks by rounding only.
+  bool yields_slowly() const {
+    return all_lanes(T(1e-6) * report_.residual < report_.change) ||
+           all_lanes(report_.residual < T(std::sqrt(options_.tolerance)) * target_);
   }
   template <class P>
   bool is_solved(const P& problem) const;
@@ -125,7 +140,6 @@ template <class T>
 ProximalMethod<T>::ProximalMethod(const ProximalOptions& options) : options_(options) {
   const double rounding = std::numeric_limits<Base<T>>::epsilon();
   if (options_.damping == 0) options_.damping = std::sqrt(rounding);
-  if (options_.wide_damping == 0) options_.wide_damping = std::cbrt(rounding);
   if (options_.narrow_damping == 0) options_.narrow_damping = std::cbrt(rounding * rounding);
   if (options_.tolerance == 0) options_.tolerance = 1e4 * rounding;
 }
@@ -137,33 +151,38 @@ void ProximalMethod<T>::find_remainder(P& problem) {
   report_.residual = largest(problem.remainder().data(), problem.rows());
 }
 
+template <class T>
+template <class P>
+void ProximalMethod<T>::keep_remainder(const P& problem) {
+  for (int r = 0; r < problem.rows(); ++r) before_[r] = problem.remainder()[r];
+}
+
+template <class T>
+template <class P>
+auto ProximalMethod<T>::take_step(P& problem, int steps) -> End {
+  problem.advance(T(1));
+  find_remainder(problem);
+  for (int r = 0; r < problem.rows(); ++r) before_[r] -= problem.remainder()[r];
+  const T change = largest(before_.data(), problem.rows());
+  const bool stalled = steps > 1 && !all_lanes(change < T(0.5) * report_.change);
+  report_.change = change;
+  ++report_.iterations;
+  if (is_within(T(options_.tolerance) * target_) && problem.is_balanced()) return End::kSolved;
+  if (stalled) return End::kStalled;
+  return report_.iterations < options_.iterations ? End::kGoesOn : End::kIterations;
+}
+
 /// Steps until the residual is none, or until steps change it by no less than half of what the one before did: then what is
 /// left lies where nothing yields.
 template <class T>
 template <class P>
 Status ProximalMethod<T>::iterate(P& problem, End& end) {
-  const int rows = problem.rows();
   for (int steps = 1;; ++steps) {
-    for (int r = 0; r < rows; ++r) before_[r] = problem.remainder()[r];
+    keep_remainder(problem);
     const Status status = problem.find_step();
     if (is_fatal(status)) return status;
-    problem.advance(T(1));
-    find_remainder(problem);
-    for (int r = 0; r < rows; ++r) before_[r] -= problem.remainder()[r];
-    const T change = largest(before_.data(), rows);
-    const bool stalled = steps > 1 && !all_lanes(change < T(0.5) * report_.change);
-    report_.change = change;
-    ++report_.iterations;
-    if (is_within(T(options_.tolerance) * target_) && problem.is_balanced()) {
-      end = End::kSolved;
-    } else if (stalled) {
-      end = End::kStalled;
-    } else if (report_.iterations >= options_.iterations) {
-      end = End::kIterations;
-    } else {
-      continue;
-    }
-    return take_out_growth(problem, steps);
+    end = take_step(problem, steps);
+    if (end != End::kGoesOn) return take_out_growth(problem, steps);
   }
 }
 
@@ -180,6 +199,24 @@ Status ProximalMethod<T>::take_out_growth(P& problem, int steps) {
   problem.advance(-taken);
   find_remainder(problem);
   return {};
+}
+
+/// Steps for what is within reach, until the motion rests or steps change it by no less than half of what the one before did.
+/// What is out of reach makes δ large, and the rounding of a solve with it, hence the refinement.
+template <class T>
+template <class P>
+Status ProximalMethod<T>::approach(P& problem, End& end) {
+  for (int steps = 1;; ++steps) {
+    keep_remainder(problem);
+    Status status = problem.find_step();
+    if (!is_fatal(status)) status = problem.refine_step(damping_);
+    if (is_fatal(status)) return status;
+    problem.filter(damping_);
+    status = problem.find_step();
+    if (is_fatal(status)) return status;
+    end = take_step(problem, steps);
+    if (end != End::kGoesOn) return {};
+  }
 }
 
 /// Rounding in Λ⁻¹ λ is no contradiction.
@@ -219,9 +256,10 @@ requires ProximalProblem<P, T> Status ProximalMethod<T>::solve(P& problem) {
   if (problem.is_balanced() && is_solved(problem)) return {};
   End end = End::kSolved;
   Status status = improve(problem, options_.damping, end);
-  if (status.ok() && !is_solved(problem)) {
-    const bool nearly = all_lanes(report_.residual < T(std::sqrt(options_.tolerance)) * target_);
-    status = improve(problem, nearly ? options_.narrow_damping : options_.wide_damping, end);
+  if (status.ok() && !is_solved(problem)) status = approach(problem, end);
+  if (status.ok() && !is_solved(problem) && yields_slowly()) {
+    status = improve(problem, options_.narrow_damping, end);
+    if (status.ok() && !is_solved(problem)) status = approach(problem, end);
   }
   return status.ok() ? describe_end(problem, end) : status;
 }
