@@ -118,7 +118,7 @@ void CondensedDelassus<T>::reserve(const Model& model) {
   for (std::vector<T>* work : {&remainder_, &step_, &right_, &solution_, &damped_part_}) work->reserve(c.rows);
   panel_in_.reserve(c.rows);
   panel_out_.reserve(c.rows);
-  jointed_.reserve(model.num_links());
+  for (std::vector<std::int32_t>* list : {&jointed_, &felt_, &free_}) list->reserve(model.num_links());
 }
 
 template <class T>
@@ -175,9 +175,16 @@ void CondensedDelassus<T>::resize() {
   for (std::vector<T>* work : {&remainder_, &step_, &right_, &solution_, &damped_part_}) work->resize(m);
   panel_in_.resize(m);
   panel_out_.resize(m);
-  jointed_.clear();
-  for (int i = 0; i < model_->num_links(); ++i) {
-    if (plan_.free_of[i] < 0) jointed_.push_back(i);
+  list_links();
+}
+
+/// Which links the sweeps go over. A free joint on the world yields as a whole.
+template <class T>
+void CondensedDelassus<T>::list_links() {
+  for (std::vector<std::int32_t>* list : {&jointed_, &felt_, &free_}) list->clear();
+  for (int i = 0; i < model_->num_links(); ++i) (plan_.free_of[i] < 0 ? jointed_ : free_).push_back(i);
+  for (const std::int32_t i : plan_.felt) {
+    if (plan_.free_of[i] < 0) felt_.push_back(i);
   }
 }
 
@@ -257,19 +264,22 @@ void CondensedDelassus<T>::joint_response(In<T> x, Out<T> acceleration) const {
   require_size("x", x.size(), num_rows_);
   require_size("acceleration", acceleration.size(), model_->nv());
   begin_row_response(*model_, configuration_.art, rows_, x, response_);
-  respond(response_);
+  respond_forces(Reach::kFelt, response_);
+  respond_motions(Reach::kAll, response_);
   for (int k = 0; k < model_->nv(); ++k) acceleration[k] = response_.joint[k];
 }
 
 template <class T>
-void CondensedDelassus<T>::respond(Sweep<T>& sweep) const {
-  require_factor("respond");
-  const Articulation<T>& art = configuration_.art;
-  sweep_forces<T, T>(*model_, art, jointed_, sweep);
-  for (int i = 0; i < model_->num_links(); ++i) {
-    if (plan_.free_of[i] >= 0) respond_freely(i, sweep);
-  }
-  sweep_motions<T, T>(*model_, art, jointed_, sweep);
+void CondensedDelassus<T>::respond_forces(Reach reach, Sweep<T>& sweep) const {
+  require_factor("respond_forces");
+  sweep_forces<T, T>(*model_, configuration_.art, reach == Reach::kAll ? jointed_ : felt_, sweep);
+}
+
+template <class T>
+void CondensedDelassus<T>::respond_motions(Reach reach, Sweep<T>& sweep) const {
+  require_factor("respond_motions");
+  for (const std::int32_t i : free_) respond_freely(i, sweep);
+  sweep_motions<T, T>(*model_, configuration_.art, reach == Reach::kAll ? jointed_ : felt_, sweep);
 }
 
 /// A free joint on the world: forces on its joint are those on its link in other axes, since S is orthogonal at the link's
@@ -442,7 +452,8 @@ template <class T>
 std::size_t CondensedDelassus<T>::bytes() const {
   return plan_.bytes() + planner_.bytes() + rows_.bytes() + configuration_.bytes() + damping_.bytes() + sweep_.bytes() +
          panel_sweep_.bytes() + response_.bytes() +
-         heap_bytes(tree_, remainder_, step_, right_, solution_, damped_part_, panel_in_, panel_out_, jointed_);
+         heap_bytes(tree_, remainder_, step_, right_, solution_, damped_part_, panel_in_, panel_out_, jointed_, felt_,
+                    free_);
 }
 
 #define DELASSUS_INSTANTIATE(T)        \

@@ -26,7 +26,7 @@ CondensedCapacity room_for(int constraints) {
 }
 
 void CondensedPlan::reserve(const Model& model, const CondensedCapacity& c) {
-  reserve_all(model.num_links(), base_of, free_of, chain_links, slot_links);
+  reserve_all(model.num_links(), base_of, free_of, felt, chain_links, slot_links);
   reserve_all(model.nv(), lone_rows);
   reserve_all(c.constraints, groups);
   reserve_all(kPairs * c.constraints, side_pairs, point_pairs, rows_pairs);

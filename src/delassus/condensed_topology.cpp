@@ -207,6 +207,7 @@ void number_nodes(const Model& model, Scratch& s, CondensedPlan& plan) {
   plan.slot_links.clear();
   plan.base_of.resize(model.num_links());
   plan.free_of.resize(model.num_links());
+  plan.felt.clear();
   plan.num_free = 0;
   s.graph.clear();
   for (int i = 0; i < model.num_links(); ++i) {
@@ -216,6 +217,7 @@ void number_nodes(const Model& model, Scratch& s, CondensedPlan& plan) {
     const bool node = p.live && !p.carried;
     plan.base_of[i] = node ? -1 : above;
     plan.free_of[i] = is_free(model, link, p) ? plan.num_free++ : -1;
+    if (p.live) plan.felt.push_back(i);
     if (!node) continue;
     p.slot = length(plan.slot_links);
     plan.slot_links.push_back(i);
@@ -386,9 +388,9 @@ bool has_long_loops(const CondensedPlanner::Scratch& s) {
   });
 }
 
-#define DELASSUS_INSTANTIATE(T)                                                                                    \
-  template void find_places(const Model&, const ConstraintRows<T>&, Scratch&);                                     \
-  template void find_groups(const Model&, const ConstraintRows<T>&, Condense, Scratch&, CondensedPlan&);           \
+#define DELASSUS_INSTANTIATE(T)                                                                          \
+  template void find_places(const Model&, const ConstraintRows<T>&, Scratch&);                           \
+  template void find_groups(const Model&, const ConstraintRows<T>&, Condense, Scratch&, CondensedPlan&); \
   template void find_couplings(const Model&, const ConstraintRows<T>&, ConstraintForm, const CondensedPlan&, Scratch&);
 DELASSUS_FOR_EACH_SCALAR(DELASSUS_INSTANTIATE)
 

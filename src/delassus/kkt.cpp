@@ -174,33 +174,39 @@ Status KktDelassus<T>::solve_panel(MatrixIn<T> B, MatrixOut<T> Z) const {
 }
 
 template <class T>
-Status KktDelassus<T>::solve_system(In<T> tau, In<T> b, Out<T> acceleration, Out<T> lambda) const {
-  require_size("tau", tau.size(), static_cast<int>(joint_.size()));
-  require_size("b", b.size(), num_rows_);
-  require_size("acceleration", acceleration.size(), static_cast<int>(joint_.size()));
-  require_size("lambda", lambda.size(), num_rows_);
-  require_damping("solve_system");
-  for (int k = 0; k < tau.size(); ++k) joint_[k] = tau[k];
-  factored_.inertia().solve_transposed(joint_.data());
-  factored_.multiply_transposed(input_.model(), joint(), column());
-  for (int r = 0; r < num_rows_; ++r) lambda[r] = b[r] - column_[r];
-  const Status status = solve_constraints(lambda);
-  factored_.multiply(input_.model(), lambda, acceleration);
-  for (int k = 0; k < acceleration.size(); ++k) acceleration[k] += joint_[k];
-  factored_.inertia().solve(acceleration.data());
-  return status;
+void KktDelassus<T>::begin_motion(In<T> force, Out<T> half, Out<T> row_acceleration) const {
+  const int nv = static_cast<int>(joint_.size());
+  require_size("force", force.size(), nv);
+  require_size("half", half.size(), nv);
+  require_size("row_acceleration", row_acceleration.size(), num_rows_);
+  require_factor("begin_motion");
+  for (int k = 0; k < nv; ++k) half[k] = force[k];
+  factored_.inertia().solve_transposed(half.data());
+  factored_.multiply_transposed(input_.model(), half, row_acceleration);
 }
 
 template <class T>
-void KktDelassus<T>::free_response(In<T> force, Out<T> acceleration, Out<T> row_acceleration) const {
-  require_size("force", force.size(), static_cast<int>(joint_.size()));
-  require_size("acceleration", acceleration.size(), static_cast<int>(joint_.size()));
-  require_size("row_acceleration", row_acceleration.size(), num_rows_);
-  require_factor("free_response");
-  for (int k = 0; k < force.size(); ++k) acceleration[k] = force[k];
-  factored_.inertia().solve_transposed(acceleration.data());
-  factored_.multiply_transposed(input_.model(), acceleration, row_acceleration);
+void KktDelassus<T>::end_motion(In<T> half, In<T> x, Out<T> acceleration) const {
+  const int nv = static_cast<int>(joint_.size());
+  require_size("half", half.size(), nv);
+  require_size("x", x.size(), num_rows_);
+  require_size("acceleration", acceleration.size(), nv);
+  require_factor("end_motion");
+  factored_.multiply(input_.model(), x, acceleration);
+  for (int k = 0; k < nv; ++k) acceleration[k] += half[k];
   factored_.inertia().solve(acceleration.data());
+}
+
+template <class T>
+Status KktDelassus<T>::solve_system(In<T> tau, In<T> b, Out<T> acceleration, Out<T> lambda) const {
+  require_size("b", b.size(), num_rows_);
+  require_size("lambda", lambda.size(), num_rows_);
+  require_damping("solve_system");
+  begin_motion(tau, joint(), column());
+  for (int r = 0; r < num_rows_; ++r) lambda[r] = b[r] - column_[r];
+  const Status status = solve_constraints(lambda);
+  end_motion(joint(), lambda, acceleration);
+  return status;
 }
 
 template <class T>

@@ -243,8 +243,14 @@ void LcabaDelassus<T>::require_damping(const char* verb) const {
 }
 
 template <class T>
-void LcabaDelassus<T>::respond(Sweep<T>& sweep) const {
+void LcabaDelassus<T>::respond_forces(Reach reach, Sweep<T>& sweep) const {
+  if (reach == Reach::kFelt) return sweep_forces<T, T>(*model_, free_, plan_.live, sweep);
   sweep_forces(*model_, free_, sweep);
+}
+
+template <class T>
+void LcabaDelassus<T>::respond_motions(Reach reach, Sweep<T>& sweep) const {
+  if (reach == Reach::kFelt) return sweep_motions<T, T>(*model_, free_, plan_.live, sweep);
   sweep_motions(*model_, free_, sweep);
 }
 

@@ -3,11 +3,9 @@
 #include "delassus/math/instantiate.hpp"
 
 namespace delassus {
-namespace {
 
-/// Jᵀ x as the sweeps take it.
 template <class T>
-void add_rows(const Articulation<T>& art, const ConstraintRows<T>& rows, VectorView<const T> x, Sweep<T>& work) {
+void add_row_forces(const Articulation<T>& art, const ConstraintRows<T>& rows, In<T> x, Sweep<T>& work) {
   for (int b = 0; b < static_cast<int>(rows.blocks.size()); ++b) {
     const RowBlock& block = rows.blocks[b];
     Force<T> f = work.force[block.link];
@@ -17,14 +15,12 @@ void add_rows(const Articulation<T>& art, const ConstraintRows<T>& rows, VectorV
   for (const JointEntry<T>& entry : rows.entries) work.joint[entry.v] += entry.weight * x[entry.row];
 }
 
-}  // namespace
-
 template <class T>
 void begin_row_response(const Model& model, const Articulation<T>& art, const ConstraintRows<T>& rows, In<T> x,
                         Sweep<T>& work) {
   for (int i = 0; i < model.num_links(); ++i) work.force[i] = Force<T>::zero();
   for (int k = 0; k < model.nv(); ++k) work.joint[k] = T(0);
-  add_rows<T>(art, rows, x, work);
+  add_row_forces<T>(art, rows, x, work);
 }
 
 template <class T>
@@ -48,6 +44,7 @@ void row_response(const Model& model, const Articulation<T>& art, const Constrai
 }
 
 #define DELASSUS_INSTANTIATE(T)                                                                                  \
+  template void add_row_forces<T>(const Articulation<T>&, const ConstraintRows<T>&, In<T>, Sweep<T>&);           \
   template void begin_row_response<T>(const Model&, const Articulation<T>&, const ConstraintRows<T>&, In<T>,     \
                                       Sweep<T>&);                                                                \
   template void read_row_response<T>(const Articulation<T>&, const ConstraintRows<T>&, const Sweep<T>&, Out<T>); \

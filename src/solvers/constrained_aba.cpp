@@ -55,6 +55,7 @@ class ConstrainedAba<T>::Problem {
 
   VectorView<const T> force() const { return {lambda_.data(), rows()}; }
   VectorView<const T> remainder() const { return self_.work_.remainder; }
+  VectorView<const T> step() const { return self_.work_.step; }
 
  private:
   const Model& model() const { return state_.model(); }
@@ -70,7 +71,8 @@ class ConstrainedAba<T>::Problem {
       self_.motion_.force[i] = shifted(-self_.bias_[i], art().frames.lever[i]);
     }
     for (int k = 0; k < model().nv(); ++k) self_.motion_.joint[k] = tau_[k];
-    self_.op_.respond(self_.motion_);
+    self_.op_.respond_forces(Reach::kAll, self_.motion_);
+    self_.op_.respond_motions(Reach::kAll, self_.motion_);
     std::vector<T>& r = self_.work_.remainder;
     read_row_response<T>(art(), state_.rows(), self_.motion_, r);
     for (int k = 0; k < rows(); ++k) r[k] = target_[k] - r[k];

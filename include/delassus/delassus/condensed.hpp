@@ -10,6 +10,9 @@
 // product and refined with it.
 #pragma once
 
+#include <cstdint>
+#include <span>
+
 #include "delassus/delassus/condensed_sweeps.hpp"
 #include "delassus/delassus/operator.hpp"
 #include "delassus/dynamics/sweeps.hpp"
@@ -38,8 +41,11 @@ class CondensedDelassus {
   void apply_panel(MatrixIn<T> x, MatrixOut<T> y) const;
   void joint_response(In<T> x, Out<T> acceleration) const;
   /// The two sweeps of articulation(): forces on links and joints in, motions out, with M⁻¹.
-  void respond(Sweep<T>& sweep) const;
-  /// Of the last factor. Its free joints on the world are for respond alone.
+  void respond_forces(Reach reach, Sweep<T>& sweep) const;
+  void respond_motions(Reach reach, Sweep<T>& sweep) const;
+  /// Links that feel a constraint, on them or further out, ascending.
+  std::span<const std::int32_t> felt_links() const { return plan_.felt; }
+  /// Of the last factor. Its free joints on the world are for these two alone.
   const Articulation<T>& articulation() const { return configuration_.art; }
   /// All damping has to be positive. kNotPositive names a row where it is not, or one whose stiffness rounding cannot carry
   /// beside the inertias; the operator has no damping then.
@@ -79,6 +85,7 @@ class CondensedDelassus {
   void require_factor(const char* verb) const;
   void require_damping() const;
   void respond_freely(int link, Sweep<T>& sweep) const;
+  void list_links();
   void reserve(const Model& model);
   void require_room(const ConstraintRows<T>& rows) const;
   void resize();
@@ -109,7 +116,8 @@ class CondensedDelassus {
   mutable Sweep<T> response_;
   mutable std::vector<T> remainder_, step_, right_, solution_, damped_part_;
   mutable std::vector<Lanes> panel_in_, panel_out_;
-  std::vector<std::int32_t> jointed_;  // links that are no free joints
+  std::vector<std::int32_t> jointed_, free_;  // links but for free joints on the world, and those
+  std::vector<std::int32_t> felt_;            // of the former, those that feel a constraint
   mutable T residual_;
 };
 

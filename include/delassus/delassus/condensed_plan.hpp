@@ -193,6 +193,7 @@ struct CondensedPlan {
 
   /// Per link: its number among the free joints on the world without armature or rows on them, or -1.
   std::vector<std::int32_t> free_of;
+  std::vector<std::int32_t> felt;  // links that feel a constraint, on them or further out; ascending
   std::int32_t num_free = 0;
 
   std::vector<Group> groups;

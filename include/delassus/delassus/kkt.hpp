@@ -51,8 +51,10 @@ class KktDelassus {
   /// The whole system: M ν̇ = tau + Jᵀ λ and J ν̇ + R⁻¹ λ = b. Without tau λ is what solve_damped finds. kNotFinite names an
   /// entry of λ.
   Status solve_system(In<T> tau, In<T> b, Out<T> acceleration, Out<T> lambda) const;
-  /// Without constraints: acceleration = M⁻¹ force, and what the rows feel of it. Needs no damping.
-  void free_response(In<T> force, Out<T> acceleration, Out<T> row_acceleration) const;
+  /// M⁻¹ in two halves, with what rows feel in between; neither needs damping. First half ← L⁻ᵀ force and row_acceleration =
+  /// J M⁻¹ force; then acceleration = M⁻¹ (force + Jᵀ x).
+  void begin_motion(In<T> force, Out<T> half, Out<T> row_acceleration) const;
+  void end_motion(In<T> half, In<T> x, Out<T> acceleration) const;
   void dense(MatrixOut<T> matrix) const;
   void diagonal(Out<T> out) const;
   std::size_t bytes() const {

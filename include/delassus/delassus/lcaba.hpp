@@ -46,7 +46,10 @@ class LcabaDelassus {
   Status solve_damped(In<T> b, Out<T> z) const;
   Status solve_panel(MatrixIn<T> b, MatrixOut<T> z) const;
   /// The two sweeps of articulation(): forces on links and joints in, motions out, with M⁻¹.
-  void respond(Sweep<T>& sweep) const;
+  void respond_forces(Reach reach, Sweep<T>& sweep) const;
+  void respond_motions(Reach reach, Sweep<T>& sweep) const;
+  /// Links that feel a constraint, on them or further out, ascending.
+  std::span<const std::int32_t> felt_links() const { return plan_.live; }
   /// The whole system with forces on links and joints: M ν̇ = forces + Jᵀ λ and J ν̇ + R⁻¹ λ = b. Motions are left in `sweep`. Not
   /// refined. lambda may be b.
   void solve_system(Sweep<T>& sweep, In<T> b, Out<T> lambda) const;

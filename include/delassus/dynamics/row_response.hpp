@@ -12,6 +12,10 @@ template <class T>
 void begin_row_response(const Model& model, const Articulation<T>& art, const ConstraintRows<T>& rows, In<T> x,
                         Sweep<T>& work);
 
+/// Jᵀ x, added to the forces on links and joints in `work`.
+template <class T>
+void add_row_forces(const Articulation<T>& art, const ConstraintRows<T>& rows, In<T> x, Sweep<T>& work);
+
 /// y = J ν̇ (without drift) from the motions that the sweeps left in `work`.
 template <class T>
 void read_row_response(const Articulation<T>& art, const ConstraintRows<T>& rows, const Sweep<T>& work, Out<T> y);

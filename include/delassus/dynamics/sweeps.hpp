@@ -5,10 +5,14 @@
 // once.
 #pragma once
 
+#include <cstdint>
 #include "delassus/dynamics/articulate.hpp"
 #include "delassus/math/heap_bytes.hpp"
 
 namespace delassus {
+
+/// Links that a sweep goes over: all of them, or those that feel a constraint, on them or further out.
+enum class Reach : std::uint8_t { kAll, kFelt };
 
 /// Vectors of one pass of the sweeps.
 template <class X>

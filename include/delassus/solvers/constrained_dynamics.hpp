@@ -11,8 +11,8 @@
 
 #include "delassus/delassus/condensed.hpp"
 #include "delassus/solvers/constrained_state.hpp"
-#include "delassus/solvers/free_motion.hpp"
 #include "delassus/solvers/proximal.hpp"
+#include "delassus/solvers/unconstrained_motion.hpp"
 
 namespace delassus {
 
@@ -24,7 +24,7 @@ class ConstrainedDynamics {
       : ConstrainedDynamics(model, make_operator(model), options) {}
   /// With an operator that has options of its own. It need not refine its solves: the proximal steps do.
   ConstrainedDynamics(const Model& model, Op op, const ProximalOptions& options = {})
-      : op_(std::move(op)), free_(model), proximal_(options), response_(static_cast<std::size_t>(model.nv()), T(0)) {}
+      : op_(std::move(op)), motion_(model), proximal_(options), response_(static_cast<std::size_t>(model.nv()), T(0)) {}
 
   /// Plans ahead, so that factor need not.
   void update_structure(const ConstrainedState<T>& state) {
@@ -35,7 +35,7 @@ class ConstrainedDynamics {
   /// Takes over one configuration; statuses are those of the operator.
   Status factor(const ConstrainedState<T>& state) {
     const Status status = op_.factor(state.model(), state.kinematics(), state.rows());
-    return status.ok() ? free_.factor(op_, state) : status;
+    return status.ok() ? motion_.factor(op_, state) : status;
   }
 
   /// Accelerations and forces with the joint forces tau and the row accelerations a* (state.target makes them), at the
@@ -61,14 +61,13 @@ class ConstrainedDynamics {
       return Op(model);
     }
   }
-  Status add_response(Out<T> motion, Out<T> lambda);
   void reserve(int rows) {
     wanted_.reserve(static_cast<std::size_t>(rows));
     proximal_.reserve(rows);
   }
 
   Op op_;
-  FreeMotion<T, Op> free_;
+  UnconstrainedMotion<T, Op> motion_;
   Proximal<T> proximal_;
   std::vector<T> wanted_, response_;
 };
@@ -79,9 +78,11 @@ requires DelassusOperator<Op, T> Status ConstrainedDynamics<T, Op>::solve(const 
   require_size("target", target.size(), op_.rows());
   require_size("qdd", qdd.size(), state.model().nv());
   wanted_.resize(static_cast<std::size_t>(op_.rows()));
-  free_.solve(op_, state, tau, qdd, wanted_);
+  motion_.begin(op_, state, tau, wanted_);
   for (int r = 0; r < op_.rows(); ++r) wanted_[r] = target[r] - wanted_[r];
-  return add_response(qdd, lambda);
+  const Status status = proximal_.solve(op_, wanted_, lambda);
+  motion_.end(op_, state, lambda, qdd);
+  return status;
 }
 
 template <class T, class Op>
@@ -92,16 +93,9 @@ requires DelassusOperator<Op, T> Status ConstrainedDynamics<T, Op>::solve_impact
   require_size("after", after.size(), state.model().nv());
   wanted_.resize(static_cast<std::size_t>(op_.rows()));
   for (int r = 0; r < op_.rows(); ++r) wanted_[r] = -(T(1) + restitution[r]) * state.velocity()[r];
-  for (int k = 0; k < after.size(); ++k) after[k] = state.velocities().v[k];
-  return add_response(after, lambda);
-}
-
-/// The force that makes the rows yield as wanted, and what it adds to the motion.
-template <class T, class Op>
-requires DelassusOperator<Op, T> Status ConstrainedDynamics<T, Op>::add_response(Out<T> motion, Out<T> lambda) {
   const Status status = proximal_.solve(op_, wanted_, lambda);
   op_.joint_response(lambda, response_);
-  for (int k = 0; k < motion.size(); ++k) motion[k] += response_[k];
+  for (int k = 0; k < after.size(); ++k) after[k] = state.velocities().v[k] + response_[k];
   return status;
 }
 

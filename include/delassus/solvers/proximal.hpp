@@ -56,6 +56,11 @@ class OperatorProblem {
   T size() const { return largest(b_.data(), rows()); }
   Status damp(const T& damping) { return op_.update_damping(Damping<T>(damping)); }
   void find_remainder() {
+    const bool at_rest = !all_lanes(T(0) < largest(lambda_.data(), rows()));  // as at most starts: no product needed
+    if (at_rest) {
+      for (int r = 0; r < rows(); ++r) work_.remainder[r] = b_[r];
+      return;
+    }
     op_.apply(lambda_, work_.remainder);
     for (int r = 0; r < rows(); ++r) work_.remainder[r] = b_[r] - work_.remainder[r];
   }
@@ -81,6 +86,7 @@ class OperatorProblem {
 
   VectorView<const T> force() const { return {lambda_.data(), rows()}; }
   VectorView<const T> remainder() const { return work_.remainder; }
+  VectorView<const T> step() const { return work_.step; }
 
  private:
   static constexpr int kRefinements = 2;

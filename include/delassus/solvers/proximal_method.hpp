@@ -69,6 +69,7 @@ concept ProximalProblem = requires(P problem, const P& ready, const T& number) {
   { ready.size() } -> std::same_as<T>;
   { ready.force() } -> std::convertible_to<VectorView<const T>>;
   { ready.remainder() } -> std::convertible_to<VectorView<const T>>;
+  { ready.step() } -> std::convertible_to<VectorView<const T>>;
 };
 
 template <class T>
@@ -186,14 +187,15 @@ Status ProximalMethod<T>::iterate(P& problem, End& end) {
   }
 }
 
-/// The next step would be what λ grows by. Not worth a solve where it is lost in λ.
+/// The next step would be what λ grows by. Not worth a solve where it is lost in λ: it is no larger than the last step was, nor
+/// than the residual lets it be.
 template <class T>
 template <class P>
 Status ProximalMethod<T>::take_out_growth(P& problem, int steps) {
   constexpr double kLost = 1e-6;
   const T taken = T(static_cast<double>(steps));
-  const T most = largest(problem.force().data(), problem.rows());
-  if (all_lanes(taken * report_.residual < T(kLost) * damping_ * most)) return {};
+  const T growth = min(report_.residual / damping_, largest(problem.step().data(), problem.rows()));
+  if (all_lanes(taken * growth < T(kLost) * largest(problem.force().data(), problem.rows()))) return {};
   const Status status = problem.find_step();
   if (is_fatal(status)) return status;
   problem.advance(-taken);
