@@ -61,7 +61,7 @@ class ConstrainedAba<T>::Problem {
   const Model& model() const { return state_.model(); }
   const Articulation<T>& art() const { return self_.op_.articulation(); }
 
-  /// Says how large b is as well: what the free motion misses.
+  /// Says how large row accelerations are as well.
   void begin_with_free_motion() {
     const Kinematics<T>& kin = state_.kinematics();
     const Velocities<T>& vel = state_.velocities();
@@ -75,8 +75,7 @@ class ConstrainedAba<T>::Problem {
     self_.op_.respond_motions(Reach::kAll, self_.motion_);
     std::vector<T>& r = self_.work_.remainder;
     read_row_response<T>(art(), state_.rows(), self_.motion_, r);
-    for (int k = 0; k < rows(); ++k) r[k] = target_[k] - r[k];
-    size_ = largest(r.data(), rows());
+    size_ = max(largest(r.data(), rows()), largest(target_.data(), rows()));
     balanced_ = all_lanes(!(T(0) < largest(lambda_.data(), rows())));
   }
 

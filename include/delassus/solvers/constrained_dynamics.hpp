@@ -79,8 +79,9 @@ requires DelassusOperator<Op, T> Status ConstrainedDynamics<T, Op>::solve(const 
   require_size("qdd", qdd.size(), state.model().nv());
   wanted_.resize(static_cast<std::size_t>(op_.rows()));
   motion_.begin(op_, state, tau, wanted_);
+  const T size = max(largest(target.data(), op_.rows()), largest(wanted_.data(), op_.rows()));
   for (int r = 0; r < op_.rows(); ++r) wanted_[r] = target[r] - wanted_[r];
-  const Status status = proximal_.solve(op_, wanted_, lambda);
+  const Status status = proximal_.solve(op_, wanted_, size, lambda);
   motion_.end(op_, state, lambda, qdd);
   return status;
 }

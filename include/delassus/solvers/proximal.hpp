@@ -43,8 +43,8 @@ template <class T, class Op>
 requires DelassusOperator<Op, T>
 class OperatorProblem {
  public:
-  OperatorProblem(Op& op, In<T> b, Out<T> lambda, OperatorWork<T>& work)
-      : op_(op), b_(b), lambda_(lambda), work_(work) {
+  OperatorProblem(Op& op, In<T> b, const T& size, Out<T> lambda, OperatorWork<T>& work)
+      : op_(op), b_(b), size_(size), lambda_(lambda), work_(work) {
     require_size("b", b.size(), rows());
     require_size("lambda", lambda.size(), rows());
     work.resize(rows());
@@ -53,7 +53,7 @@ class OperatorProblem {
   int rows() const { return op_.rows(); }
 
   T scale() { return size_of_operator<T>(op_, work_.step, work_.remainder); }
-  T size() const { return largest(b_.data(), rows()); }
+  T size() const { return size_; }
   Status damp(const T& damping) { return op_.update_damping(Damping<T>(damping)); }
   void find_remainder() {
     const bool at_rest = !all_lanes(T(0) < largest(lambda_.data(), rows()));  // as at most starts: no product needed
@@ -93,6 +93,7 @@ class OperatorProblem {
 
   Op& op_;
   VectorView<const T> b_;
+  T size_;
   VectorView<T> lambda_;
   OperatorWork<T>& work_;
 };
@@ -112,7 +113,12 @@ class Proximal {
   /// are those of ProximalMethod::solve, and of the operator's damping.
   template <class Op>
   requires DelassusOperator<Op, T> Status solve(Op& op, In<T> b, Out<T> lambda) {
-    OperatorProblem<T, Op> problem(op, b, lambda, work_);
+    return solve(op, b, largest(b.data(), b.size()), lambda);
+  }
+  /// The same where b is a difference of numbers of a size that is known: less than their rounding is nothing.
+  template <class Op>
+  requires DelassusOperator<Op, T> Status solve(Op& op, In<T> b, const T& size, Out<T> lambda) {
+    OperatorProblem<T, Op> problem(op, b, size, lambda, work_);
     return method_.solve(problem);
   }
 

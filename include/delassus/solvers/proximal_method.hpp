@@ -31,7 +31,7 @@ struct ProximalOptions {
   double damping = 0;
   /// μ where rows nearly contradict each other: ε^(2/3). What is left may yield to a force that is large.
   double narrow_damping = 0;
-  /// Residual, relative to b, that counts as none: 1e4 ε.
+  /// Residual that counts as none, relative to the row accelerations that it is the difference of: 1e4 ε.
   double tolerance = 0;
   int iterations = 40;
 };
@@ -47,7 +47,7 @@ struct ProximalReport {
 /// What the method asks of a problem, which holds λ, r and δ. A problem may hold the motion as well, and move it along.
 ///
 ///   scale           the size of Λ⁻¹
-///   size            that of b
+///   size            that of the numbers that r is the difference of
 ///   damp            takes μ
 ///   find_remainder  r, from scratch
 ///   find_step       δ from r
@@ -120,7 +120,7 @@ class ProximalMethod {
   /// than the damping. A true contradiction shrinks by rounding only.
   bool yields_slowly() const {
     return all_lanes(T(1e-6) * report_.residual < report_.change) ||
-           all_lanes(report_.residual < T(std::sqrt(options_.tolerance)) * target_);
+           all_lanes(report_.residual < T(std::sqrt(options_.tolerance)) * size_);
   }
   template <class P>
   bool is_solved(const P& problem) const;
@@ -129,7 +129,7 @@ class ProximalMethod {
 
   ProximalOptions options_;
   ProximalReport<T> report_;
-  T target_{0};   // size of b
+  T size_{0};     // of what r is the difference of
   T scale_{0};    // of Λ⁻¹
   T damping_{0};  // in use
   std::vector<T> before_;
@@ -149,7 +149,10 @@ template <class T>
 template <class P>
 void ProximalMethod<T>::find_remainder(P& problem) {
   problem.find_remainder();
-  report_.residual = largest(problem.remainder().data(), problem.rows());
+  const VectorView<const T> remainder = problem.remainder();
+  T sum(0);
+  for (int r = 0; r < problem.rows(); ++r) sum += remainder[r];
+  report_.residual = largest(remainder.data(), problem.rows()) + (sum - sum);  // no number if one of them is none
 }
 
 template <class T>
@@ -168,7 +171,7 @@ auto ProximalMethod<T>::take_step(P& problem, int steps) -> End {
   const bool stalled = steps > 1 && !all_lanes(change < T(0.5) * report_.change);
   report_.change = change;
   ++report_.iterations;
-  if (is_within(T(options_.tolerance) * target_) && problem.is_balanced()) return End::kSolved;
+  if (is_within(T(options_.tolerance) * size_) && problem.is_balanced()) return End::kSolved;
   if (stalled) return End::kStalled;
   return report_.iterations < options_.iterations ? End::kGoesOn : End::kIterations;
 }
@@ -227,7 +230,7 @@ template <class P>
 bool ProximalMethod<T>::is_solved(const P& problem) const {
   const double epsilon = static_cast<double>(std::numeric_limits<Base<T>>::epsilon());
   const T rounding = T(1e2 * epsilon) * scale_ * largest(problem.force().data(), problem.rows());
-  return is_within(max(T(options_.tolerance) * target_, rounding));
+  return is_within(max(T(options_.tolerance) * size_, rounding));
 }
 
 template <class T>
@@ -252,7 +255,7 @@ template <class P>
 requires ProximalProblem<P, T> Status ProximalMethod<T>::solve(P& problem) {
   before_.resize(static_cast<std::size_t>(problem.rows()));
   report_ = {};
-  target_ = problem.size();
+  size_ = problem.size();
   scale_ = problem.scale();
   find_remainder(problem);
   if (problem.is_balanced() && is_solved(problem)) return {};
