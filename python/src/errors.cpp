@@ -29,6 +29,8 @@ const char* name_of(Status::Code code) {
       return "infeasible";
     case Status::Code::kNotConverged:
       return "not_converged";
+    case Status::Code::kUnbalanced:
+      return "unbalanced";
   }
   return "unknown";
 }

@@ -17,6 +17,15 @@ std::string row_text(int row, std::span<const Constraint> constraints) {
   return "row " + std::to_string(row);
 }
 
+/// " (joint 'knee')"
+std::string dof_text(int dof, const Model& model) {
+  for (int i = 0; i < model.num_links(); ++i) {
+    const Link& link = model.link(i);
+    if (link.v <= dof && dof < link.v + link.nv) return " (joint '" + model.joint_name(i) + "')";
+  }
+  return "";
+}
+
 }  // namespace
 
 std::string describe(const Status& status, const Model& model, std::span<const Constraint> constraints) {
@@ -48,6 +57,9 @@ std::string describe(const Status& status, const Model& model, std::span<const C
     case Status::Code::kNotConverged:
       return row_text(status.index, constraints) +
              " is not at its target after all iterations; allow more of them or a larger tolerance";
+    case Status::Code::kUnbalanced:
+      return "degree of freedom " + index + dof_text(status.index, model) +
+             " has no motor, and no constraint force can move it as asked; ask for another motion, or add contacts";
   }
   return "unknown status";
 }

@@ -228,6 +228,8 @@ TEST(Errors, EveryStatusHasWords) {
   EXPECT_THAT(describe({Status::Code::kInaccurate, 4}, model), HasSubstr("row 4: the damped solve left a residual"));
   EXPECT_THAT(describe({Status::Code::kInfeasible, 4}, model), HasSubstr("row 4 cannot have its target"));
   EXPECT_THAT(describe({Status::Code::kNotConverged, 4}, model), HasSubstr("row 4 is not at its target"));
+  EXPECT_THAT(describe({Status::Code::kUnbalanced, 1}, model),
+              HasSubstr("degree of freedom 1 (joint 'wrist') has no motor"));
 }
 
 }  // namespace

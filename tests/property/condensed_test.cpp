@@ -118,7 +118,8 @@ void expect_products(const DampedCase& c, const CondensedOptions& options) {
     const Exact want = c.matrix * column_of(in);
     ready.op.apply(in, y);
     EXPECT_LT(relative_difference(y, want.entries(), c.norm), kProducts);
-    for (int r = 0; r < m; ++r) EXPECT_NEAR(panel[r * columns + k], static_cast<double>(want(r, 0)), kProducts * c.norm);
+    for (int r = 0; r < m; ++r)
+      EXPECT_NEAR(panel[r * columns + k], static_cast<double>(want(r, 0)), kProducts * c.norm);
   }
   // M ν̇ = Jᵀ x: the accelerations of all joints, also of those that no row feels.
   const std::vector<double> in = c.random_vector(1);
@@ -456,7 +457,8 @@ std::map<std::string, int> parts_of(const CondensedPlan& plan) {
     n["groups of two tips"] += g.carriers.count > 1;
     n["groups of tips and nodes"] += g.direct.count > 0;
     n["groups with nothing but the world"] += g.sides.count == 0;
-    n["groups of rows that are no neighbours"] += plan.group_rows[g.row + g.rows - 1] - plan.group_rows[g.row] != g.rows - 1;
+    n["groups of rows that are no neighbours"] +=
+        plan.group_rows[g.row + g.rows - 1] - plan.group_rows[g.row] != g.rows - 1;
   }
   for (const CondensedPlan::Carrier& k : plan.carriers) {
     n["carried free bodies"] += plan.free_of[plan.chain_links[k.chain.first]] >= 0;

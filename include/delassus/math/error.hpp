@@ -26,6 +26,7 @@ struct [[nodiscard]] Status {
     kInaccurate,     // index: the row whose residual is largest, where rounding left more of it than was asked for
     kInfeasible,     // index: the row that is missed most, where constraints contradict each other
     kNotConverged,   // index: the row that is farthest off, where the iterations ran out
+    kUnbalanced,     // index: the degree of freedom without a motor that no constraint force holds
   };
   Code code = Code::kOk;
   int index = -1;

@@ -56,7 +56,7 @@ class ConstrainedDynamics {
  private:
   static Op make_operator(const Model& model) {
     if constexpr (std::is_same_v<Op, CondensedDelassus<T>>) {
-      return Op(model, CondensedOptions{.refinements = 0});
+      return Op(model, CondensedOptions{.tolerance = 1e-4, .refinements = 1});
     } else {
       return Op(model);
     }

@@ -1,0 +1,54 @@
+// Inverse dynamics under constraints: motors and constraint forces that make a motion.
+//
+//   M ν̇ + h = τ + Jᵀ λ,   τ = 0 where there is no motor
+//
+// Where joints are passive, as the floating base of a walking robot or the joints of a loop, constraint forces have to do it:
+// A λ = (M ν̇ + h) at the passive degrees of freedom, A = those rows of Jᵀ. Of all forces that do, the least is taken, and the
+// motors do the rest. docs/algorithms/constrained-dynamics.md.
+//
+// Cost: inverse dynamics, J, and a dense factorization of the size of the passive degrees of freedom p: O(n + m d + m p² + p³).
+#pragma once
+
+#include <vector>
+
+#include "delassus/dynamics/inverse_dynamics.hpp"
+#include "delassus/solvers/actuation.hpp"
+#include "delassus/solvers/constrained_state.hpp"
+#include "delassus/solvers/proximal_method.hpp"
+
+namespace delassus {
+
+template <class T>
+class ConstrainedInverseDynamics {
+ public:
+  ConstrainedInverseDynamics(const Model& model, Actuation actuation, const ProximalOptions& options = {});
+
+  /// Memory for so many rows; solve allocates beyond only.
+  void reserve(int rows);
+
+  /// tau (nv) and lambda for the accelerations qdd. lambda is the start as well: the force that is found is the one nearest to
+  /// it. Whether the constraints allow qdd is not asked. kUnbalanced names the passive degree of freedom that is missed most,
+  /// where no constraint force can do it; tau and lambda miss least then, and remainder() says by how much.
+  Status solve(const ConstrainedState<T>& state, In<T> qdd, Out<T> tau, Out<T> lambda);
+
+  const Actuation& actuation() const { return actuation_; }
+  const ProximalReport<T>& report() const { return method_.report(); }
+  /// The forces that are missing, one for each passive degree of freedom in the order of actuation().passive().
+  const std::vector<T>& remainder() const { return remainder_; }
+
+ private:
+  class Problem;
+
+  void gather(const ConstrainedState<T>& state, In<T> qdd, In<T> start);
+
+  Actuation actuation_;
+  ProximalMethod<T> method_;
+  InverseDynamics<T> dynamics_;
+  LinkForces<T> forces_;
+  std::vector<T> joint_force_;              // M ν̇ + h, then without Jᵀ λ
+  std::vector<T> J_, gram_, factor_;        // J (rows × nv), A Aᵀ, and its Cholesky factor with damping
+  std::vector<T> dual_, remainder_, step_;  // λ = start + Aᵀ dual
+  std::vector<T> wanted_, floor_;
+};
+
+}  // namespace delassus
