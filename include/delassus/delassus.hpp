@@ -34,6 +34,7 @@
 #include "delassus/delassus/spectrum.hpp"
 #include "delassus/delassus/workload.hpp"
 #include "delassus/dynamics/articulate.hpp"
+#include "delassus/dynamics/energy.hpp"
 #include "delassus/dynamics/forward_dynamics.hpp"
 #include "delassus/dynamics/inverse_dynamics.hpp"
 #include "delassus/dynamics/row_response.hpp"
@@ -48,3 +49,5 @@
 #include "delassus/model/compose.hpp"
 #include "delassus/model/humanoids.hpp"
 #include "delassus/model/model.hpp"
+#include "delassus/simulation/integrator.hpp"
+#include "delassus/solvers/assembly.hpp"
