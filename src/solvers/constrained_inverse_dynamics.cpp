@@ -22,7 +22,8 @@ class ConstrainedInverseDynamics<T>::Problem {
     for (int r = 0; r < rows(); ++r) trace += gram(r, r);
     return all_lanes(T(0) < trace) ? trace / T(static_cast<double>(rows())) : T(1);
   }
-  T size() const { return largest(self_.wanted_.data(), rows()); }
+  /// Of all joint forces: what passive ones need is a difference of what other joints do.
+  T size() const { return largest(self_.joint_force_.data(), static_cast<int>(self_.joint_force_.size())); }
 
   Status damp(const T& damping) {
     std::copy(self_.gram_.begin(), self_.gram_.end(), self_.factor_.begin());

@@ -50,6 +50,9 @@ Eigen::VectorX<long double> least_force(const ConstrainedCase& c, const std::vec
     for (int r = 0; r < c.m(); ++r) A(a, r) = c.J(r, passive[a]);
     b[a] = g(passive[a], 0);
   }
+  // Where rows act on driven joints only, all that A has is rounding of J.
+  if (A.size() == 0 || A.cwiseAbs().maxCoeff() < 1e-12L * testing::norm_of(c.J))
+    return Eigen::VectorX<long double>::Zero(c.m());
   Eigen::JacobiSVD<Eigen::MatrixX<long double>> svd(A, Eigen::ComputeThinU | Eigen::ComputeThinV);
   svd.setThreshold(1e-9L);
   return svd.solve(b);
