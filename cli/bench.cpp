@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <memory>
+#include <nlohmann/json.hpp>
 
 #include "argument_values.hpp"
 #include "bench_once.hpp"
@@ -83,7 +84,7 @@ void run_scaling(const BenchOptions& o, const ScalingCase& about) {
   if (!o.plot.empty()) plot_scaling(json, o.plot);
 }
 
-void add_effort(CLI::App& app, BenchOptions& options) {
+void add_effort(Command& app, BenchOptions& options) {
   app.add_flag("--quick", options.quick, "fewer and shorter runs: less than a minute, and more noise");
   options.output.add_to(app);
 }
@@ -94,9 +95,9 @@ std::vector<std::string> table1_names() {
   return names;
 }
 
-void add_table1(CLI::App& bench) {
+void add_table1(Command& bench) {
   auto options = std::make_shared<BenchOptions>();
-  CLI::App* sub = bench.add_subcommand("table1", "Every operator on the scenes of the paper's Table I");
+  Command* sub = bench.add_subcommand("table1", "Every operator on the scenes of the paper's Table I");
   sub->add_option("SCENE", options->scenes, "only these scenes, such as go2-standing; all if none is given")
       ->check(such_as(table1_names()));
   sub->add_option("--cache-lines", options->cache_lines, "what scripts/count-instructions wrote, to be shown as well")
@@ -111,10 +112,10 @@ void add_table1(CLI::App& bench) {
   sub->callback([options] { run_table1(*options); });
 }
 
-void add_scaling(CLI::App& bench, const ScalingCase& about, const std::string& description) {
+void add_scaling(Command& bench, const ScalingCase& about, const std::string& description) {
   auto options = std::make_shared<BenchOptions>();
   const std::string name(about.name);
-  CLI::App* sub = bench.add_subcommand(name, description);
+  Command* sub = bench.add_subcommand(name, description);
   add_plot(*sub, options->plot);
   add_effort(*sub, *options);
   const std::string call = "delassus bench " + name;
@@ -139,12 +140,12 @@ void run_once(const OnceOptions& o) {
   o.output.write(fmt::format("called {} of {} on {}\n", o.verb, o.op, o.scene));
 }
 
-void add_once(CLI::App& bench) {
+void add_once(Command& bench) {
   auto options = std::make_shared<OnceOptions>();
   std::vector<std::string> operators, verbs;
   for (const BenchOperator& op : bench_operators()) operators.emplace_back(op.name);
   for (const Verb verb : kVerbs) verbs.emplace_back(name_of(verb));
-  CLI::App* sub = bench.add_subcommand("once", "One call in a cold cache, for scripts/count-instructions");
+  Command* sub = bench.add_subcommand("once", "One call in a cold cache, for scripts/count-instructions");
   sub->add_option("SCENE", options->scene, "a scene of Table I")->required()->check(such_as(table1_names()));
   sub->add_option("OPERATOR", options->op, "such as lcaba or ltl")->required()->check(such_as(operators));
   sub->add_option("VERB", options->verb, "product_from_q, product, solve_from_q, solve, redamp_solve or matrix_from_q")
@@ -158,14 +159,12 @@ void add_once(CLI::App& bench) {
 
 }  // namespace
 
-void add_bench(CLI::App& app) {
-  CLI::App* bench = app.add_subcommand("bench", "Measures every operator: times, memory, operations");
-  bench->require_subcommand(1);
+void add_bench(Command& app) {
+  Command* bench = app.add_subcommand("bench", "Measures every operator: times, memory, operations");
   add_table1(*bench);
   add_scaling(*bench, swimmer_case(), "Time and memory against the links of a swimmer (the paper's Fig. 2)");
   add_scaling(*bench, boxes_case(), "Time and memory against the number of boxes in a stack");
   add_once(*bench);
-  for (CLI::App* sub : bench->get_subcommands([](CLI::App*) { return true; })) sub->group("Commands");
   set_examples(*bench, {{"delassus bench table1 go2-standing --quick", "times beside the paper's"},
                         {"delassus bench swimmer --quick", "how they grow: half a minute"}});
 }

@@ -1,7 +1,7 @@
 // Under which conditions this command was built and runs.
 #pragma once
 
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 
 namespace delassus::cli {

@@ -71,11 +71,11 @@ int run(const CheckOptions& options) {
 
 }  // namespace
 
-void add_check(CLI::App& app, int& exit_code) {
+void add_check(Command& app, int& exit_code) {
   auto options = std::make_shared<CheckOptions>();
   std::vector<std::string> algorithms = algorithm_names();
   algorithms.emplace_back("all");
-  CLI::App* sub = app.add_subcommand("check", "Recomputes reference files and compares; exit code 1 if one fails");
+  Command* sub = app.add_subcommand("check", "Recomputes reference files and compares; exit code 1 if one fails");
   sub->add_option("FILE", options->files, "reference files: what another engine computed")->required();
   sub->add_option("--models", options->models, "folder that the files' model paths start from (default: this one)")
       ->type_name("FOLDER");

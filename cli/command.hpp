@@ -1,11 +1,11 @@
 // What the parts of the command share: options that name a model, and the subcommands.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <string>
 #include <vector>
 
 #include "delassus/io/load.hpp"
+#include "options.hpp"
 
 namespace delassus::cli {
 
@@ -18,7 +18,7 @@ struct ModelOptions {
   std::vector<std::string> contacts;  // FRAME or FRAME:x,y,z
 
   /// With the argument MODEL, which is required unless there is one already.
-  void add_to(CLI::App& app);
+  void add_to(Command& app);
   /// Whether the model is a scene, which says itself what holds it. Throws an Error if there is no such model.
   bool is_scene() const;
   /// Whether it is a robot that the library carries, and no file of that name.
@@ -28,15 +28,15 @@ struct ModelOptions {
 };
 
 /// Each adds its subcommand, whose callback sets `exit_code`.
-void add_list(CLI::App& app);
-void add_info(CLI::App& app);
-void add_compute(CLI::App& app);
-void add_opcount(CLI::App& app);
-void add_bench(CLI::App& app);
-void add_scene(CLI::App& app);
-void add_check(CLI::App& app, int& exit_code);
-void add_tour(CLI::App& app, int& exit_code);
-void add_completion(CLI::App& app);
-void add_man(CLI::App& app);
+void add_list(Command& app);
+void add_info(Command& app);
+void add_compute(Command& app);
+void add_opcount(Command& app);
+void add_bench(Command& app);
+void add_scene(Command& app);
+void add_check(Command& app, int& exit_code);
+void add_tour(Command& app, int& exit_code);
+void add_completion(Command& app);
+void add_man(Command& app);
 
 }  // namespace delassus::cli

@@ -2,9 +2,8 @@
 
 #include <algorithm>
 
-#include "app_tree.hpp"
-#include "argument_values.hpp"
 #include "command.hpp"
+#include "command_tree.hpp"
 
 namespace delassus::cli {
 namespace {
@@ -12,38 +11,38 @@ namespace {
 /// A line so far: its command, and the words after it.
 class Line {
  public:
-  Line(const CLI::App& root, const std::vector<std::string>& words) {
+  Line(const Command& root, const std::vector<std::string>& words) {
     const Reached at = reached_by(root, words);
-    app_ = at.app;
+    app_ = at.command;
     rest_.assign(words.begin() + static_cast<std::ptrdiff_t>(at.words), words.end());
     for (const std::string& word : rest_) {
       if (awaiting_) {
         awaiting_ = nullptr;
       } else if (!word.starts_with('-')) {
         arguments_.push_back(word);
-      } else if (const CLI::Option* option = find_option(*app_, word); option && !is_flag(*option)) {
+      } else if (const Option* option = find_option(*app_, word); option && !option->is_flag()) {
         awaiting_ = option;
       }
     }
   }
 
-  const CLI::App& app() const { return *app_; }
+  const Command& app() const { return *app_; }
   /// Words that are neither options nor their values.
   const std::vector<std::string>& arguments() const { return arguments_; }
   /// The option of which the value comes next; null if there is none.
-  const CLI::Option* awaiting() const { return awaiting_; }
+  const Option* awaiting() const { return awaiting_; }
 
   /// The argument that comes next; null if there is none.
-  const CLI::Option* next_argument() const {
-    const std::vector<const CLI::Option*> all = arguments_of(*app_);
+  const Option* next_argument() const {
+    const std::vector<const Option*> all = arguments_of(*app_);
     if (arguments_.size() < all.size()) return all[arguments_.size()];
-    return !all.empty() && is_repeatable(*all.back()) ? all.back() : nullptr;
+    return !all.empty() && all.back()->is_repeatable() ? all.back() : nullptr;
   }
 
  private:
-  const CLI::App* app_ = nullptr;
+  const Command* app_ = nullptr;
   std::vector<std::string> rest_, arguments_;
-  const CLI::Option* awaiting_ = nullptr;
+  const Option* awaiting_ = nullptr;
 };
 
 /// Bodies and frames of the model that the line names; none if it cannot be read.
@@ -62,30 +61,30 @@ std::vector<std::string> frames_of(const Line& line) {
   return names;
 }
 
-Completion values(const CLI::Option& option, const Line& line) {
-  const std::string kind = option.get_positional() ? option.get_name() : placeholder_of(option);
+Completion values(const Option& option, const Line& line) {
+  const std::string& kind = option.placeholder();
   Completion out;
   if (kind == "FILE" || kind == "MODEL") out.beside = Completion::Beside::kFiles;
   if (kind == "FOLDER") out.beside = Completion::Beside::kFolders;
-  for (const std::string& value : kind.starts_with("FRAME[") ? frames_of(line) : values_of(option)) {
+  for (const std::string& value : kind.starts_with("FRAME[") ? frames_of(line) : option.values().known) {
     out.candidates.push_back({value, ""});
   }
   return out;
 }
 
-Completion options(const CLI::App& app) {
+Completion options(const Command& app) {
   Completion out;
-  for (const CLI::Option* option : options_of(app)) {
-    for (const std::string& spelling : spellings_of(*option)) {
-      out.candidates.push_back({spelling, option->get_description()});
+  for (const Option* option : options_of(app)) {
+    for (const std::string& spelling : option->spellings()) {
+      out.candidates.push_back({spelling, option->description()});
     }
   }
   return out;
 }
 
-Completion commands(const CLI::App& app) {
+Completion commands(const Command& app) {
   Completion out;
-  for (const CLI::App* sub : commands_of(app)) out.candidates.push_back({sub->get_name(), sub->get_description()});
+  for (const Command* sub : commands_of(app)) out.candidates.push_back({sub->name(), sub->description()});
   return out;
 }
 
@@ -93,13 +92,13 @@ Completion unfiltered(const Line& line, const std::string& current) {
   if (line.awaiting()) return values(*line.awaiting(), line);
   if (current.starts_with('-')) return options(line.app());
   if (!commands_of(line.app()).empty()) return line.arguments().empty() ? commands(line.app()) : Completion{};
-  const CLI::Option* argument = line.next_argument();
+  const Option* argument = line.next_argument();
   return argument ? values(*argument, line) : options(line.app());
 }
 
 }  // namespace
 
-Completion complete(const CLI::App& app, std::vector<std::string> words) {
+Completion complete(const Command& app, std::vector<std::string> words) {
   if (words.empty()) words.emplace_back();
   std::string current = words.back();
   words.pop_back();

@@ -1,10 +1,11 @@
 // What may stand next on a line, for shells.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <cstdint>
 #include <string>
 #include <vector>
+
+#include "options.hpp"
 
 namespace delassus::cli {
 
@@ -20,6 +21,6 @@ struct Completion {
 
 /// `words` is the line without the command's own name up to the cursor; the last word is the one to complete and may be
 /// empty. All of it comes from the tree of commands and from the model that the line names.
-Completion complete(const CLI::App& app, std::vector<std::string> words);
+Completion complete(const Command& app, std::vector<std::string> words);
 
 }  // namespace delassus::cli

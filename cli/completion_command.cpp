@@ -26,7 +26,7 @@ const char* name_of(Completion::Beside beside) {
   return "nothing";
 }
 
-void print_candidates(const CLI::App& app, const std::vector<std::string>& words) {
+void print_candidates(const Command& app, const std::vector<std::string>& words) {
   const Completion completion = complete(app, words);
   std::string text = fmt::format("{}\n", name_of(completion.beside));
   for (const auto& [word, description] : completion.candidates) text += fmt::format("{}\t{}\n", word, description);
@@ -34,9 +34,9 @@ void print_candidates(const CLI::App& app, const std::vector<std::string>& words
 }
 
 /// Has no group, so that nothing shows it.
-void add_complete(CLI::App& app) {
+void add_complete(Command& app) {
   auto words = std::make_shared<std::vector<std::string>>();
-  CLI::App* sub = app.add_subcommand("complete", "What may come next on a line")->group("");
+  Command* sub = app.add_subcommand("complete", "What may come next on a line")->group("");
   sub->add_option("WORDS", *words, "after --: the words so far");
   sub->callback([&app, words] { print_candidates(app, *words); });
 }
@@ -52,9 +52,9 @@ void print_script(const ScriptOptions& options) {
 
 }  // namespace
 
-void add_completion(CLI::App& app) {
+void add_completion(Command& app) {
   auto options = std::make_shared<ScriptOptions>();
-  CLI::App* sub = app.add_subcommand("completion", "Prints a script that lets a shell complete this command");
+  Command* sub = app.add_subcommand("completion", "Prints a script that lets a shell complete this command");
   sub->add_option("SHELL", options->shell, "bash, zsh or fish")->required()->check(one_of("shell", known_shells()));
   add_output(*sub, options->output);
   set_examples(*sub, {{"delassus completion bash > completion.sh", "then `source completion.sh`"},

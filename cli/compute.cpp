@@ -5,6 +5,7 @@
 
 #include "argument_values.hpp"
 #include "command.hpp"
+#include "command_tree.hpp"
 #include "delassus/delassus/planner.hpp"
 #include "delassus/math/error.hpp"
 #include "help.hpp"
@@ -90,7 +91,7 @@ void run(const ComputeOptions& o) {
   o.output.write(as_text(result));
 }
 
-void add_planning(CLI::App& sub, ComputeOptions& options) {
+void add_planning(Command& sub, ComputeOptions& options) {
   std::vector<std::string> algorithms = algorithm_names();
   algorithms.emplace_back("auto");
   sub.add_option("--algorithm", options.algorithm,
@@ -112,18 +113,17 @@ void add_planning(CLI::App& sub, ComputeOptions& options) {
 
 }  // namespace
 
-void add_compute(CLI::App& app) {
+void add_compute(Command& app) {
   auto options = std::make_shared<ComputeOptions>();
-  CLI::App* sub = app.add_subcommand("compute", "Computes the Delassus matrix of a model and scene");
+  Command* sub = app.add_subcommand("compute", "Computes the Delassus matrix of a model and scene");
   options->model.add_to(*sub);
   add_planning(*sub, *options);
   sub->add_option("--save-scene", options->scene_output, "also write the scene as a JSON file that stands alone")
       ->type_name("FILE")
       ->check(file_name());
-  CLI::Option* npy =
-      sub->add_flag("--npy", options->npy, "print a file of NumPy; so does an --output that ends in .npy");
+  Option* npy = sub->add_flag("--npy", options->npy, "print a file of NumPy; so does an --output that ends in .npy");
   options->output.add_to(*sub);
-  npy->excludes("--json");
+  npy->excludes(find_option(*sub, "--json"));
   set_examples(*sub, {{"delassus compute go2 --contact FL_foot --contact FR_foot:0,0,-0.02", "two feet on the ground"},
                       {"delassus compute scene.json -o matrix.npy", "a scene of your own, for NumPy"},
                       {"delassus compute stem:30x7 --algorithm pv-osim --json", "a mechanism of the papers"},

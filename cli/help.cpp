@@ -3,10 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <memory>
+#include <array>
+#include <sstream>
 
-#include "app_tree.hpp"
-#include "argument_values.hpp"
+#include "command_tree.hpp"
 #include "manual_texts.hpp"
 
 namespace delassus::cli {
@@ -23,7 +23,8 @@ std::size_t width_of(std::string_view text) {
 std::string wrapped(const std::string& text, std::size_t indent) {
   std::string out;
   std::size_t column = indent;
-  for (const std::string& word : CLI::detail::split(text, ' ')) {
+  std::istringstream words(text);
+  for (std::string word; std::getline(words, word, ' ');) {
     const std::size_t width = width_of(word);
     if (column > indent && column + 1 + width > kWidth) {
       out += '\n' + std::string(indent, ' ');
@@ -56,9 +57,9 @@ std::string section(std::string_view title, const std::vector<Row>& rows) {
   return out;
 }
 
-std::vector<Row> rows_of(const std::vector<const CLI::Option*>& options) {
+std::vector<Row> rows_of(const std::vector<const Option*>& options) {
   std::vector<Row> rows;
-  for (const CLI::Option* option : options) rows.push_back({heading_of(*option), option->get_description()});
+  for (const Option* option : options) rows.push_back({heading_of(*option), option->description()});
   return rows;
 }
 
@@ -69,32 +70,21 @@ std::vector<Row> rows_of(const std::array<ManualEntry, kCount>& entries) {
   return rows;
 }
 
-std::string commands_text(const CLI::App& app) {
+std::string commands_text(const Command& app) {
   std::string out;
   for (const std::string& group : command_groups(app)) {
     std::vector<Row> rows;
-    for (const CLI::App* sub : commands_of(app)) {
-      if (sub->get_group() == group) rows.push_back({sub->get_name(), sub->get_description()});
+    for (const Command* sub : commands_of(app)) {
+      if (sub->group() == group) rows.push_back({sub->name(), sub->description()});
     }
     out += section(group, rows);
   }
   return out;
 }
 
-std::string help_of(const CLI::App& app) {
-  std::string out = fmt::format("{}\n\nUsage: {}\n", wrapped(app.get_description(), 0), usage_of(app));
-  out += commands_text(app) + section("Arguments", rows_of(arguments_of(app)));
-  out += section("Options", rows_of(options_of(app)));
-  if (!app.get_footer().empty()) out += "\nExamples:\n" + app.get_footer();
-  if (!commands_of(app).empty()) out += fmt::format("\n`{} COMMAND --help` says more of each.\n", full_name(app));
-  if (app.get_parent()) return out;
-  return out + section("Exit codes", rows_of(kExitCodes)) + section("Environment", rows_of(kEnvironment)) +
-         "\nMore: `delassus man | man -l -`, and docs/command.md of the source.\n";
-}
-
 }  // namespace
 
-void set_examples(CLI::App& app, const std::vector<Example>& examples) {
+void set_examples(Command& app, const std::vector<Example>& examples) {
   std::size_t widest = 0;
   for (const Example& example : examples) widest = std::max(widest, example.line.size());
   std::string text;
@@ -103,9 +93,15 @@ void set_examples(CLI::App& app, const std::vector<Example>& examples) {
   app.footer(text);
 }
 
-void set_help_layout(CLI::App& app) {
-  app.formatter_fn([](const CLI::App* of, const std::string&, CLI::AppFormatMode) { return help_of(*of); });
-  app.set_help_flag("-h,--help", "show this help");
+std::string help_of(const Command& app) {
+  std::string out = fmt::format("{}\n\nUsage: {}\n", wrapped(app.description(), 0), usage_of(app));
+  out += commands_text(app) + section("Arguments", rows_of(arguments_of(app)));
+  out += section("Options", rows_of(options_of(app)));
+  if (!app.footer().empty()) out += "\nExamples:\n" + app.footer();
+  if (!commands_of(app).empty()) out += fmt::format("\n`{} COMMAND --help` says more of each.\n", full_name(app));
+  if (app.parent()) return out;
+  return out + section("Exit codes", rows_of(kExitCodes)) + section("Environment", rows_of(kEnvironment)) +
+         "\nMore: `delassus man | man -l -`, and docs/command.md of the source.\n";
 }
 
 }  // namespace delassus::cli

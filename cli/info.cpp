@@ -61,9 +61,9 @@ void run(const InfoOptions& options) {
 
 }  // namespace
 
-void add_info(CLI::App& app) {
+void add_info(Command& app) {
   auto options = std::make_shared<InfoOptions>();
-  CLI::App* sub = app.add_subcommand("info", "Shows a model: tree, sizes, masses, constraints, and what was not read");
+  Command* sub = app.add_subcommand("info", "Shows a model: tree, sizes, masses, constraints, and what was not read");
   options->model.add_to(*sub);
   sub->add_option("--plot", options->plot, "also draw the tree and its constraints into a file .svg")
       ->type_name("FILE")

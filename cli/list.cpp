@@ -109,9 +109,9 @@ void run(const OutputOptions& output) {
 
 }  // namespace
 
-void add_list(CLI::App& app) {
+void add_list(Command& app) {
   auto output = std::make_shared<OutputOptions>();
-  CLI::App* sub = app.add_subcommand("list", "Lists the robots and scenes that are known by name");
+  Command* sub = app.add_subcommand("list", "Lists the robots and scenes that are known by name");
   output->add_to(*sub);
   set_examples(
       *sub, {{"delassus list", "names, sizes, and what they are"}, {"delassus list --json", "the same for programs"}});

@@ -2,6 +2,7 @@
 #include <cstdio>
 #include <exception>
 #include <new>
+#include <nlohmann/json.hpp>
 #include <string>
 
 #include "build_info.hpp"
@@ -11,24 +12,26 @@
 #include "help.hpp"
 #include "message.hpp"
 #include "output_file.hpp"
+#include "parse_line.hpp"
 #include "usage_error.hpp"
 
 namespace delassus::cli {
 namespace {
 
-void add_version(CLI::App& app, bool& json) {
-  CLI::Option* as_json_flag = app.add_flag("--json", json, "with --version: print JSON");
+void add_version(Command& app, bool& json) {
+  Option* as_json_flag = app.add_flag("--json", json, "with --version: print JSON");
   const auto text = [&json] { return json ? as_json(build_info()).dump() + "\n" : as_text(build_info()); };
-  as_json_flag->needs(app.set_version_flag("--version", text, "show the version, how it was built, and the machine"));
+  as_json_flag->needs(app.add_text_flag("--version", text, "show the version, how it was built, and the machine"));
 }
 
 /// Puts the commands that were added since the last call under this head.
-void set_group(CLI::App& app, const std::string& head) {
-  const std::string untouched = CLI::App().get_group();
-  for (CLI::App* sub : app.get_subcommands([&](CLI::App* s) { return s->get_group() == untouched; })) sub->group(head);
+void set_group(Command& app, const std::string& head) {
+  for (const auto& sub : app.subcommands()) {
+    if (sub->group() == Command::kAnyGroup) sub->group(head);
+  }
 }
 
-void add_commands(CLI::App& app, int& exit_code) {
+void add_commands(Command& app, int& exit_code) {
   add_tour(app, exit_code);
   set_group(app, "Start here");
   add_list(app);
@@ -65,26 +68,17 @@ int fail_unforeseen(const std::exception& e) {
 }
 
 int run(const std::vector<std::string>& words) {
-  CLI::App app("Delassus matrices J M⁻¹ Jᵀ of robots in contact", "delassus");
+  Command app("delassus", "Delassus matrices J M⁻¹ Jᵀ of robots in contact");
   int exit_code = kExitOk;
   bool json = false;
-  set_help_layout(app);
-  app.option_defaults()->disable_flag_override();  // --json=no would be a second way to say nothing
   add_version(app, json);
   add_commands(app, exit_code);
-  app.require_subcommand(1);
   try {
-    app.parse(std::vector<std::string>(words.rbegin(), words.rend()));  // CLI11 wants the last word first
-    write_output("", "");                                               // what is still on its way may be lost
+    write_output("", parse_line(app, words));  // of a command nothing; but what is still on its way may be lost
     return exit_code;
-  } catch (const CLI::CallForHelp&) {
-    write_output("", app.help());
-  } catch (const CLI::CallForVersion& e) {
-    write_output("", e.what());
-  } catch (const CLI::ParseError& e) {
+  } catch (const LineError& e) {
     return fail(describe(e, app, words));
   }
-  return kExitOk;
 }
 
 }  // namespace

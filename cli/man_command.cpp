@@ -9,9 +9,9 @@
 
 namespace delassus::cli {
 
-void add_man(CLI::App& app) {
+void add_man(Command& app) {
   auto output = std::make_shared<std::string>();
-  CLI::App* sub = app.add_subcommand("man", "Prints the manual page, as roff");
+  Command* sub = app.add_subcommand("man", "Prints the manual page, as roff");
   add_output(*sub, *output);
   set_examples(*sub, {{"delassus man | man -l -", "read it"}, {"delassus man -o delassus.1", "keep it"}});
   sub->callback([&app, output] {

@@ -2,7 +2,9 @@
 
 #include <fmt/format.h>
 
-#include "app_tree.hpp"
+#include <array>
+
+#include "command_tree.hpp"
 #include "delassus/version.hpp"
 #include "manual_texts.hpp"
 
@@ -71,36 +73,35 @@ std::string entries(const std::array<ManualEntry, kCount>& all) {
   return out;
 }
 
-std::string options_text(const CLI::App& app) {
+std::string options_text(const Command& app) {
   std::string out;
-  for (const CLI::Option* argument : arguments_of(app))
-    out += entry(heading_of(*argument), argument->get_description());
-  for (const CLI::Option* option : options_of(app)) out += entry(heading_of(*option), option->get_description());
+  for (const Option* argument : arguments_of(app)) out += entry(heading_of(*argument), argument->description());
+  for (const Option* option : options_of(app)) out += entry(heading_of(*option), option->description());
   return out;
 }
 
-std::string examples_text(const CLI::App& app) {
-  return app.get_footer().empty() ? "" : fmt::format(".PP\n.nf\n{}.fi\n", escaped(app.get_footer()));
+std::string examples_text(const Command& app) {
+  return app.footer().empty() ? "" : fmt::format(".PP\n.nf\n{}.fi\n", escaped(app.footer()));
 }
 
 /// A command, then the commands of its own.
-std::string command_text(const CLI::App& app) {
-  std::string out = fmt::format(".SS {}\n{}\n", escaped(usage_of(app)), escaped(app.get_description() + "."));
+std::string command_text(const Command& app) {
+  std::string out = fmt::format(".SS {}\n{}\n", escaped(usage_of(app)), escaped(app.description() + "."));
   out += options_text(app) + examples_text(app);
-  for (const CLI::App* sub : commands_of(app)) out += command_text(*sub);
+  for (const Command* sub : commands_of(app)) out += command_text(*sub);
   return out;
 }
 
 }  // namespace
 
-std::string man_page(const CLI::App& app) {
+std::string man_page(const Command& app) {
   std::string out = fmt::format(".TH DELASSUS 1 \"\" \"delassus {}\" \"User Commands\"\n", kVersion);
-  out += head("NAME") + fmt::format("delassus \\- {}\n", escaped(app.get_description()));
+  out += head("NAME") + fmt::format("delassus \\- {}\n", escaped(app.description()));
   out += head("SYNOPSIS") + fmt::format("\\fB{}\\fR\n", escaped(usage_of(app)));
   out += head("DESCRIPTION") + escaped(kDescription) + "\n";
   out += head("OPTIONS") + options_text(app);
   out += head("COMMANDS");
-  for (const CLI::App* sub : commands_of(app)) out += command_text(*sub);
+  for (const Command* sub : commands_of(app)) out += command_text(*sub);
   out += head("EXAMPLES") + examples_text(app);
   out += head("EXIT STATUS") + entries(kExitCodes);
   out += head("ENVIRONMENT") + entries(kEnvironment);

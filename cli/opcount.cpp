@@ -2,6 +2,7 @@
 #include <fmt/core.h>
 
 #include <memory>
+#include <nlohmann/json.hpp>
 
 #include "argument_values.hpp"
 #include "command.hpp"
@@ -62,10 +63,9 @@ std::vector<std::string> case_names() {
 
 }  // namespace
 
-void add_opcount(CLI::App& app) {
+void add_opcount(Command& app) {
   auto options = std::make_shared<OpcountOptions>();
-  CLI::App* sub =
-      app.add_subcommand("opcount", "Counts the operations of every algorithm on a mechanism of the papers");
+  Command* sub = app.add_subcommand("opcount", "Counts the operations of every algorithm on a mechanism of the papers");
   sub->add_option("CASE", options->study, "a name that --list shows, such as k2chain or atlas-hands")
       ->check(such_as(case_names()));
   sub->add_flag("--list", options->list, "list the cases");

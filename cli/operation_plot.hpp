@@ -1,7 +1,7 @@
 // Operation counts as a drawing.
 #pragma once
 
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 
 namespace delassus::cli {

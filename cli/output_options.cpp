@@ -1,15 +1,17 @@
 #include "output_options.hpp"
 
+#include <nlohmann/json.hpp>
+
 #include "argument_values.hpp"
 #include "output_file.hpp"
 
 namespace delassus::cli {
 
-void add_output(CLI::App& app, std::string& path) {
+void add_output(Command& app, std::string& path) {
   app.add_option("-o,--output", path, "write into this file, not to stdout")->type_name("FILE")->check(file_name());
 }
 
-void OutputOptions::add_to(CLI::App& app) {
+void OutputOptions::add_to(Command& app) {
   add_output(app, path);
   app.add_flag("--json", json, "print JSON; so does an --output that ends in .json");
 }

@@ -1,14 +1,15 @@
 // -o/--output and --json, which mean the same in every command.
 #pragma once
 
-#include <CLI/CLI.hpp>
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 #include <string>
+
+#include "options.hpp"
 
 namespace delassus::cli {
 
 /// The option -o/--output alone, for commands that print what is no report.
-void add_output(CLI::App& app, std::string& path);
+void add_output(Command& app, std::string& path);
 
 /// What a command prints goes to stdout, or into the file of -o. It is JSON if --json is given or the file's name ends in
 /// .json.
@@ -16,7 +17,7 @@ struct OutputOptions {
   std::string path;
   bool json = false;
 
-  void add_to(CLI::App& app);
+  void add_to(Command& app);
   bool wants_json() const { return json || path.ends_with(".json"); }
   /// Before work that would be lost: throws an Error if the file cannot be written, or is the one that is read.
   void require_writable(const std::string& input = "") const;

@@ -8,6 +8,7 @@
 #include <array>
 #include <cstdio>
 #include <memory>
+#include <nlohmann/json.hpp>
 #include <optional>
 
 #include "argument_values.hpp"
@@ -79,7 +80,7 @@ std::optional<int> run_python(const char* python, const std::string& script, std
 
 }  // namespace
 
-void add_plot(CLI::App& app, std::string& path) {
+void add_plot(Command& app, std::string& path) {
   app.add_option("--plot", path, "also draw it into a file .svg, .png or .pdf (needs python3-matplotlib)")
       ->type_name("FILE")
       ->check(file_name());

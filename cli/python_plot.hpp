@@ -1,14 +1,15 @@
 // Drawings made by matplotlib, in an interpreter of its own.
 #pragma once
 
-#include <CLI/CLI.hpp>
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 #include <string>
+
+#include "options.hpp"
 
 namespace delassus::cli {
 
 /// The option --plot.
-void add_plot(CLI::App& app, std::string& path);
+void add_plot(Command& app, std::string& path);
 
 /// Throws an Error unless the file can be written and its name ends as matplotlib is asked to write: .svg, .png or .pdf.
 /// To be called before the work of which the result is drawn, which takes longer. An empty path is no drawing.

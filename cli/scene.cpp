@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <memory>
+#include <nlohmann/json.hpp>
 
 #include "argument_values.hpp"
 #include "command.hpp"
@@ -45,9 +46,9 @@ void run(const SceneOptions& options) {
 
 }  // namespace
 
-void add_scene(CLI::App& app) {
+void add_scene(Command& app) {
   auto options = std::make_shared<SceneOptions>();
-  CLI::App* sub =
+  Command* sub =
       app.add_subcommand("scene", "Makes a scene by its recipe and writes it as a scene file, which is JSON");
   sub->add_option("SCENE", options->name, "a scene of `delassus list`, such as go2-fallen or swimmer:30")
       ->check(such_as(scene_names()));

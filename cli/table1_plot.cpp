@@ -1,5 +1,7 @@
 #include "table1_plot.hpp"
 
+#include <nlohmann/json.hpp>
+
 #include "bench_verb.hpp"
 #include "python_plot.hpp"
 

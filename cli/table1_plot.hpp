@@ -1,7 +1,7 @@
 // The drawing of `delassus bench table1`.
 #pragma once
 
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 
 namespace delassus::cli {

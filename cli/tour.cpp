@@ -71,10 +71,10 @@ int run(const TourOptions& o) {
 
 }  // namespace
 
-void add_tour(CLI::App& app, int& exit_code) {
+void add_tour(Command& app, int& exit_code) {
   auto options = std::make_shared<TourOptions>();
   options->model.model = "g1";
-  CLI::App* sub = app.add_subcommand("tour", "Shows a robot in contact by every algorithm, and writes report.html");
+  Command* sub = app.add_subcommand("tour", "Shows a robot in contact by every algorithm, and writes report.html");
   options->model.add_to(*sub);
   sub->add_option(
          "-o,--output", options->output,

@@ -74,6 +74,19 @@ function(delassus_library name)
   add_library(delassus::${name} ALIAS ${target})
 endfunction()
 
+# delassus_together(<target> <name> <regex>): compiles the sources of which the names match as one file. For sources that use
+# little of large headers, and take most of their time to read them. Names in their anonymous namespaces must differ. Clang
+# compiles each alone: so a missing #include shows, and clang-tidy, which reads those commands, finds every source.
+function(delassus_together target name regex)
+  if(CMAKE_CXX_COMPILER_ID MATCHES "Clang")
+    return()
+  endif()
+  get_target_property(sources ${target} SOURCES)
+  list(FILTER sources INCLUDE REGEX "${regex}")
+  set_source_files_properties(${sources} PROPERTIES UNITY_GROUP "${name}")
+  set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
+endfunction()
+
 # delassus_wanted(<variable> <option> <package>): sets <variable> to whether an ON/OFF/AUTO option asks
 # for the package and it is there. ON without the package stops the configuration.
 macro(delassus_wanted variable option package)

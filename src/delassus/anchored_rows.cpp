@@ -107,7 +107,7 @@ void AnchoredRows<T, F>::add_on_joint(const Model& model, int site, LowerView<T>
 }
 
 #define DELASSUS_INSTANTIATE(T) template class AnchoredRows<T, WorldFrames<T>>;
-DELASSUS_FOR_EACH_SCALAR(DELASSUS_INSTANTIATE)
+DELASSUS_FOR_EACH_OPERATOR_SCALAR(DELASSUS_INSTANTIATE)
 
 #define DELASSUS_INSTANTIATE_LINK_FRAMES(T) template class AnchoredRows<T, LinkFrames<T>>;
 DELASSUS_FOR_EACH_COUNTING_SCALAR(DELASSUS_INSTANTIATE_LINK_FRAMES)

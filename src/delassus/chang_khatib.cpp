@@ -154,7 +154,7 @@ void ChangKhatib<T, F>::respond(const Model& model, const ConstraintRows<T>& row
   template class ChangKhatib<T>;                      \
   template class ExplicitDelassus<T, ChangKhatib<T>>; \
   static_assert(DelassusOperator<ChangKhatibDelassus<T>, T>);
-DELASSUS_FOR_EACH_SCALAR(DELASSUS_INSTANTIATE)
+DELASSUS_FOR_EACH_OPERATOR_SCALAR(DELASSUS_INSTANTIATE)
 
 #define DELASSUS_INSTANTIATE_LINK_FRAMES(T) template class ChangKhatib<T, LinkFrames<T>>;
 DELASSUS_FOR_EACH_COUNTING_SCALAR(DELASSUS_INSTANTIATE_LINK_FRAMES)

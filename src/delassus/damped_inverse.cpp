@@ -172,6 +172,6 @@ Status DampedInverse<T>::compute(const Model& model, const Kinematics<T>& kin, c
 }
 
 #define DELASSUS_INSTANTIATE(T) template class DampedInverse<T>;
-DELASSUS_FOR_EACH_SCALAR(DELASSUS_INSTANTIATE)
+DELASSUS_FOR_EACH_OPERATOR_SCALAR(DELASSUS_INSTANTIATE)
 
 }  // namespace delassus

@@ -74,6 +74,6 @@ void Dense<T>::respond(const Model& model, const ConstraintRows<T>& rows, Vector
   template class Dense<T>;                      \
   template class ExplicitDelassus<T, Dense<T>>; \
   static_assert(DelassusOperator<DenseDelassus<T>, T>);
-DELASSUS_FOR_EACH_SCALAR(DELASSUS_INSTANTIATE)
+DELASSUS_FOR_EACH_OPERATOR_SCALAR(DELASSUS_INSTANTIATE)
 
 }  // namespace delassus

@@ -244,7 +244,7 @@ DELASSUS_INLINE void Efpa<T, F>::add_tile(int a, int b, Products&& products, Low
   template class Efpa<T>;                      \
   template class ExplicitDelassus<T, Efpa<T>>; \
   static_assert(DelassusOperator<EfpaDelassus<T>, T>);
-DELASSUS_FOR_EACH_SCALAR(DELASSUS_INSTANTIATE)
+DELASSUS_FOR_EACH_OPERATOR_SCALAR(DELASSUS_INSTANTIATE)
 
 #define DELASSUS_INSTANTIATE_LINK_FRAMES(T) template class Efpa<T, LinkFrames<T>>;
 DELASSUS_FOR_EACH_COUNTING_SCALAR(DELASSUS_INSTANTIATE_LINK_FRAMES)

@@ -102,7 +102,7 @@ void Kjr<T, F>::respond(const Model& model, const ConstraintRows<T>& rows, Vecto
   template class Kjr<T>;                      \
   template class ExplicitDelassus<T, Kjr<T>>; \
   static_assert(DelassusOperator<KjrDelassus<T>, T>);
-DELASSUS_FOR_EACH_SCALAR(DELASSUS_INSTANTIATE)
+DELASSUS_FOR_EACH_OPERATOR_SCALAR(DELASSUS_INSTANTIATE)
 
 #define DELASSUS_INSTANTIATE_LINK_FRAMES(T) template class Kjr<T, LinkFrames<T>>;
 DELASSUS_FOR_EACH_COUNTING_SCALAR(DELASSUS_INSTANTIATE_LINK_FRAMES)

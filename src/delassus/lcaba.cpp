@@ -359,6 +359,6 @@ void LcabaDelassus<T>::diagonal(Out<T> out) const {
 #define DELASSUS_INSTANTIATE(T)    \
   template class LcabaDelassus<T>; \
   static_assert(DelassusOperator<LcabaDelassus<T>, T>);
-DELASSUS_FOR_EACH_SCALAR(DELASSUS_INSTANTIATE)
+DELASSUS_FOR_EACH_OPERATOR_SCALAR(DELASSUS_INSTANTIATE)
 
 }  // namespace delassus

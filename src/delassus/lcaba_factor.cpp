@@ -298,6 +298,6 @@ Status damp_lcaba(const Model& model, const Articulation<T>& free, const Constra
                               const LcabaPlan&, LcabaFactor<T>&);                                                     \
   template Status damp_lcaba(const Model&, const Articulation<T>&, const ConstraintRows<T>&, const LcabaPlan&, \
                              const RowWeights<T>&, LcabaFactor<T>&);
-DELASSUS_FOR_EACH_SCALAR(DELASSUS_INSTANTIATE)
+DELASSUS_FOR_EACH_OPERATOR_SCALAR(DELASSUS_INSTANTIATE)
 
 }  // namespace delassus

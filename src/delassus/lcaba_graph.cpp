@@ -110,6 +110,6 @@ EliminationGraph make_elimination_graph(const Model& model, const LcabaGraph& gr
 }
 
 #define DELASSUS_INSTANTIATE(T) template LcabaGraph make_lcaba_graph(const Model&, const ConstraintRows<T>&, LcabaForm);
-DELASSUS_FOR_EACH_SCALAR(DELASSUS_INSTANTIATE)
+DELASSUS_FOR_EACH_OPERATOR_SCALAR(DELASSUS_INSTANTIATE)
 
 }  // namespace delassus

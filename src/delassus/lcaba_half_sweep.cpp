@@ -186,6 +186,6 @@ void sweep_half(const Model& model, const LcabaPlan& plan, const HalfSweepPlan& 
   template struct HalfSweep<T>;                                                                         \
   template void sweep_half(const Model&, const LcabaPlan&, const HalfSweepPlan&, const LcabaFactor<T>&, \
                            const ConstraintRows<T>&, HalfSweep<T>&);
-DELASSUS_FOR_EACH_SCALAR(DELASSUS_INSTANTIATE)
+DELASSUS_FOR_EACH_OPERATOR_SCALAR(DELASSUS_INSTANTIATE)
 
 }  // namespace delassus

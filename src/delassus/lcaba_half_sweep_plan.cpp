@@ -139,6 +139,6 @@ HalfSweepPlan make_half_sweep_plan(const Model& model, const LcabaPlan& plan, co
 
 #define DELASSUS_INSTANTIATE(T) \
   template HalfSweepPlan make_half_sweep_plan(const Model&, const LcabaPlan&, const ConstraintRows<T>&);
-DELASSUS_FOR_EACH_SCALAR(DELASSUS_INSTANTIATE)
+DELASSUS_FOR_EACH_OPERATOR_SCALAR(DELASSUS_INSTANTIATE)
 
 }  // namespace delassus

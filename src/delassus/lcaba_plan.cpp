@@ -295,6 +295,6 @@ LcabaPlan make_lcaba_plan(const Model& model, const ConstraintRows<T>& rows, con
 
 #define DELASSUS_INSTANTIATE(T) \
   template LcabaPlan make_lcaba_plan(const Model&, const ConstraintRows<T>&, const LcabaOptions&);
-DELASSUS_FOR_EACH_SCALAR(DELASSUS_INSTANTIATE)
+DELASSUS_FOR_EACH_OPERATOR_SCALAR(DELASSUS_INSTANTIATE)
 
 }  // namespace delassus

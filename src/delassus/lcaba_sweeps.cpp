@@ -134,6 +134,6 @@ void sweep_lcaba(const Model& model, const LcabaPlan& plan, const LcabaFactor<T>
 
 #define DELASSUS_INSTANTIATE(T) \
   template void sweep_lcaba(const Model&, const LcabaPlan&, const LcabaFactor<T>&, LcabaSweep<T>&);
-DELASSUS_FOR_EACH_SCALAR(DELASSUS_INSTANTIATE)
+DELASSUS_FOR_EACH_OPERATOR_SCALAR(DELASSUS_INSTANTIATE)
 
 }  // namespace delassus

@@ -234,6 +234,6 @@ void MatrixFreeDelassus<T>::diagonal(Out<T> out) const {
 }
 
 #define DELASSUS_INSTANTIATE(T) template class MatrixFreeDelassus<T>;
-DELASSUS_FOR_EACH_SCALAR(DELASSUS_INSTANTIATE)
+DELASSUS_FOR_EACH_OPERATOR_SCALAR(DELASSUS_INSTANTIATE)
 
 }  // namespace delassus

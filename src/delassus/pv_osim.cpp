@@ -40,7 +40,7 @@ void PvOsim<T, F>::respond(const Model& model, const ConstraintRows<T>& rows, Ve
   template class PvOsim<T>;                      \
   template class ExplicitDelassus<T, PvOsim<T>>; \
   static_assert(DelassusOperator<PvOsimDelassus<T>, T>);
-DELASSUS_FOR_EACH_SCALAR(DELASSUS_INSTANTIATE)
+DELASSUS_FOR_EACH_OPERATOR_SCALAR(DELASSUS_INSTANTIATE)
 #define DELASSUS_INSTANTIATE_LINK_FRAMES(T) template class PvOsim<T, LinkFrames<T>>;
 DELASSUS_FOR_EACH_COUNTING_SCALAR(DELASSUS_INSTANTIATE_LINK_FRAMES)
 

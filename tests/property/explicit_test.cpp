@@ -63,6 +63,10 @@ struct ByPvOsimr {
   template <class T>
   using InLinkFrames = PvOsimr<T, LinkFrames<T>>;
 };
+struct ByCondensed {
+  template <class T>
+  using Operator = CondensedDelassus<T>;
+};
 
 /// Λ⁻¹ carries the condition number of M, up to 1.2e5 on these trees. Measured over 2000 seeds: 2e-12.
 constexpr double kSolves = 1e-10;
@@ -191,7 +195,12 @@ void lanes_equal_scalars(const System& s, int seed) {
     EXPECT_LT(relative_difference(got, want), kSolves) << "lane " << lane;
   }
 }
-TYPED_TEST(Explicit, LanesEqualScalars) {
+template <class Algorithm>
+struct OperatorInLanes : ::testing::Test {};
+using AlgorithmsInLanes = ::testing::Types<ByLtl, ByPvOsimr, ByCondensed>;
+TYPED_TEST_SUITE(OperatorInLanes, AlgorithmsInLanes);
+
+TYPED_TEST(OperatorInLanes, EqualsScalars) {
   for_each_seed(0, kScalarSeeds, [](int seed) {
     lanes_equal_scalars<TypeParam, PackDouble4>(System(seed), seed);
     lanes_equal_scalars<TypeParam, PackDouble8>(System(seed), seed);

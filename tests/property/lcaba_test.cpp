@@ -329,32 +329,6 @@ Solved<T> solve_all(const Model& model, const std::vector<Constraint>& constrain
   return out;
 }
 
-/// Lanes do the operations of scalar runs; contraction of a product and a sum to one rounding may differ. The damped
-/// matrix has condition numbers up to 1e5 at this damping.
-template <class P>
-void lanes_equal_scalars(int seed) {
-  const Model model = samples::random_model(seed);
-  const auto constraints = samples::random_constraints(model, seed, 5);
-  std::vector<P> q(model.nq());
-  for (int lane = 0; lane < P::kWidth; ++lane) {
-    const samples::State s = samples::random_state(model, 100 * seed + lane);
-    for (int k = 0; k < model.nq(); ++k) q[k].set(lane, s.q[k]);
-  }
-  const Solved<P> packed = solve_all<P>(model, constraints, q, 1e-2);
-  for (int lane = 0; lane < P::kWidth; ++lane) {
-    const auto q_lane = samples::random_state(model, 100 * seed + lane).q;
-    const Solved<double> scalar = solve_all<double>(model, constraints, q_lane, 1e-2);
-    const auto lane_of = [lane](const std::vector<P>& x) {
-      std::vector<double> out;
-      for (const P& e : x) out.push_back(e[lane]);
-      return out;
-    };
-    EXPECT_LT(relative_difference(lane_of(packed.z), scalar.z), 1e-10);
-    EXPECT_LT(relative_difference(lane_of(packed.inverse), scalar.inverse), 1e-9);
-  }
-}
-TEST(Lcaba, LanesEqualScalarRuns) { for_each_seed(0, 12, lanes_equal_scalars<PackDouble4>); }
-
 /// Forces Jᵀz at the rounded state, relative. float keeps 6e-8 times the condition of M, up to 1e5, and of the damped
 /// matrix; measured over 2000 seeds at this damping: 1e-4. The explicit
 /// inverse has half of the bound given for it.

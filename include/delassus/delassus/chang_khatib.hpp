@@ -44,6 +44,8 @@ struct ChangKhatibPlan {
 template <class T, class F = WorldFrames<T>>
 class ChangKhatib {
  public:
+  static_assert(require_operator_scalar<T>());
+
   explicit ChangKhatib(const Model& model) : art_(model), sweep_(model) {}
 
   /// Besides the nodes, takes a table of 2 n² indices.

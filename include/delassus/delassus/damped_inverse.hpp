@@ -18,6 +18,8 @@ namespace delassus {
 template <class T>
 class DampedInverse {
  public:
+  static_assert(require_operator_scalar<T>());
+
   enum class Way : std::uint8_t { kTree, kLoops, kFactored };
 
   explicit DampedInverse(const Model& model, const LcabaOptions& options = {});

@@ -14,6 +14,8 @@ namespace delassus {
 template <class T>
 class Dense {
  public:
+  static_assert(require_operator_scalar<T>());
+
   explicit Dense(const Model& model);
 
   void plan(const Model& model, const ConstraintRows<T>& rows);

@@ -67,6 +67,8 @@ struct EfpaPlan {
 template <class T, class F = WorldFrames<T>>
 class Efpa {
  public:
+  static_assert(require_operator_scalar<T>());
+
   explicit Efpa(const Model& model) : art_(model), sweep_(model) {}
 
   void plan(const Model& model, const ConstraintRows<T>& rows);

@@ -40,6 +40,8 @@ struct KjrPlan {
 template <class T, class F = WorldFrames<T>>
 class Kjr {
  public:
+  static_assert(require_operator_scalar<T>());
+
   explicit Kjr(const Model& model) : art_(model), own_(model, LinkResponse<T>{}), sweep_(model) {}
 
   void plan(const Model& model, const ConstraintRows<T>& rows);

@@ -23,6 +23,8 @@ namespace delassus {
 template <class T>
 class LcabaDelassus {
  public:
+  static_assert(require_operator_scalar<T>());
+
   explicit LcabaDelassus(const Model& model, const LcabaOptions& options = {});
   /// Ready for the structure that the rows have; their values do not matter yet.
   LcabaDelassus(const Model& model, const ConstraintRows<T>& rows, const LcabaOptions& options = {});

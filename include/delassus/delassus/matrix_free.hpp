@@ -25,6 +25,8 @@ enum class MatrixFreeForm : std::uint8_t {
 template <class T>
 class MatrixFreeDelassus {
  public:
+  static_assert(require_operator_scalar<T>());
+
   explicit MatrixFreeDelassus(const Model& model, MatrixFreeForm form = MatrixFreeForm::kMerged);
   /// Ready for the structure that the rows have; their values do not matter yet.
   MatrixFreeDelassus(const Model& model, const ConstraintRows<T>& rows, MatrixFreeForm form = MatrixFreeForm::kMerged);

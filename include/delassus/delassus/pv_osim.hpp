@@ -21,6 +21,8 @@ namespace delassus {
 template <class T, class F = WorldFrames<T>>
 class PvOsim {
  public:
+  static_assert(require_operator_scalar<T>());
+
   explicit PvOsim(const Model& model) : art_(model), sweep_(model) {}
 
   void plan(const Model& model, const ConstraintRows<T>& rows);

@@ -30,6 +30,9 @@ using PackFloat16 = Pack<float, 16>;
 #define DELASSUS_FOR_EACH_SCALAR(M) DELASSUS_FOR_EACH_PLAIN_SCALAR(M)
 #define DELASSUS_FOR_EACH_SOLVER_SCALAR(M) DELASSUS_FOR_EACH_PLAIN_SCALAR(M)
 #endif
+// Operators that are there to be compared with, or for one state at a time. Who runs environments in lanes takes LTL, PV-OSIMr,
+// the condensed tree or the KKT matrix; packs of the others took 50 s to compile.
+#define DELASSUS_FOR_EACH_OPERATOR_SCALAR(M) DELASSUS_FOR_EACH_SOLVER_SCALAR(M)
 // Link-local frames are there to count operations as the papers do: those and the numbers to check them are enough.
 #define DELASSUS_FOR_EACH_COUNTING_SCALAR(M) M(double) M(Counted)
 
@@ -39,6 +42,19 @@ namespace delassus {
 /// Whether the library has kernels for T.
 template <class T>
 concept CompiledScalar = false DELASSUS_FOR_EACH_SCALAR(DELASSUS_OR_IS);
+
+/// Whether it has all of its operators for T.
+template <class T>
+concept OperatorScalar = false DELASSUS_FOR_EACH_OPERATOR_SCALAR(DELASSUS_OR_IS);
 #undef DELASSUS_OR_IS
+
+/// For static_assert in operators that are not compiled for packs.
+template <class T>
+constexpr bool require_operator_scalar() {
+  static_assert(OperatorScalar<T>,
+                "this operator has no kernels for this scalar: for packs take LtlDelassus, PvOsimrDelassus, "
+                "CondensedDelassus or KktDelassus");
+  return true;
+}
 
 }  // namespace delassus
