@@ -14,7 +14,7 @@
 #include "cli/tour/matrix_cells.hpp"
 #include "cli/tour/operations.hpp"
 #include "cli/tour/rounded.hpp"
-#include "cli/tour/row_labels.hpp"
+#include "delassus/constraints/row_names.hpp"
 
 namespace delassus::cli {
 namespace {
@@ -26,7 +26,8 @@ json rows_json(const Scene& scene) {
   for (std::size_t k = 0; k < scene.constraints.size(); ++k) {
     const std::string name = constraint_label(scene.constraints[k], k);
     for (const RowLabel& label : row_labels(scene.model, scene.constraints[k])) {
-      out.push_back({{"constraint", name}, {"axis", label.axis}, {"unit", label.unit}});
+      out.push_back(
+          {{"constraint", name}, {"axis", label.axis}, {"unit", label.unit.empty() ? "" : label.unit + "/s"}});
     }
   }
   return out;
