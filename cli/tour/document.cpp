@@ -102,6 +102,29 @@ json plan_json(const TourWorkload& about, const OperatorPlan& plan) {
           {"solves", about.workload.solves}};
 }
 
+/// Some lines of each finding; the command has more.
+json health_json(const ConstraintReport& report) {
+  constexpr std::size_t kMostLines = 5;
+  json out{{"health", name_of(report.health)},
+           {"dofs", report.dofs},
+           {"rank", report.rank},
+           {"mobility", report.mobility()},
+           {"condition", rounded(report.condition)},
+           {"rank_tolerance", report.rank_tolerance},
+           {"eigenvalues", json::array()},
+           {"findings", json::array()}};
+  for (const double x : report.eigenvalues) out["eigenvalues"].push_back(rounded(x, 3));
+  for (const ConstraintFinding& f : report.findings) {
+    const std::size_t shown = std::min(f.details.size(), kMostLines);
+    out["findings"].push_back({{"kind", name_of(f.kind)},
+                               {"text", f.text},
+                               {"details", std::vector(f.details.begin(), f.details.begin() + std::ptrdiff_t(shown))},
+                               {"more", f.details.size() - shown},
+                               {"advice", f.advice}});
+  }
+  return out;
+}
+
 json set_json(const SetResult& result) {
   const Scene& scene = result.set.scene;
   json operators = json::array(), plans = json::array();
@@ -119,6 +142,7 @@ json set_json(const SetResult& result) {
             {"smallest", rounded(result.spectrum.smallest)},
             {"rank", result.spectrum.rank},
             {"condition", rounded(result.spectrum.condition)}}},
+          {"health", health_json(result.health)},
           {"bounds", {{"difference", result.bounds.difference}, {"residual", result.bounds.residual}}},
           {"agrees", result.agrees()},
           {"matrix", matrix_cells(result.matrix, result.rows)},
