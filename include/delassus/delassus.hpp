@@ -12,6 +12,7 @@
 #include "delassus/constraints/lower.hpp"
 #include "delassus/constraints/maps.hpp"
 #include "delassus/constraints/maximal.hpp"
+#include "delassus/constraints/row_names.hpp"
 #include "delassus/delassus/algorithm.hpp"
 #include "delassus/delassus/any_delassus.hpp"
 #include "delassus/delassus/chang_khatib.hpp"
@@ -51,3 +52,4 @@
 #include "delassus/model/model.hpp"
 #include "delassus/simulation/integrator.hpp"
 #include "delassus/solvers/assembly.hpp"
+#include "delassus/solvers/doctor.hpp"
