@@ -1,10 +1,14 @@
-// `delassus bench`: how long every operator takes, on the scenes of the paper and against their size.
+// `delassus bench`: how long every operator takes, on the scenes of the paper and against their size, and what is solved with
+// them.
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <functional>
 #include <memory>
 #include <nlohmann/json.hpp>
 
 #include "argument_values.hpp"
+#include "bench_constrained_report.hpp"
 #include "bench_once.hpp"
 #include "build_info.hpp"
 #include "command.hpp"
@@ -15,7 +19,7 @@
 #include "progress.hpp"
 #include "python_plot.hpp"
 #include "scaling_report.hpp"
-#include "table1_plot.hpp"
+#include "scenes_plot.hpp"
 #include "table1_report.hpp"
 
 namespace delassus::cli {
@@ -40,29 +44,80 @@ std::vector<const Table1Scene*> scenes_of(const BenchOptions& o) {
   return scenes;
 }
 
-void run_table1(const BenchOptions& o) {
-  o.output.require_writable();
-  require_plot(o.plot);
-  const std::vector<const Table1Scene*> scenes = scenes_of(o);
-  const CallgrindCounts counts = o.cache_lines.empty() ? CallgrindCounts() : CallgrindCounts(o.cache_lines);
+/// Of one scene, for people and for programs.
+struct SceneReport {
+  std::string text;
+  nlohmann::json json;
+};
+
+/// What is measured of every scene, under one head. The drawing may fail, so it comes last.
+void report_scenes(const BenchOptions& o, const std::vector<std::string>& names, const std::string& head,
+                   const std::function<SceneReport(std::size_t at)>& measure, const nlohmann::json& calls) {
   const Progress progress(Progress::Elsewhere::kLines);
   nlohmann::json json{{"conditions", as_json(build_info())}, {"scenes", nlohmann::json::array()}};
   std::string text;
-  for (std::size_t k = 0; k < scenes.size(); ++k) {
-    progress.show(k, scenes.size(), scenes[k]->name);
-    const Table1Result result = measure_table1(*scenes[k], o.effort());
+  for (std::size_t k = 0; k < names.size(); ++k) {
+    progress.show(k, names.size(), names[k]);
+    SceneReport scene = measure(k);
     progress.clear();
-    const std::string lines = fmt::format("{}\n{}", k == 0 ? table1_head() : "", as_text(result, counts));
+    const std::string lines = fmt::format("{}\n{}", k == 0 ? head : "", scene.text);
     if (o.prints_on_the_way()) write_output("", lines);
     text += lines;
-    json["scenes"].push_back(as_json(result, counts));
+    json["scenes"].push_back(std::move(scene.json));
   }
   if (o.output.wants_json()) {
     o.output.write(json);
   } else if (!o.prints_on_the_way()) {
     o.output.write(text);
   }
-  if (!o.plot.empty()) plot_table1(json["scenes"], o.plot);
+  if (!o.plot.empty()) plot_scenes(json["scenes"], calls, o.plot);
+}
+
+/// What drawings call a call.
+template <class Calls>
+nlohmann::json titles_of(const Calls& calls) {
+  nlohmann::json out = nlohmann::json::array();
+  for (const auto call : calls) out.push_back({{"name", name_of(call)}, {"title", title_of(call)}});
+  return out;
+}
+
+void run_table1(const BenchOptions& o) {
+  o.output.require_writable();
+  require_plot(o.plot);
+  const std::vector<const Table1Scene*> scenes = scenes_of(o);
+  const CallgrindCounts counts = o.cache_lines.empty() ? CallgrindCounts() : CallgrindCounts(o.cache_lines);
+  std::vector<std::string> names;
+  for (const Table1Scene* scene : scenes) names.emplace_back(scene->name);
+  const auto measure = [&](std::size_t at) -> SceneReport {
+    const Table1Result result = measure_table1(*scenes[at], o.effort());
+    return {as_text(result, counts), as_json(result, counts)};
+  };
+  report_scenes(o, names, table1_head(), measure, titles_of(kPaperVerbs));
+}
+
+std::vector<std::string> constrained_robots() {
+  std::vector<std::string> names;
+  for (const HeldSet& set : held_sets()) {
+    if (names.empty() || names.back() != set.robot) names.emplace_back(set.robot);
+  }
+  return names;
+}
+
+void run_constrained(const BenchOptions& o) {
+  o.output.require_writable();
+  require_plot(o.plot);
+  std::vector<const HeldSet*> sets;
+  std::vector<std::string> names;
+  for (const HeldSet& set : held_sets()) {
+    if (!o.scenes.empty() && std::ranges::find(o.scenes, set.robot) == o.scenes.end()) continue;
+    sets.push_back(&set);
+    names.push_back(fmt::format("{}, {}", set.robot, set.name));
+  }
+  const auto measure = [&](std::size_t at) -> SceneReport {
+    const ConstrainedResult result = measure_constrained(*sets[at], o.effort());
+    return {as_text(result), as_json(result)};
+  };
+  report_scenes(o, names, constrained_head(), measure, titles_of(kConstrainedCalls));
 }
 
 void run_scaling(const BenchOptions& o, const ScalingCase& about) {
@@ -110,6 +165,20 @@ void add_table1(Command& bench) {
                 {"delassus bench table1 go2-standing cassie --quick --json", "two scenes, for programs"},
                 {"delassus bench table1 -o table1.json --plot table1.svg", "all scenes, and a drawing: a minute"}});
   sub->callback([options] { run_table1(*options); });
+}
+
+void add_constrained(Command& bench) {
+  auto options = std::make_shared<BenchOptions>();
+  Command* sub =
+      bench.add_subcommand("constrained", "Constrained dynamics and its KKT matrix, against Eigen and MuJoCo");
+  sub->add_option("ROBOT", options->scenes, "only these robots, such as solo_like; all if none is given")
+      ->check(one_of("robot", constrained_robots()));
+  add_plot(*sub, options->plot);
+  add_effort(*sub, *options);
+  set_examples(*sub, {{"delassus bench constrained solo_like --quick", "one robot, in a second"},
+                      {"delassus bench constrained -o constrained.json --plot constrained.svg",
+                       "all, and a drawing: a quarter of a minute"}});
+  sub->callback([options] { run_constrained(*options); });
 }
 
 void add_scaling(Command& bench, const ScalingCase& about, const std::string& description) {
@@ -162,6 +231,7 @@ void add_once(Command& bench) {
 void add_bench(Command& app) {
   Command* bench = app.add_subcommand("bench", "Measures every operator: times, memory, operations");
   add_table1(*bench);
+  add_constrained(*bench);
   add_scaling(*bench, swimmer_case(), "Time and memory against the links of a swimmer (the paper's Fig. 2)");
   add_scaling(*bench, boxes_case(), "Time and memory against the number of boxes in a stack");
   add_once(*bench);

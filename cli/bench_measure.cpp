@@ -1,35 +1,15 @@
 #include "bench_measure.hpp"
 
-#include <fmt/format.h>
-
-#include <algorithm>
-#include <chrono>
-
 #include "delassus/math/error.hpp"
 
 namespace delassus::cli {
 namespace {
 
-double time_us(Contender& contender, Verb verb, std::int64_t calls) {
-  using Clock = std::chrono::steady_clock;
-  const auto start = Clock::now();
-  contender.call(verb, calls);
-  return std::chrono::duration<double, std::micro>(Clock::now() - start).count();
-}
-
-double median(std::vector<double> values) {
-  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-  std::nth_element(values.begin(), middle, values.end());
-  return *middle;
-}
-
 /// An operator and what was measured of it so far.
 struct Entrant {
   OperatorTimes times;
-  std::unique_ptr<Contender> contender;  // none if it is left out
-  ByVerb<std::int64_t> calls{};          // per sample; 0 if it does not have the verb
-  ByVerb<double> spent_us{};
-  ByVerb<std::vector<double>> samples;
+  std::unique_ptr<Contender> contender;    // none if it is left out
+  ByVerb<std::optional<TimedCall>> calls;  // none for verbs that it does not have
 };
 
 Entrant make_entrant(const BenchOperator& op, const BenchScene& scene, const LeftOut& left_out) {
@@ -47,36 +27,19 @@ Entrant make_entrant(const BenchOperator& op, const BenchScene& scene, const Lef
   return out;
 }
 
-/// The shortest of three tries, as other programs make calls longer and never shorter; of one, if that is so long that they do
-/// not matter.
-double undisturbed_us(Contender& contender, Verb verb, std::int64_t calls) {
-  constexpr double kLong = 2e4;
-  double best = time_us(contender, verb, calls);
-  for (int k = 0; k < 2 && best < kLong; ++k) best = std::min(best, time_us(contender, verb, calls));
-  return best;
-}
-
-/// Finds how many calls make a sample. The first call is not part of any: it finds caches cold. Throws an Error if it takes
-/// too long.
 void calibrate(Entrant& entrant, Verb verb, const Effort& effort) {
-  if (!entrant.contender->has(verb)) return;
-  entrant.contender->prepare(verb);
-  const double first = time_us(*entrant.contender, verb, 1);
-  if (first > effort.longest_us) throw Error(fmt::format("one call of {} takes {:.1f} s", name_of(verb), first / 1e6));
-  std::int64_t calls = 1;
-  while (undisturbed_us(*entrant.contender, verb, calls) < effort.sample_us / 2) calls *= 2;
-  entrant.calls[verb] = calls;
+  Contender* contender = entrant.contender.get();
+  if (!contender->has(verb)) return;
+  contender->prepare(verb);
+  TimedCall call(std::string(name_of(verb)), [=](std::int64_t calls) { contender->call(verb, calls); });
+  call.calibrate(effort);
+  entrant.calls[verb] = std::move(call);
 }
 
 void sample(Entrant& entrant, Verb verb, const Effort& effort) {
-  const std::int64_t calls = entrant.calls[verb];
-  if (calls == 0) return;
-  const bool enough = entrant.samples[verb].size() >= kFewestRounds;
-  if (enough && entrant.spent_us[verb] > effort.verb_us) return;
+  if (!entrant.calls[verb]) return;
   entrant.contender->prepare(verb);
-  const double us = time_us(*entrant.contender, verb, calls);
-  entrant.spent_us[verb] += us;
-  entrant.samples[verb].push_back(us / static_cast<double>(calls));
+  entrant.calls[verb]->sample(effort);
 }
 
 /// An operator that fails on the way has no times at all.
@@ -94,7 +57,7 @@ void try_on(Entrant& entrant, Work&& work) {
 OperatorTimes finish(Entrant& entrant) {
   if (!entrant.contender) return entrant.times;
   for (const Verb verb : kVerbs) {
-    if (entrant.calls[verb] > 0) entrant.times.time_us[verb] = median(entrant.samples[verb]);
+    if (entrant.calls[verb]) entrant.times.time_us[verb] = entrant.calls[verb]->median_us();
   }
   entrant.times.bytes = entrant.contender->bytes();
   return entrant.times;

@@ -7,20 +7,9 @@
 #include <vector>
 
 #include "bench_operators.hpp"
+#include "timed_call.hpp"
 
 namespace delassus::cli {
-
-/// How much time the numbers are worth.
-struct Effort {
-  int rounds;         // of which the median is taken
-  double sample_us;   // calls are bundled until they take this long together
-  double verb_us;     // a verb of an operator that has taken this long gets no more rounds
-  double longest_us;  // an operator of which one call takes longer is left out
-};
-inline constexpr Effort kQuickEffort{9, 1000, 2e5, 2.5e5};
-inline constexpr Effort kFullEffort{21, 4000, 2e6, 2e6};
-/// Rounds that every verb gets, so that a median is one.
-inline constexpr int kFewestRounds = 3;
 
 struct OperatorTimes {
   std::string_view name;

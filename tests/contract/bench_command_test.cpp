@@ -98,6 +98,42 @@ TEST(BenchCommand, MergesCacheLines) {
   EXPECT_THAT(result.output, HasSubstr("scripts/count-instructions"));
 }
 
+/// Both equations hold by every form of the library, with redundant rows as well: 1e-10 of their largest terms, which is what
+/// the tests of constrained dynamics ask for.
+TEST(BenchCommand, ConstrainedHasTimesAndResidualsOfEveryForm) {
+  const TemporaryFolder folder;
+  const Json scenes = bench("constrained solo_like icub_like", folder).at("scenes");
+  ASSERT_EQ(scenes.size(), 3U);
+  EXPECT_EQ(scenes[0].at("robot"), "solo_like");
+  EXPECT_EQ(scenes[0].at("nv"), 18);
+  EXPECT_EQ(scenes[1].at("contacts"), "feet welded");
+  EXPECT_EQ(scenes[1].at("rows"), 12);
+  EXPECT_EQ(scenes[2].at("rows"), 24);
+  for (const Json& scene : scenes) {
+    for (const char* name : {"condensed", "kkt", "aba", "dense", "dense LDLT", "dense LU"}) {
+      SCOPED_TRACE(name);
+      const Json& op = scene.at("operators").at(name);
+      EXPECT_GT(op.at("dynamics_us"), 0.0);
+      EXPECT_LE(op.at("dynamics_least_us"), op.at("dynamics_us"));
+      EXPECT_GT(op.at("iterations"), 0);
+      EXPECT_LT(op.at("force_residual"), 1e-10);
+      EXPECT_LT(op.at("row_residual"), 1e-10);
+      const bool factors = name != std::string("condensed") && name != std::string("aba");
+      for (const char* call : {"matrices_us", "factor_us", "redamp_us", "solve_us"}) {
+        EXPECT_EQ(op.at(call).is_number(), factors) << call;
+      }
+    }
+  }
+}
+
+TEST(BenchCommand, ConstrainedPrintsATableForEachContactSet) {
+  const CommandResult result = run_command("bench constrained --quick anymal_like");
+  EXPECT_EQ(result.exit_code, 0);
+  EXPECT_THAT(result.output, HasSubstr("\nanymal_like, feet: nv 18, 12 rows\n  condensed "));
+  EXPECT_THAT(result.output, HasSubstr("\n  sparse LDLT "));
+  EXPECT_THAT(run_command("bench constrained talos_lik").output, HasSubstr("did you mean 'talos_like'?"));
+}
+
 TEST(BenchCommand, OnceCallsEveryVerb) {
   for (const std::string verb : kVerbs) {
     EXPECT_EQ(run_command("bench once go2-standing lcaba " + verb).exit_code, 0) << verb;

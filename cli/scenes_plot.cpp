@@ -1,8 +1,7 @@
-#include "table1_plot.hpp"
+#include "scenes_plot.hpp"
 
 #include <nlohmann/json.hpp>
 
-#include "bench_verb.hpp"
 #include "python_plot.hpp"
 
 namespace delassus::cli {
@@ -12,7 +11,7 @@ namespace {
 constexpr const char* kScript = R"py(
 scenes = study["scenes"]
 others = [name for name in scenes[0]["operators"] if name != "condensed"]
-colours = ["#0072B2", "#009E73", "#E69F00", "#CC79A7", "#999999", "#56B4E9"]
+colours = ["#0072B2", "#009E73", "#E69F00", "#CC79A7", "#999999", "#56B4E9", "#000000"]
 lines = range(len(scenes))
 height = 1.6 + 0.32 * len(scenes)
 figure, all_axes = plt.subplots(1, len(study["calls"]), figsize=(15, height), sharey=True, squeeze=False)
@@ -40,10 +39,8 @@ figure.legend(handles, labels, loc="upper center", ncol=len(labels), frameon=Fal
 
 }  // namespace
 
-void plot_table1(const nlohmann::json& scenes, const std::string& path) {
-  nlohmann::json study{{"scenes", scenes}};
-  for (const Verb verb : kPaperVerbs) study["calls"].push_back({{"name", name_of(verb)}, {"title", title_of(verb)}});
-  draw(kScript, study, path);
+void plot_scenes(const nlohmann::json& scenes, const nlohmann::json& calls, const std::string& path) {
+  draw(kScript, {{"scenes", scenes}, {"calls", calls}}, path);
 }
 
 }  // namespace delassus::cli
