@@ -4,7 +4,7 @@ function start() {
   const tour = JSON.parse(document.getElementById('document').textContent);
   drawHeadline(tour);
   const panels = [
-    robotPanel(tour), heatPanel(), costPanel(), healthPanel(), treePanel(), crossoverPanel(), growthPanel(tour),
+    robotPanel(tour), heatPanel(), costPanel(), healthPanel(), motionPanel(), treePanel(), crossoverPanel(), growthPanel(tour),
     tablePanel(tour), conditionsPanel(tour)
   ];
   document.getElementById('panels').append(...panels.map((p) => p.section));

@@ -125,6 +125,27 @@ json health_json(const ConstraintReport& report) {
   return out;
 }
 
+json motion_json(const MotionResult& motion) {
+  constexpr std::size_t kMostForces = 24;
+  json out{{"forms", json::array()},
+           {"weight", rounded(motion.weight)},
+           {"unbalanced", motion.unbalanced},
+           {"forces", json::array()},
+           {"more_forces", motion.forces.size() - std::min(motion.forces.size(), kMostForces)}};
+  for (const FormResult& form : motion.forms) {
+    out["forms"].push_back({{"name", form.name},
+                            {"time_us", rounded(form.time_us)},
+                            {"iterations", form.iterations},
+                            {"force_residual", rounded(form.forces)},
+                            {"row_residual", rounded(form.rows)},
+                            {"trouble", form.trouble}});
+  }
+  for (std::size_t k = 0; k < std::min(motion.forces.size(), kMostForces); ++k) {
+    out["forces"].push_back({{"name", motion.forces[k].name}, {"newtons", rounded(motion.forces[k].newtons)}});
+  }
+  return out;
+}
+
 json set_json(const SetResult& result) {
   const Scene& scene = result.set.scene;
   json operators = json::array(), plans = json::array();
@@ -143,6 +164,7 @@ json set_json(const SetResult& result) {
             {"rank", result.spectrum.rank},
             {"condition", rounded(result.spectrum.condition)}}},
           {"health", health_json(result.health)},
+          {"motion", motion_json(result.motion)},
           {"bounds", {{"difference", result.bounds.difference}, {"residual", result.bounds.residual}}},
           {"agrees", result.agrees()},
           {"matrix", matrix_cells(result.matrix, result.rows)},

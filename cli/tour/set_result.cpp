@@ -5,10 +5,13 @@ namespace delassus::cli {
 SetResult run_set(const ContactSet& set, const Effort& effort) {
   const oracle::Matrix<long double> exact = exact_matrix(set.scene);
   const BenchScene bench(set.name, set.scene);
-  SetResult out{set, bench.contacts, bench.rows, {exact.entries().begin(), exact.entries().end()}, {}, {}, {}, 0, {},
-                {}};
+  SetResult out(set);
+  out.contacts = bench.contacts;
+  out.rows = bench.rows;
+  out.matrix.assign(exact.entries().begin(), exact.entries().end());
   out.spectrum = make_spectrum(MatrixView<const double>(out.matrix.data(), out.rows, out.rows));
   out.health = diagnose(set.scene.model, set.scene.constraints, set.scene.q, set.scene.v);
+  out.motion = run_motion(set.scene, effort);
   out.bounds = bounds_of(set.scene);
   out.placing = count_placing(bench);
   out.operators = run_operators(bench, exact, effort);

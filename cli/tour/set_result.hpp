@@ -2,6 +2,7 @@
 #pragma once
 
 #include "cli/tour/contact_sets.hpp"
+#include "cli/tour/motion.hpp"
 #include "cli/tour/operators.hpp"
 #include "delassus/delassus/planner.hpp"
 #include "delassus/delassus/spectrum.hpp"
@@ -22,11 +23,14 @@ inline constexpr std::array kTourWorkloads{
 };
 
 struct SetResult {
+  explicit SetResult(const ContactSet& contact_set) : set(contact_set) {}
+
   ContactSet set;
   int contacts = 0, rows = 0;
   std::vector<double> matrix;  // the oracle's, row by row
   Spectrum spectrum;
   ConstraintReport health;
+  MotionResult motion;
   Bounds bounds;
   std::int64_t placing = 0;  // operations that all operators share
   std::vector<OperatorResult> operators;

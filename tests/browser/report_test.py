@@ -31,7 +31,7 @@ except ImportError:
 
 # A humanoid with shapes, and an arm without any; a scene of which large parts are drawn in blocks; names that want to be markup.
 MODELS = ["g1", "panda", "box-stack:15"]
-PANELS = ["robot", "matrix", "costs", "health", "tree", "crossover", "growth", "table", "conditions"]
+PANELS = ["robot", "matrix", "costs", "health", "motion", "tree", "crossover", "growth", "table", "conditions"]
 HOSTILE = """<robot name="&lt;img src=x onerror=alert(1)&gt;&lt;/script&gt;Ärm"><link name="base"/>
   <link name="&lt;b&gt;tip&lt;/b&gt;"><inertial><origin xyz="0 0 -0.3"/><mass value="1"/>
   <inertia ixx="0.1" iyy="0.1" izz="0.1" ixy="0" ixz="0" iyz="0"/></inertial></link>
@@ -218,6 +218,13 @@ class Report(unittest.TestCase):
         self.assertIn("and 7 more", self.find("#health .finding").text)
         self.press("#set-switch", "fallen")
         self.assertNotEqual(tiles, [tile.text for tile in self.find_all("#health .tile b")])
+
+    def test_the_forces_hold_the_robot(self):
+        self.open("g1")
+        self.press("#set-switch", "standing")
+        self.assertEqual([row.text for row in self.find_all("#motion td.name")], ["condensed", "kkt", "aba"])
+        self.assertEqual(len(self.find_all("#motion .forces .who")), 8)
+        self.assertIn("N", self.find("#motion .bar span").text)
 
     def test_dragging_and_keys_turn_the_robot(self):
         self.open("g1")

@@ -83,6 +83,16 @@ TEST(TourCommand, EveryOperatorAgreesInBothContactSets) {
       }
     }
     EXPECT_EQ(names, kOperators);
+    double held = 0;
+    for (const Json& form : set.at("motion").at("forms")) {
+      EXPECT_EQ(form.at("trouble"), "");
+      // What the solvers promise, over the weight and gravity at least.
+      EXPECT_LT(form.at("force_residual"), 1e-10);
+      EXPECT_LT(form.at("row_residual"), 1e-10);
+    }
+    for (const Json& force : set.at("motion").at("forces")) held += force.at("newtons").get<double>();
+    // Together they carry the robot, and lean on each other a little.
+    EXPECT_GT(held, 0.999 * set.at("motion").at("weight").get<double>());
     const Json& health = set.at("health");
     EXPECT_EQ(health.at("rank"), set.at("spectrum").at("rank"));
     EXPECT_EQ(health.at("mobility"), 18 - health.at("rank").get<int>());

@@ -233,7 +233,9 @@ void impact_reverses_rows(int seed) {
       const Exact x = column_of(v);
       return static_cast<double>((oracle::transposed(x) * c.M * x)(0, 0) / 2);
     };
-    if (e == 1.0) EXPECT_NEAR(energy(after) / energy(c.v), 1, std::max(1e-9, kResidual / c.gap));
+    if (e == 1.0) {
+      EXPECT_NEAR(energy(after) / energy(c.v), 1, std::max(1e-9, kResidual / c.gap));
+    }
     EXPECT_LT(energy(after), (1 + 1e-9) * energy(c.v));
   }
 }

@@ -42,8 +42,8 @@ struct Inverse {
 };
 
 /// The least λ with (Jᵀλ)_passive = (Mν̇ + h)_passive, by singular values in long double.
-Eigen::VectorX<long double> least_force(const ConstrainedCase& c, const std::vector<std::int32_t>& passive,
-                                        const Exact& g) {
+std::vector<long double> least_force(const ConstrainedCase& c, const std::vector<std::int32_t>& passive,
+                                     const Exact& g) {
   Eigen::MatrixX<long double> A(passive.size(), c.m());
   Eigen::VectorX<long double> b(passive.size());
   for (std::size_t a = 0; a < passive.size(); ++a) {
@@ -51,11 +51,11 @@ Eigen::VectorX<long double> least_force(const ConstrainedCase& c, const std::vec
     b[a] = g(passive[a], 0);
   }
   // Where rows act on driven joints only, all that A has is rounding of J.
-  if (A.size() == 0 || A.cwiseAbs().maxCoeff() < 1e-12L * testing::norm_of(c.J))
-    return Eigen::VectorX<long double>::Zero(c.m());
+  if (A.size() == 0 || A.cwiseAbs().maxCoeff() < 1e-12L * testing::norm_of(c.J)) return std::vector<long double>(c.m());
   Eigen::JacobiSVD<Eigen::MatrixX<long double>> svd(A, Eigen::ComputeThinU | Eigen::ComputeThinV);
   svd.setThreshold(1e-9L);
-  return svd.solve(b);
+  const Eigen::VectorX<long double> lambda = svd.solve(b);
+  return {lambda.begin(), lambda.end()};
 }
 
 /// The motion of a forward solve has forces that make it; those found are the least, and passive joints stay passive.

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "delassus/delassus/condensed.hpp"
+#include "delassus/delassus/kkt.hpp"
 #include "delassus/solvers/constrained_state.hpp"
 #include "delassus/solvers/proximal.hpp"
 #include "delassus/solvers/unconstrained_motion.hpp"
@@ -102,9 +103,11 @@ requires DelassusOperator<Op, T> Status ConstrainedDynamics<T, Op>::solve_impact
   return status;
 }
 
-// On the default operator they are compiled in the library, with the flags of its kernels.
+// On the condensed tree, and of plain numbers on the KKT factor, they are compiled in the library, with the flags of its kernels.
 #define DELASSUS_INSTANTIATE(T) extern template class ConstrainedDynamics<T>;
 DELASSUS_FOR_EACH_SOLVER_SCALAR(DELASSUS_INSTANTIATE)
 #undef DELASSUS_INSTANTIATE
+extern template class ConstrainedDynamics<float, KktDelassus<float>>;
+extern template class ConstrainedDynamics<double, KktDelassus<double>>;
 
 }  // namespace delassus
