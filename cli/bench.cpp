@@ -97,7 +97,7 @@ void run_table1(const BenchOptions& o) {
 
 std::vector<std::string> constrained_robots() {
   std::vector<std::string> names;
-  for (const ContactSet& set : contact_sets()) {
+  for (const HeldSet& set : held_sets()) {
     if (names.empty() || names.back() != set.robot) names.emplace_back(set.robot);
   }
   return names;
@@ -106,9 +106,9 @@ std::vector<std::string> constrained_robots() {
 void run_constrained(const BenchOptions& o) {
   o.output.require_writable();
   require_plot(o.plot);
-  std::vector<const ContactSet*> sets;
+  std::vector<const HeldSet*> sets;
   std::vector<std::string> names;
-  for (const ContactSet& set : contact_sets()) {
+  for (const HeldSet& set : held_sets()) {
     if (!o.scenes.empty() && std::ranges::find(o.scenes, set.robot) == o.scenes.end()) continue;
     sets.push_back(&set);
     names.push_back(fmt::format("{}, {}", set.robot, set.name));

@@ -20,12 +20,12 @@ constexpr std::string_view kTalosCorners =
 constexpr std::string_view kIcubCorners = "l_foot_1 l_foot_2 l_foot_3 l_foot_4 r_foot_1 r_foot_2 r_foot_3 r_foot_4";
 
 constexpr std::array kSets{
-    ContactSet{"solo_like", "feet", "FL_FOOT FR_FOOT HL_FOOT HR_FOOT", false},
-    ContactSet{"anymal_like", "feet", "LF_FOOT RF_FOOT LH_FOOT RH_FOOT", false},
-    ContactSet{"icub_like", "feet welded", "l_foot r_foot", true},
-    ContactSet{"icub_like", "corners of soles", kIcubCorners, false},
-    ContactSet{"talos_like", "feet welded", "leg_left_6_link leg_right_6_link", true},
-    ContactSet{"talos_like", "corners of soles", kTalosCorners, false},
+    HeldSet{"solo_like", "feet", "FL_FOOT FR_FOOT HL_FOOT HR_FOOT", false},
+    HeldSet{"anymal_like", "feet", "LF_FOOT RF_FOOT LH_FOOT RH_FOOT", false},
+    HeldSet{"icub_like", "feet welded", "l_foot r_foot", true},
+    HeldSet{"icub_like", "corners of soles", kIcubCorners, false},
+    HeldSet{"talos_like", "feet welded", "leg_left_6_link leg_right_6_link", true},
+    HeldSet{"talos_like", "corners of soles", kTalosCorners, false},
 };
 
 std::vector<double> random_vector(int size, double bound, std::uint64_t seed) {
@@ -36,7 +36,7 @@ std::vector<double> random_vector(int size, double bound, std::uint64_t seed) {
 }
 
 /// Held where it is in a posture without any symmetry. A robot's own couplings are left out: the paper's have none.
-Scene make_held(const ContactSet& set) {
+Scene make_held(const HeldSet& set) {
   Scene scene = load_embedded_robot(set.robot);
   scene.constraints.clear();
   constexpr double kBent = 0.4;
@@ -69,9 +69,9 @@ double most(const Exact& x) {
 
 }  // namespace
 
-std::span<const ContactSet> contact_sets() { return kSets; }
+std::span<const HeldSet> held_sets() { return kSets; }
 
-ConstrainedBench::ConstrainedBench(const ContactSet& set)
+ConstrainedBench::ConstrainedBench(const HeldSet& set)
     : scene(std::string(set.robot) + ", " + std::string(set.name), make_held(set)) {
   const Model& model = scene.model;
   Assembler<double> assembler(model, scene.constraints);

@@ -13,17 +13,17 @@
 namespace delassus::cli {
 
 /// Which points or frames of the robot are held.
-struct ContactSet {
+struct HeldSet {
   std::string_view robot;
   std::string_view name;   // "feet", "feet welded", "soles"
   std::string_view where;  // frames, with blanks between
   bool welded;             // or their points only
 };
 
-std::span<const ContactSet> contact_sets();
+std::span<const HeldSet> held_sets();
 
 struct ConstrainedBench {
-  explicit ConstrainedBench(const ContactSet& set);
+  explicit ConstrainedBench(const HeldSet& set);
 
   BenchScene scene;                      // with two configurations
   std::array<std::vector<double>, 2> v;  // that the constraints allow there

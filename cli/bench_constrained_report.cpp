@@ -100,7 +100,7 @@ std::vector<ConstrainedSolverEntry> constrained_solvers() {
   return out;
 }
 
-ConstrainedResult measure_constrained(const ContactSet& set, const Effort& effort) {
+ConstrainedResult measure_constrained(const HeldSet& set, const Effort& effort) {
   const ConstrainedBench bench(set);
   const std::vector<ConstrainedSolverEntry> entries = constrained_solvers();
   std::vector<Entrant> entrants(entries.size());

@@ -23,14 +23,14 @@ struct SolverTimes {
 };
 
 struct ConstrainedResult {
-  const ContactSet& about;
+  const HeldSet& about;
   std::string name;
   int nv = 0, rows = 0;
   std::vector<SolverTimes> solvers;
 };
 
 /// Takes turns between the solvers, so that a disturbance meets all of them.
-ConstrainedResult measure_constrained(const ContactSet& set, const Effort& effort);
+ConstrainedResult measure_constrained(const HeldSet& set, const Effort& effort);
 
 /// What the columns are; before the first robot.
 std::string constrained_head();

@@ -35,6 +35,7 @@ void add_opcount(Command& app);
 void add_bench(Command& app);
 void add_scene(Command& app);
 void add_check(Command& app, int& exit_code);
+void add_doctor(Command& app, int& exit_code);
 void add_tour(Command& app, int& exit_code);
 void add_completion(Command& app);
 void add_man(Command& app);

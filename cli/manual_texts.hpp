@@ -13,7 +13,9 @@ struct ManualEntry {
 /// Those of exit_code.hpp.
 inline constexpr std::array kExitCodes{
     ManualEntry{"0", "all is well"},
-    ManualEntry{"1", "a check failed: numbers differ, or a file to compare with could not be read"},
+    ManualEntry{"1",
+                "a check failed: numbers differ, a file to compare with could not be read, or doctor --exit-code found "
+                "something"},
     ManualEntry{"2", "wrong usage or input, or output that cannot be written; the message says what to do"},
     ManualEntry{"3", "an error in the command itself; please report it"},
 };

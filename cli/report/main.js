@@ -4,8 +4,8 @@ function start() {
   const tour = JSON.parse(document.getElementById('document').textContent);
   drawHeadline(tour);
   const panels = [
-    robotPanel(tour), heatPanel(), costPanel(), treePanel(), crossoverPanel(), growthPanel(tour), tablePanel(tour),
-    conditionsPanel(tour)
+    robotPanel(tour), heatPanel(), costPanel(), healthPanel(), treePanel(), crossoverPanel(), growthPanel(tour),
+    tablePanel(tour), conditionsPanel(tour)
   ];
   document.getElementById('panels').append(...panels.map((p) => p.section));
   const draw = () => panels.forEach((p) => p.draw && p.draw());

@@ -14,7 +14,7 @@
 #include "cli/tour/matrix_cells.hpp"
 #include "cli/tour/operations.hpp"
 #include "cli/tour/rounded.hpp"
-#include "cli/tour/row_labels.hpp"
+#include "delassus/constraints/row_names.hpp"
 
 namespace delassus::cli {
 namespace {
@@ -26,7 +26,8 @@ json rows_json(const Scene& scene) {
   for (std::size_t k = 0; k < scene.constraints.size(); ++k) {
     const std::string name = constraint_label(scene.constraints[k], k);
     for (const RowLabel& label : row_labels(scene.model, scene.constraints[k])) {
-      out.push_back({{"constraint", name}, {"axis", label.axis}, {"unit", label.unit}});
+      out.push_back(
+          {{"constraint", name}, {"axis", label.axis}, {"unit", label.unit.empty() ? "" : label.unit + "/s"}});
     }
   }
   return out;
@@ -101,6 +102,29 @@ json plan_json(const TourWorkload& about, const OperatorPlan& plan) {
           {"solves", about.workload.solves}};
 }
 
+/// Some lines of each finding; the command has more.
+json health_json(const ConstraintReport& report) {
+  constexpr std::size_t kMostLines = 5;
+  json out{{"health", name_of(report.health)},
+           {"dofs", report.dofs},
+           {"rank", report.rank},
+           {"mobility", report.mobility()},
+           {"condition", rounded(report.condition)},
+           {"rank_tolerance", report.rank_tolerance},
+           {"eigenvalues", json::array()},
+           {"findings", json::array()}};
+  for (const double x : report.eigenvalues) out["eigenvalues"].push_back(rounded(x, 3));
+  for (const ConstraintFinding& f : report.findings) {
+    const std::size_t shown = std::min(f.details.size(), kMostLines);
+    out["findings"].push_back({{"kind", name_of(f.kind)},
+                               {"text", f.text},
+                               {"details", std::vector(f.details.begin(), f.details.begin() + std::ptrdiff_t(shown))},
+                               {"more", f.details.size() - shown},
+                               {"advice", f.advice}});
+  }
+  return out;
+}
+
 json set_json(const SetResult& result) {
   const Scene& scene = result.set.scene;
   json operators = json::array(), plans = json::array();
@@ -118,6 +142,7 @@ json set_json(const SetResult& result) {
             {"smallest", rounded(result.spectrum.smallest)},
             {"rank", result.spectrum.rank},
             {"condition", rounded(result.spectrum.condition)}}},
+          {"health", health_json(result.health)},
           {"bounds", {{"difference", result.bounds.difference}, {"residual", result.bounds.residual}}},
           {"agrees", result.agrees()},
           {"matrix", matrix_cells(result.matrix, result.rows)},

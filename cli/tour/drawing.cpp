@@ -1,8 +1,8 @@
 #include "cli/tour/drawing.hpp"
 
 #include "cli/tour/rounded.hpp"
-#include "cli/tour/row_labels.hpp"
 #include "cli/tour/tips.hpp"
+#include "delassus/constraints/row_names.hpp"
 #include "delassus/kinematics/frames.hpp"
 
 namespace delassus::cli {

@@ -5,6 +5,7 @@
 #include "cli/tour/operators.hpp"
 #include "delassus/delassus/planner.hpp"
 #include "delassus/delassus/spectrum.hpp"
+#include "delassus/solvers/doctor.hpp"
 
 namespace delassus::cli {
 
@@ -25,6 +26,7 @@ struct SetResult {
   int contacts = 0, rows = 0;
   std::vector<double> matrix;  // the oracle's, row by row
   Spectrum spectrum;
+  ConstraintReport health;
   Bounds bounds;
   std::int64_t placing = 0;  // operations that all operators share
   std::vector<OperatorResult> operators;

@@ -15,6 +15,7 @@ void bind_kinematics(pybind11::module_& m);
 void bind_layouts(pybind11::module_& m);
 void bind_dynamics(pybind11::module_& m);
 void bind_planner(pybind11::module_& m);
+void bind_doctor(pybind11::module_& m);
 void bind_operator(pybind11::module_& m);
 void bind_constrained_dynamics(pybind11::module_& m);
 void bind_assembly(pybind11::module_& m);

@@ -27,7 +27,7 @@ struct LayoutObject {
   CoordinateLayout layout;
 };
 
-using Class = py::class_<LayoutObject>;
+using LayoutClass = py::class_<LayoutObject>;
 using Q = void (CoordinateLayout::*)(In<double>, Out<double>) const;
 using AtQ = void (CoordinateLayout::*)(In<double>, In<double>, Out<double>) const;
 using AtQV = void (CoordinateLayout::*)(In<double>, In<double>, In<double>, Out<double>) const;
@@ -36,7 +36,7 @@ using Rows = void (CoordinateLayout::*)(In<double>, MatrixIn<double>, MatrixOut<
 int own_nq(const LayoutObject& self) { return self.model->nq(); }
 int their_nq(const LayoutObject& self) { return self.layout.nq(); }
 
-void def_q(Class& c, const char* name, const char* argument, int (*in_size)(const LayoutObject&),
+void def_q(LayoutClass& c, const char* name, const char* argument, int (*in_size)(const LayoutObject&),
            int (*out_size)(const LayoutObject&), Q verb, const char* doc) {
   c.def(
       name,
@@ -52,7 +52,7 @@ void def_q(Class& c, const char* name, const char* argument, int (*in_size)(cons
       py::arg(argument), py::arg("out") = py::none(), doc);
 }
 
-void def_at_q(Class& c, const char* name, const char* argument, AtQ verb, const char* doc) {
+void def_at_q(LayoutClass& c, const char* name, const char* argument, AtQ verb, const char* doc) {
   c.def(
       name,
       [=](const LayoutObject& self, const py::object& q, const py::object& in, const py::object& out) {
@@ -69,7 +69,7 @@ void def_at_q(Class& c, const char* name, const char* argument, AtQ verb, const 
       py::arg("q"), py::arg(argument), py::arg("out") = py::none(), doc);
 }
 
-void def_at_qv(Class& c, const char* name, const char* argument, AtQV verb, const char* doc) {
+void def_at_qv(LayoutClass& c, const char* name, const char* argument, AtQV verb, const char* doc) {
   c.def(
       name,
       [=](const LayoutObject& self, const py::object& q, const py::object& v, const py::object& in,
@@ -88,7 +88,7 @@ void def_at_qv(Class& c, const char* name, const char* argument, AtQV verb, cons
       py::arg("q"), py::arg("v"), py::arg(argument), py::arg("out") = py::none(), doc);
 }
 
-void def_rows(Class& c, const char* name, const char* argument, Rows verb, const char* doc) {
+void def_rows(LayoutClass& c, const char* name, const char* argument, Rows verb, const char* doc) {
   c.def(
       name,
       [=](const LayoutObject& self, const py::object& q, const py::object& in, const py::object& out) {
@@ -120,7 +120,7 @@ py::tuple arguments_of(const LayoutObject& self) {
                         Convert<std::vector<std::string>>::to(self.options.joints), self.options.cos_sin);
 }
 
-void bind_conversions(Class& c) {
+void bind_conversions(LayoutClass& c) {
   using L = CoordinateLayout;
   def_q(c, "q_from", "q_there", their_nq, own_nq, &L::q_from, "Our q (model.nq,) from theirs (nq,).");
   def_q(c, "q_to", "q", own_nq, their_nq, &L::q_to, "Their q (nq,) from ours (model.nq,).");
@@ -138,7 +138,7 @@ void bind_conversions(Class& c) {
 }  // namespace
 
 void bind_layouts(py::module_& m) {
-  Class c(
+  LayoutClass c(
       m, "CoordinateLayout",
       "Coordinates of the same robot in Pinocchio or MuJoCo: where its numbers stand, and what its velocities are.\n\n"
       "x is ours and x_there theirs; q and v beside another argument are always ours.");

@@ -31,6 +31,7 @@ PYBIND11_MODULE(_delassus, m) {
   bind_layouts(m);
   bind_dynamics(m);
   bind_planner(m);
+  bind_doctor(m);
   bind_operator(m);
   bind_constrained_dynamics(m);
   bind_assembly(m);

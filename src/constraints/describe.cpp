@@ -1,21 +1,9 @@
 #include "delassus/constraints/describe.hpp"
 
+#include "delassus/constraints/row_names.hpp"
+
 namespace delassus {
 namespace {
-
-/// "row 4" or, where the constraints are known, "row 1 of contact constraint 'FL_foot'".
-std::string row_text(int row, std::span<const Constraint> constraints) {
-  int first = 0;
-  for (const Constraint& c : constraints) {
-    const int rows = row_count(c);
-    if (row < first + rows) {
-      return "row " + std::to_string(row - first) + " of " + std::string(kind_of(c)) + " constraint '" + name_of(c) +
-             "'";
-    }
-    first += rows;
-  }
-  return "row " + std::to_string(row);
-}
 
 /// " (joint 'knee')"
 std::string dof_text(int dof, const Model& model) {
@@ -52,10 +40,10 @@ std::string describe(const Status& status, const Model& model, std::span<const C
              ": the damped solve left a residual above what was asked for; use a larger damping or fewer redundant "
              "rows";
     case Status::Code::kInfeasible:
-      return row_text(status.index, constraints) +
+      return row_name(model, constraints, status.index) +
              " cannot have its target: constraints contradict each other here; see `delassus doctor`, or leave one out";
     case Status::Code::kNotConverged:
-      return row_text(status.index, constraints) +
+      return row_name(model, constraints, status.index) +
              " is not at its target after all iterations; allow more of them or a larger tolerance";
     case Status::Code::kUnbalanced:
       return "degree of freedom " + index + dof_text(status.index, model) +

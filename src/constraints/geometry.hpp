@@ -122,7 +122,7 @@ struct LoopGeometry {
   Vec3<T> gap;     // origin 1 - origin 2
 };
 
-/// A joint polynomial, its first and its second derivative at x.
+/// A joint polynomial and its derivatives at x.
 template <class T>
 T polynomial_value(const JointPolynomial& p, T x) {
   const auto& c = p.coefficients;
@@ -137,6 +137,10 @@ template <class T>
 T polynomial_curvature(const JointPolynomial& p, T x) {
   const auto& c = p.coefficients;
   return T(2 * c[2]) + x * (T(6 * c[3]) + x * T(12 * c[4]));
+}
+template <class T>
+T polynomial_third(const JointPolynomial& p, T x) {
+  return T(6 * p.coefficients[3]) + x * T(24 * p.coefficients[4]);
 }
 
 }  // namespace delassus

@@ -31,7 +31,7 @@ except ImportError:
 
 # A humanoid with shapes, and an arm without any; a scene of which large parts are drawn in blocks; names that want to be markup.
 MODELS = ["g1", "panda", "box-stack:15"]
-PANELS = ["robot", "matrix", "costs", "tree", "crossover", "growth", "table", "conditions"]
+PANELS = ["robot", "matrix", "costs", "health", "tree", "crossover", "growth", "table", "conditions"]
 HOSTILE = """<robot name="&lt;img src=x onerror=alert(1)&gt;&lt;/script&gt;Ärm"><link name="base"/>
   <link name="&lt;b&gt;tip&lt;/b&gt;"><inertial><origin xyz="0 0 -0.3"/><mass value="1"/>
   <inertia ixx="0.1" iyy="0.1" izz="0.1" ixy="0" ixz="0" iyz="0"/></inertial></link>
@@ -163,6 +163,8 @@ class Report(unittest.TestCase):
                     self.expect_svg(tree, 4)
                 for chart in ("#crossover svg.chart", "#growth svg.chart"):
                     self.expect_svg(self.find(chart), 30)
+                self.expect_svg(self.find("#health svg.spectrum"), 3)
+                self.assertEqual(len(self.find_all("#health .tile")), 4)
                 self.assertGreaterEqual(len(self.find_all("#crossover g.series")), 4)
                 self.assertGreaterEqual(len(self.find_all("#costs .track i")), 12)
                 self.assertEqual(len(self.find_all("#table td.name")), 12)
@@ -204,6 +206,18 @@ class Report(unittest.TestCase):
         self.expect_changed(matrix, self.ink(self.find("#matrix canvas")))
         self.assertNotEqual(tree, self.find("#tree .words").text)
         self.assertNotEqual(table, self.find("#table table").text)
+
+    def test_the_health_of_the_constraints_is_that_of_the_set(self):
+        self.open("g1")
+        self.press("#set-switch", "standing")
+        tiles = [tile.text for tile in self.find_all("#health .tile b")]
+        self.assertEqual(tiles[:3], ["redundant, but solvable", "12 of 24", "23 of 35"])
+        self.assertEqual(len(self.find_all("#health rect.counts")), 12)
+        self.assertEqual(len(self.find_all("#health rect.none")), 12)
+        self.assertIn("12 of 24 rows redundant", self.find("#health .finding").text)
+        self.assertIn("and 7 more", self.find("#health .finding").text)
+        self.press("#set-switch", "fallen")
+        self.assertNotEqual(tiles, [tile.text for tile in self.find_all("#health .tile b")])
 
     def test_dragging_and_keys_turn_the_robot(self):
         self.open("g1")

@@ -94,6 +94,15 @@ TEST(JsonOutput, ComputeTakesContactsAsInfoDoes) {
   EXPECT_EQ(compute.at("delassus").size(), 3U);
 }
 
+TEST(JsonOutput, Doctor) {
+  const Json report = json_of("doctor cassie-standing");
+  expect_documented(report, "doctor");
+  expect_documented(report.at("rows")[0], "a row");
+  expect_documented(report.at("dependencies")[0], "a dependency");
+  expect_documented(report.at("constraints")[0], "a constraint");
+  expect_documented(report.at("findings")[0], "a finding");
+}
+
 TEST(JsonOutput, Opcount) {
   const Json study = json_of("opcount allwelded");
   expect_documented(study, "opcount");
@@ -152,7 +161,8 @@ TEST(JsonOutput, Check) {
 /// A file that ends in .json is what --json prints; another has the text.
 TEST(JsonOutput, FilesHaveWhatStdoutHas) {
   const TemporaryFolder folder;
-  for (const std::string call : {"list", "info go2", "compute go2-standing", "opcount hand", "opcount --list"}) {
+  for (const std::string call :
+       {"list", "info go2", "compute go2-standing", "doctor go2-standing", "opcount hand", "opcount --list"}) {
     const std::string json = folder.path("out.json"), text = folder.path("out.txt");
     EXPECT_EQ(run_shell("delassus " + call + " -o " + json).output, "") << call;
     EXPECT_EQ(testing::read_bytes(json), run_shell("delassus " + call + " --json").output) << call;

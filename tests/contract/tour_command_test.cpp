@@ -83,6 +83,11 @@ TEST(TourCommand, EveryOperatorAgreesInBothContactSets) {
       }
     }
     EXPECT_EQ(names, kOperators);
+    const Json& health = set.at("health");
+    EXPECT_EQ(health.at("rank"), set.at("spectrum").at("rank"));
+    EXPECT_EQ(health.at("mobility"), 18 - health.at("rank").get<int>());
+    EXPECT_EQ(health.at("eigenvalues").size(), set.at("rows").size());
+    EXPECT_EQ(health.at("health") == "healthy", health.at("findings").empty());
   }
 }
 

@@ -49,6 +49,8 @@ class ConstrainedDynamics {
   Status solve_impact(const ConstrainedState<T>& state, In<T> restitution, Out<T> after, Out<T> lambda);
 
   const Op& op() const { return op_; }
+  /// For who solves with it as well, and damps it (ConstrainedDerivatives).
+  Op& op() { return op_; }
   const ProximalReport<T>& report() const { return proximal_.report(); }
   /// a* - Jν̇ of the last solve.
   const std::vector<T>& remainder() const { return proximal_.remainder(); }

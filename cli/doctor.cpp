@@ -1,0 +1,47 @@
+// `delassus doctor`: what is wrong with the constraints of a model.
+#include <memory>
+
+#include "command.hpp"
+#include "doctor_json.hpp"
+#include "exit_code.hpp"
+#include "help.hpp"
+#include "output_options.hpp"
+
+namespace delassus::cli {
+namespace {
+
+struct DoctorCommand {
+  ModelOptions model;
+  bool exit_code = false;
+  OutputOptions output;
+};
+
+int run(const DoctorCommand& o) {
+  o.output.require_writable(o.model.model);
+  const Scene scene = o.model.load();
+  const ConstraintReport report = diagnose(scene.model, scene.constraints, scene.q, scene.v);
+  if (o.output.wants_json()) {
+    nlohmann::json json = as_json(report);
+    json["model"] = scene.model.name();
+    o.output.write(json);
+  } else {
+    o.output.write(to_text(report));
+  }
+  return o.exit_code && !report.findings.empty() ? kExitCheckFailed : kExitOk;
+}
+
+}  // namespace
+
+void add_doctor(Command& app, int& exit_code) {
+  auto options = std::make_shared<DoctorCommand>();
+  Command* sub = app.add_subcommand("doctor", "Says what is wrong with the constraints of a model, and what to do");
+  options->model.add_to(*sub);
+  sub->add_flag("--exit-code", options->exit_code, "exit code 1 if there is something to say");
+  options->output.add_to(*sub);
+  set_examples(*sub, {{"delassus doctor cassie-standing", "which rows are redundant"},
+                      {"delassus doctor go2 --contact FL_foot --contact FR_foot --exit-code", "for scripts"},
+                      {"delassus doctor scene.json -o health.json", "for programs"}});
+  sub->callback([options, &exit_code] { exit_code = run(*options); });
+}
+
+}  // namespace delassus::cli

@@ -1,0 +1,60 @@
+// `delassus doctor` as a user meets it.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "delassus/io/load_named.hpp"
+#include "delassus/solvers/doctor.hpp"
+#include "support/command.hpp"
+
+namespace delassus {
+namespace {
+
+using ::testing::AllOf;
+using testing::CommandResult;
+using ::testing::HasSubstr;
+using testing::run_command;
+using ::testing::StartsWith;
+using Json = nlohmann::json;
+
+TEST(DoctorCommand, PrintsWhatTheLibrarySays) {
+  const Scene scene = load_named("cassie-standing", {});
+  const CommandResult r = run_command("doctor cassie-standing");
+  EXPECT_EQ(r.exit_code, 0);
+  EXPECT_EQ(r.output, to_text(diagnose(scene.model, scene.constraints, scene.q, scene.v)));
+  EXPECT_THAT(r.output,
+              AllOf(StartsWith("redundant, but solvable: 24 rows with rank 20\n"), HasSubstr("What to do: ")));
+}
+
+TEST(DoctorCommand, ExitCodeSaysWhetherSomethingWasFound) {
+  EXPECT_EQ(run_command("doctor go2-standing --exit-code").exit_code, 0);
+  EXPECT_EQ(run_command("doctor g1-standing").exit_code, 0);
+  EXPECT_EQ(run_command("doctor g1-standing --exit-code").exit_code, 1);
+}
+
+TEST(DoctorCommand, TakesContacts) {
+  const Json one = Json::parse(run_command("doctor go2 --contact FL_foot --json").output);
+  EXPECT_EQ(one.at("health"), "healthy");
+  EXPECT_EQ(one.at("mobility"), 15);
+  const Json twice = Json::parse(run_command("doctor go2 --contact FL_foot --contact FL_foot --json").output);
+  EXPECT_EQ(twice.at("health"), "redundant");
+  EXPECT_EQ(twice.at("rank"), 3);
+  ASSERT_EQ(twice.at("dependencies").size(), 3U);
+  EXPECT_EQ(twice.at("dependencies")[0].at("rows"), (Json{3, 0}));
+}
+
+TEST(DoctorCommand, AModelWithoutConstraintsIsHealthy) {
+  const CommandResult r = run_command("doctor go2 --exit-code");
+  EXPECT_EQ(r.exit_code, 0);
+  EXPECT_THAT(r.output, AllOf(StartsWith("healthy: there are no constraints\n"), HasSubstr("18 of 18 degrees")));
+}
+
+TEST(DoctorCommand, MistakesAreExplained) {
+  const CommandResult r = run_command("doctor go22");
+  EXPECT_EQ(r.exit_code, 2);
+  EXPECT_THAT(r.output, HasSubstr("did you mean 'go2'?"));
+}
+
+}  // namespace
+}  // namespace delassus
