@@ -150,14 +150,14 @@ py::object new_matrix(int rows, int cols) {
   return new_array(2, shape);
 }
 
-void require_apart(py::handle in, const char* in_argument, py::handle out, Sharing allowed) {
+void require_apart(py::handle in, const char* in_argument, py::handle out, Sharing allowed, const char* out_argument) {
   const Fields &a = *py::detail::array_proxy(in.ptr()), &b = *py::detail::array_proxy(out.ptr());
   const Extent x = extent_of(a), y = extent_of(b);
   if (x.last <= y.first || y.last <= x.first) return;
   if (allowed == Sharing::kSame && is_same_view(a, b)) return;
   // Columns of one matrix may lie between each other; NumPy finds out.
   if (!py::module_::import("numpy").attr("shares_memory")(in, out).cast<bool>()) return;
-  throw Error("arguments '" + std::string(in_argument) + "' and 'out' share memory; expected " +
+  throw Error("arguments '" + std::string(in_argument) + "' and '" + out_argument + "' share memory; expected " +
               (allowed == Sharing::kSame ? "the same array or two of their own" : "two arrays of their own"));
 }
 

@@ -35,6 +35,7 @@ inline py::object matrix_or_new(const py::object& out, int rows, int cols) {
 enum class Sharing { kNone, kSame };  // whether input and output may be one array
 
 /// Throws an Error if both arrays have memory in common, but for what is allowed.
-void require_apart(py::handle in, const char* in_argument, py::handle out, Sharing allowed);
+void require_apart(py::handle in, const char* in_argument, py::handle out, Sharing allowed,
+                   const char* out_argument = "out");
 
 }  // namespace delassus::python

@@ -17,5 +17,8 @@ void bind_dynamics(pybind11::module_& m);
 void bind_planner(pybind11::module_& m);
 void bind_doctor(pybind11::module_& m);
 void bind_operator(pybind11::module_& m);
+void bind_constrained_dynamics(pybind11::module_& m);
+void bind_assembly(pybind11::module_& m);
+void bind_integrator(pybind11::module_& m);
 
 }  // namespace delassus::python

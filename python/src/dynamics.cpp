@@ -1,6 +1,7 @@
 // State: forces, accelerations and the inertia matrix.
 #include "arrays.hpp"
 #include "bindings.hpp"
+#include "delassus/dynamics/energy.hpp"
 #include "lock.hpp"
 #include "state.hpp"
 
@@ -93,6 +94,21 @@ void bind_dynamics(py::module_& m) {
         "Raises SingularError where a joint moves nothing that has inertia.");
   c.def("apply_inverse_inertia", inverse_inertia, py::arg("x"), py::arg("out") = py::none(),
         "M^-1 x for a vector (nv,) or the columns of a panel (nv, k). `out` may be x itself.");
+  c.def(
+      "kinetic_energy",
+      [](State& self) {
+        const Working working(self.mutex);
+        return kinetic_energy(self.model, self.kin, self.vel);
+      },
+      "v^T M v / 2, armature included: J.");
+  c.def(
+      "potential_energy",
+      [](State& self) {
+        const Working working(self.mutex);
+        return potential_energy(self.model, self.kin);
+      },
+      "Of all that moves, J: zero where its centre of mass is at the height of the world's origin. Springs are no part "
+      "of it.");
 }
 
 }  // namespace delassus::python

@@ -11,7 +11,21 @@ namespace {
 /// The classes are written in Python, so that they have docstrings, attributes and pickles like any other.
 py::object error_class(const char* name) { return py::module_::import("delassus._errors").attr(name); }
 
-const char* name_of(Status::Code code) {
+void raise(const py::object& exception) { PyErr_SetObject(py::type::of(exception).ptr(), exception.ptr()); }
+
+void translate(std::exception_ptr pointer) {
+  try {
+    if (pointer) std::rethrow_exception(pointer);
+  } catch (const StatusError& error) {
+    raise(make_numerical_error(error, py::none()));
+  } catch (const Error& error) {
+    raise(error_class("Error")(Convert<std::string>::to(error.what())));
+  }
+}
+
+}  // namespace
+
+const char* code_name(Status::Code code) {
   switch (code) {
     case Status::Code::kOk:
       return "ok";
@@ -35,20 +49,6 @@ const char* name_of(Status::Code code) {
   return "unknown";
 }
 
-void raise(const py::object& exception) { PyErr_SetObject(py::type::of(exception).ptr(), exception.ptr()); }
-
-void translate(std::exception_ptr pointer) {
-  try {
-    if (pointer) std::rethrow_exception(pointer);
-  } catch (const StatusError& error) {
-    raise(make_numerical_error(error, py::none()));
-  } catch (const Error& error) {
-    raise(error_class("Error")(Convert<std::string>::to(error.what())));
-  }
-}
-
-}  // namespace
-
 // The words are those of the command.
 StatusError::StatusError(const Status& status, const Model& model, std::span<const Constraint> constraints)
     : std::runtime_error("model '" + model.name() + "': " + describe(status, model, constraints)), status_(status) {}
@@ -56,7 +56,7 @@ StatusError::StatusError(const Status& status, const Model& model, std::span<con
 py::object make_numerical_error(const StatusError& error, const py::object& solution) {
   const bool singular = error.status().code == Status::Code::kSingularJoint;
   return error_class(singular ? "SingularError" : "NumericalError")(
-      Convert<std::string>::to(error.what()), name_of(error.status().code), error.status().index, solution);
+      Convert<std::string>::to(error.what()), code_name(error.status().code), error.status().index, solution);
 }
 
 std::string kind_of_object(py::handle object) {

@@ -26,6 +26,9 @@ inline void require_ok(const Status& status, const Model& model, std::span<const
   if (!status.ok()) throw StatusError(status, model, constraints);
 }
 
+/// "not_finite": the word for it in NumericalError.code.
+const char* code_name(Status::Code code);
+
 /// The Python exception of a status; `solution` is what a solve has written, or None.
 py::object make_numerical_error(const StatusError& error, const py::object& solution);
 

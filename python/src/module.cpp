@@ -33,6 +33,9 @@ PYBIND11_MODULE(_delassus, m) {
   bind_planner(m);
   bind_doctor(m);
   bind_operator(m);
+  bind_constrained_dynamics(m);
+  bind_assembly(m);
+  bind_integrator(m);
   m.attr("__name__") = own_name;
   m.attr("__all__") = public_names(m);
 }

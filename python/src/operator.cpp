@@ -57,7 +57,7 @@ Remembered remembered(OperatorObject& self) {
 }
 
 /// Enough to make the same one: it is in the same configuration with the same damping then.
-py::tuple state_of(OperatorObject& self) {
+py::tuple state_of_operator(OperatorObject& self) {
   const Remembered r = remembered(self);
   return py::make_tuple(self.model_object(), Convert<std::vector<Constraint>>::to(r.constraints),
                         method_name(self.method()), options_to_python(self.options()),
@@ -66,7 +66,7 @@ py::tuple state_of(OperatorObject& self) {
                         r.damping ? damping_to_python(*r.damping) : py::none());
 }
 
-std::unique_ptr<OperatorObject> from_state(const py::tuple& state) {
+std::unique_ptr<OperatorObject> operator_from_state(const py::tuple& state) {
   if (state.size() != 7) throw Error("this pickle is of another version");
   const Method method = method_from(state[2]);
   auto op = std::make_unique<OperatorObject>(state[0].cast<std::shared_ptr<Model>>(),
@@ -159,7 +159,7 @@ void bind_identity(Class& c) {
                                     self.model().name() + "': " + std::to_string(self.num_rows()) + " rows, " +
                                     (self.ready() ? "ready" : "not updated") + ">");
   });
-  c.def(py::pickle(&state_of, &from_state));
+  c.def(py::pickle(&state_of_operator, &operator_from_state));
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 #include "operator_object.hpp"
 
 #include "coordinates.hpp"
+#include "delassus/delassus/kkt_inverse.hpp"
 
 namespace delassus::python {
 
@@ -49,6 +50,11 @@ void OperatorObject::require_placed() const {
 const AnyDelassus<double>& OperatorObject::damped_operator(const char* verb) const {
   if (const auto* op = std::get_if<AnyDelassus<double>>(&implementation_)) return *op;
   throw Error("sweeps have products alone and no " + std::string(verb) + "; take another algorithm, such as lcaba");
+}
+
+const KktDelassus<double>& OperatorObject::kkt_operator(const char* verb) const {
+  if (const auto* kkt = std::get_if<KktDelassus<double>>(&damped_operator("damped solves").held())) return *kkt;
+  throw Error(std::string(verb) + " is there with algorithm='kkt' alone");
 }
 
 // -------------------------------------------------------------------------------------------- making ready
@@ -136,9 +142,14 @@ void OperatorObject::solve(MatrixView<const double> b, MatrixView<double> z) con
 void OperatorObject::solve_system(VectorView<const double> tau, VectorView<const double> b,
                                   VectorView<double> acceleration, VectorView<double> lambda) const {
   require_rows(b.size());
-  const auto* kkt = std::get_if<KktDelassus<double>>(&damped_operator("damped solves").held());
-  if (!kkt) throw Error("solve_system is there with algorithm='kkt' alone");
-  require_ok(kkt->solve_system(tau, b, acceleration, lambda), model(), constraints_);
+  require_ok(kkt_operator("solve_system").solve_system(tau, b, acceleration, lambda), model(), constraints_);
+}
+
+void OperatorObject::kkt_inverse(MatrixView<double> projected, MatrixView<double> consistent,
+                                 MatrixView<double> inverse) const {
+  require_rows(inverse.rows());
+  require_ok(delassus::kkt_inverse<double>(kkt_operator("kkt_inverse"), projected, consistent, inverse), model(),
+             constraints_);
 }
 
 void OperatorObject::damped_inverse(const StoredDamping& damping, MatrixView<double> out) {

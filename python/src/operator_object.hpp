@@ -59,6 +59,7 @@ class OperatorObject {
   void solve(MatrixView<const double> b, MatrixView<double> z) const;
   void solve_system(VectorView<const double> tau, VectorView<const double> b, VectorView<double> acceleration,
                     VectorView<double> lambda) const;
+  void kkt_inverse(MatrixView<double> projected, MatrixView<double> consistent, MatrixView<double> inverse) const;
   void joint_response(VectorView<const double> x, VectorView<double> acceleration) const;
   void dense(MatrixView<double> out) const;
   void diagonal(VectorView<double> out) const;
@@ -86,6 +87,7 @@ class OperatorObject {
   void require_rows(int rows) const;
   void require_placed() const;
   const AnyDelassus<double>& damped_operator(const char* verb) const;
+  const KktDelassus<double>& kkt_operator(const char* verb) const;
 
   std::shared_ptr<Model> model_object_;
   std::vector<Constraint> constraints_;

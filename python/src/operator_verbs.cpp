@@ -99,6 +99,18 @@ py::tuple solve_system(OperatorObject& self, const py::object& tau, const py::ob
   return py::make_tuple(acceleration, lambda);
 }
 
+py::tuple kkt_inverse(OperatorObject& self) {
+  const int nv = self.model().nv(), rows = self.num_rows();
+  py::object projected = new_matrix(nv, nv), consistent = new_matrix(nv, rows), inverse = new_matrix(rows, rows);
+  {
+    const auto P = matrix_out(projected, "projected", nv, nv), C = matrix_out(consistent, "consistent", nv, rows);
+    const auto L = matrix_out(inverse, "inverse", rows, rows);
+    const Working working(self.mutex);
+    self.kkt_inverse(P, C, L);
+  }
+  return py::make_tuple(projected, consistent, inverse);
+}
+
 using Class = py::class_<OperatorObject>;
 
 void bind_products(Class& c) {
@@ -148,6 +160,12 @@ void bind_solves(Class& c) {
         "the best that there is then.");
   c.def("solve_system", solve_system, py::arg("tau"), py::arg("b"),
         "With algorithm=\"kkt\": the accelerations (nv,) and forces (rows,) of M a = tau + J^T f, J a + R^-1 f = b.");
+  c.def("kkt_inverse", kkt_inverse,
+        "The blocks of the inverse of [[M, -J^T], [J, R^-1]] with algorithm \"kkt\", after update_damping: what is "
+        "left of "
+        "M^-1\n"
+        "for motions that the constraints allow (nv, nv), M^-1 J^T L (nv, rows), and L = (R^-1 + J M^-1 J^T)^-1 (rows, "
+        "rows).");
   c.def("damped_inverse", damped_inverse, py::arg("damping"), py::arg("out") = py::none(),
         "The matrix (R^-1 + J M^-1 J^T)^-1 for a damping that is a number or an array (rows,): shape (rows, rows). "
         "Needs no\n"

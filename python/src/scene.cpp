@@ -57,14 +57,14 @@ void bind_vector(py::class_<SceneObject>& c, const char* name, Member member, co
 }
 
 /// The state in parts, the model among them: a pickle of a scene and of an operator on it has the model once.
-py::tuple state_of(const SceneObject& self) {
+py::tuple state_of_scene(const SceneObject& self) {
   return py::make_tuple(self.model, Convert<std::vector<double>>::to(self.q), Convert<std::vector<double>>::to(self.v),
                         Convert<std::vector<double>>::to(self.tau),
                         Convert<std::vector<Constraint>>::to(self.constraints), Convert<std::string>::to(self.recipe),
                         self.report);
 }
 
-SceneObject from_state(const py::tuple& state) {
+SceneObject scene_from_state(const py::tuple& state) {
   if (state.size() != 7) throw Error("this pickle is of another version");
   SceneObject out(state[0].cast<std::shared_ptr<Model>>());
   set_vector(out, &SceneObject::q, state[1], "q");
@@ -147,7 +147,7 @@ void bind_scene_class(py::module_& m) {
       },
       py::arg("path"), "Writes a scene file that stands alone.");
   c.def("__repr__", repr_of);
-  c.def(py::pickle(&state_of, &from_state));
+  c.def(py::pickle(&state_of_scene, &scene_from_state));
   c.def("__copy__", [](const SceneObject& self) { return self; });
   c.def("__deepcopy__", [](const SceneObject& self, const py::dict&) { return self; });
 }
