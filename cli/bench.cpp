@@ -87,6 +87,7 @@ void run_table1(const BenchOptions& o) {
   const std::vector<const Table1Scene*> scenes = scenes_of(o);
   const CallgrindCounts counts = o.cache_lines.empty() ? CallgrindCounts() : CallgrindCounts(o.cache_lines);
   std::vector<std::string> names;
+  names.reserve(scenes.size());
   for (const Table1Scene* scene : scenes) names.emplace_back(scene->name);
   const auto measure = [&](std::size_t at) -> SceneReport {
     const Table1Result result = measure_table1(*scenes[at], o.effort());
