@@ -20,11 +20,18 @@ from typing import TYPE_CHECKING
 
 from delassus import _delassus
 from delassus._delassus import *  # noqa: F403
+from delassus._derivatives import ConstrainedDerivatives
 from delassus._errors import Error, NumericalError, SingularError
 
 __version__: str = _delassus.__version__
 # The stub has no __all__: type checkers would take a list that they cannot read for an empty one.
-__all__ = [*_delassus.__all__, "Error", "NumericalError", "SingularError"]  # type: ignore[attr-defined]
+__all__ = [  # type: ignore[attr-defined]
+    *_delassus.__all__,
+    "ConstrainedDerivatives",
+    "Error",
+    "NumericalError",
+    "SingularError",
+]
 
 if TYPE_CHECKING:
     from delassus import plot as plot

@@ -4,6 +4,7 @@ from typing import Any, Iterable, Literal, Mapping, Sequence, Union, overload
 
 import numpy as np
 import numpy.typing as npt
+from delassus._derivatives import ConstrainedDerivatives
 from scipy.sparse.linalg import LinearOperator  # type: ignore[import]
 
 _Array = npt.NDArray[np.float64]
@@ -1269,6 +1270,9 @@ class ConstrainedDynamics:
     def impact(
         self, q: _Array, v: _Array, restitution: float | _Array = ..., *, start: _Array | None = ...
     ) -> Impact: ...
+    def derivatives(
+        self, q: _Array, v: _Array, tau: _Array, *, baumgarte: Baumgarte | None = ...
+    ) -> ConstrainedDerivatives: ...
 
 class Assembly:
     __match_args__: tuple[str, ...]

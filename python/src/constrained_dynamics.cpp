@@ -51,6 +51,28 @@ Impact impact(ConstrainedObject& self, const py::object& q, const py::object& v,
   return self.impact(coordinates, velocities, coefficients, first);
 }
 
+py::object derivatives(ConstrainedObject& self, const py::object& q, const py::object& v, const py::object& tau,
+                       const py::object& baumgarte) {
+  const int nv = self.model().nv(), rows = self.num_rows();
+  const auto coordinates = vector_in(q, "q", self.model().nq()), velocities = vector_in(v, "v", nv);
+  const auto forces = vector_in(tau, "tau", nv);
+  const Baumgarte pull = baumgarte_from(baumgarte);
+  std::array<py::object, 6> out;
+  std::vector<MatrixView<double>> views;
+  for (int k = 0; k < 6; ++k) {
+    const int height = k < 3 ? nv : rows;
+    out[k] = new_matrix(height, nv);
+    views.push_back(matrix_out(out[k], "derivatives", height, nv));
+  }
+  {
+    const Working working(self.mutex);
+    self.differentiate(coordinates, velocities, forces, pull,
+                       {views[0], views[1], views[2], views[3], views[4], views[5]});
+  }
+  return py::module_::import("delassus._derivatives")
+      .attr("ConstrainedDerivatives")(out[0], out[1], out[2], out[3], out[4], out[5]);
+}
+
 std::unique_ptr<ConstrainedObject> make_constrained(std::shared_ptr<Model> model, const py::object& constraints,
                                                     const py::object& method, const py::object& options) {
   return std::make_unique<ConstrainedObject>(std::move(model),
@@ -115,6 +137,12 @@ void bind_constrained_dynamics(py::module_& m) {
         "Velocities after an impact with J v' = -restitution J v, an Impact. restitution: a number, or one for each "
         "row,\n"
         "shape (rows,). Statuses as those of solve. Not with method \"aba\".");
+  c.def("derivatives", derivatives, py::arg("q"), py::arg("v"), py::arg("tau"), py::kw_only(),
+        py::arg("baumgarte") = py::none(),
+        "Derivatives of the acceleration and of the least force that solve finds without a target, a named tuple\n"
+        "ConstrainedDerivatives: with q (along steps of the joints, as Model.integrate makes them), v and tau. Raises "
+        "Error\n"
+        "where rows contradict each other. Not with method \"aba\".");
   c.def_property_readonly("model", &ConstrainedObject::model_object, "The Model.");
   c.def_property_readonly(
       "constraints",

@@ -84,4 +84,24 @@ Impact ConstrainedObject::impact(Vector q, Vector v, const std::vector<double>& 
   return out;
 }
 
+void ConstrainedObject::differentiate(Vector q, Vector v, Vector tau, const Baumgarte& pull,
+                                      const DerivativeViews<double>& out) {
+  const ConstrainedMotion motion = solve(q, v, tau, {}, pull, {});
+  if (motion.status != "ok") throw Error(motion.message + "; there are no derivatives here");
+  if (!derivatives_) {
+    derivatives_.emplace(model());
+    derivatives_->update_structure(state_);
+  }
+  std::visit(
+      [&](auto& solver) {
+        if constexpr (std::is_same_v<decltype(solver), ConstrainedAba<double>&>) {
+          throw Error("method 'aba' has no derivatives; take method 'condensed' or 'kkt'");
+        } else {
+          require_ok(derivatives_->compute(solver.op(), state_, motion.acceleration, motion.force, pull, out), model(),
+                     constraints_);
+        }
+      },
+      solver_);
+}
+
 }  // namespace delassus::python

@@ -9,6 +9,7 @@
 
 #include "delassus/delassus/kkt.hpp"
 #include "delassus/solvers/constrained_aba.hpp"
+#include "delassus/solvers/constrained_derivatives.hpp"
 #include "delassus/solvers/constrained_dynamics.hpp"
 
 namespace delassus::python {
@@ -48,6 +49,9 @@ class ConstrainedObject {
                           const std::optional<Vector>& start);
   Impact impact(Vector q, Vector v, const std::vector<double>& restitution, const std::optional<Vector>& start);
 
+  /// At the motion that `solve` finds without a target and a start. Throws a StatusError unless rows agree. Without the GIL.
+  void differentiate(Vector q, Vector v, Vector tau, const Baumgarte& pull, const DerivativeViews<double>& out);
+
   const std::shared_ptr<Model>& model_object() const { return model_; }
   const Model& model() const { return *model_; }
   const std::vector<Constraint>& constraints() const { return constraints_; }
@@ -71,6 +75,7 @@ class ConstrainedObject {
   ProximalOptions options_;
   ConstrainedState<double> state_;
   Solver solver_;
+  std::optional<ConstrainedDerivatives<double>> derivatives_;  // made when they are first asked for
 };
 
 }  // namespace delassus::python

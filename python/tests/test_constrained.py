@@ -286,3 +286,39 @@ def test_pickles_and_threads() -> None:
     four_bar = delassus.load("four_bar")
     integrator = delassus.Integrator(four_bar.model, four_bar.constraints, "runge_kutta_4", dt=0.01)
     assert pickle.loads(pickle.dumps(integrator)).dt == 0.01
+
+
+@pytest.mark.parametrize("method", ["condensed", "kkt"])
+@pytest.mark.parametrize("name", ["go2-standing", "g1-standing"])
+def test_derivatives_are_difference_quotients(name: str, method: str) -> None:
+    """At rest, where the points of a foot agree. Central differences with a step of 1e-6 leave 1e-6 of the derivatives; forces
+    of redundant rows are known to some digits only, which quotients lose."""
+    case = Case(name)
+    model, v, pull = case.model, np.zeros(case.model.nv), delassus.Baumgarte(0, 10)
+    dynamics = delassus.ConstrainedDynamics(model, case.constraints, method)
+    got = dynamics.derivatives(case.q, v, case.tau, baumgarte=pull)
+    assert isinstance(got, delassus.ConstrainedDerivatives)
+    assert got.acceleration_q.shape == (model.nv, model.nv) and got.force_tau.shape == (dynamics.rows, model.nv)
+
+    def motion(q, v, tau):
+        found = dynamics.solve(q, v, tau, baumgarte=pull)
+        return np.concatenate([found.acceleration, found.force if name == "go2-standing" else []])
+
+    step = 1e-6
+    for k in (0, 4, 7, model.nv - 1):
+        e = np.zeros(model.nv)
+        e[k] = step
+        ahead = motion(model.integrate(case.q, e), v, case.tau), motion(case.q, v, case.tau + e)
+        behind = motion(model.integrate(case.q, -e), v, case.tau), motion(case.q, v, case.tau - e)
+        want = [(a - b) / (2 * step) for a, b in zip(ahead, behind)]
+        for found, quotient in zip(((got.acceleration_q, got.force_q), (got.acceleration_tau, got.force_tau)), want):
+            column = np.concatenate([found[0][:, k], found[1][:, k]])[: len(quotient)]
+            np.testing.assert_allclose(column, quotient, rtol=0, atol=1e-6 * max(1, np.abs(quotient).max()))
+
+
+def test_derivatives_that_there_are_not() -> None:
+    case = Case("g1-standing")
+    with pytest.raises(delassus.Error, match="method 'aba' has no derivatives"):
+        delassus.ConstrainedDynamics(case.model, case.constraints, "aba").derivatives(case.q, 0 * case.v, case.tau)
+    with pytest.raises(delassus.Error, match="there are no derivatives here"):
+        delassus.ConstrainedDynamics(case.model, case.constraints).derivatives(case.q, case.v, case.tau)

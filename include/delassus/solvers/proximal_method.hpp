@@ -228,7 +228,7 @@ Status ProximalMethod<T>::approach(P& problem, End& end) {
 template <class T>
 template <class P>
 bool ProximalMethod<T>::is_solved(const P& problem) const {
-  const double epsilon = static_cast<double>(std::numeric_limits<Base<T>>::epsilon());
+  const auto epsilon = static_cast<double>(std::numeric_limits<Base<T>>::epsilon());
   const T rounding = T(1e2 * epsilon) * scale_ * largest(problem.force().data(), problem.rows());
   return is_within(max(T(options_.tolerance) * size_, rounding));
 }
