@@ -291,8 +291,8 @@ def test_pickles_and_threads() -> None:
 @pytest.mark.parametrize("method", ["condensed", "kkt"])
 @pytest.mark.parametrize("name", ["go2-standing", "g1-standing"])
 def test_derivatives_are_difference_quotients(name: str, method: str) -> None:
-    """At rest, where the points of a foot agree. Central differences with a step of 1e-6 leave 1e-6 of the derivatives; forces
-    of redundant rows are known to some digits only, which quotients lose."""
+    """At rest, where the points of a foot agree. A solve leaves up to 1e-9 of accelerations of light links, a central
+    difference with a step of 1e-4 thus 1e-5; forces of redundant rows are known to fewer digits, which quotients lose."""
     case = Case(name)
     model, v, pull = case.model, np.zeros(case.model.nv), delassus.Baumgarte(0, 10)
     dynamics = delassus.ConstrainedDynamics(model, case.constraints, method)
@@ -304,7 +304,7 @@ def test_derivatives_are_difference_quotients(name: str, method: str) -> None:
         found = dynamics.solve(q, v, tau, baumgarte=pull)
         return np.concatenate([found.acceleration, found.force if name == "go2-standing" else []])
 
-    step = 1e-6
+    step = 1e-4
     for k in (0, 4, 7, model.nv - 1):
         e = np.zeros(model.nv)
         e[k] = step
@@ -313,7 +313,7 @@ def test_derivatives_are_difference_quotients(name: str, method: str) -> None:
         want = [(a - b) / (2 * step) for a, b in zip(ahead, behind)]
         for found, quotient in zip(((got.acceleration_q, got.force_q), (got.acceleration_tau, got.force_tau)), want):
             column = np.concatenate([found[0][:, k], found[1][:, k]])[: len(quotient)]
-            np.testing.assert_allclose(column, quotient, rtol=0, atol=1e-6 * max(1, np.abs(quotient).max()))
+            np.testing.assert_allclose(column, quotient, rtol=0, atol=1e-5 * max(1, np.abs(quotient).max()))
 
 
 def test_derivatives_that_there_are_not() -> None:
