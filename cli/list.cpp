@@ -104,7 +104,7 @@ void run(const OutputOptions& output) {
   output.write(
       as_text("robots", robots()) + "\n" + as_text("scenes", scenes()) + "\n" +
       as_text("generated scenes", generated()) +
-      "\nEach name is a MODEL for info and compute. The numbers of generated scenes can be changed: stem:30x7.\n");
+      "\nEach name is a MODEL for info, compute, doctor and tour. The numbers of generated scenes can be changed: stem:30x7.\n");
 }
 
 }  // namespace

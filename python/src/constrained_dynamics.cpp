@@ -140,9 +140,8 @@ void bind_constrained_dynamics(py::module_& m) {
   c.def("derivatives", derivatives, py::arg("q"), py::arg("v"), py::arg("tau"), py::kw_only(),
         py::arg("baumgarte") = py::none(),
         "Derivatives of the acceleration and of the least force that solve finds without a target, a named tuple\n"
-        "ConstrainedDerivatives: with q (along steps of the joints, as Model.integrate makes them), v and tau. Raises "
-        "Error\n"
-        "where rows contradict each other. Not with method \"aba\".");
+        "ConstrainedDerivatives: with q (along steps of the joints, as Model.integrate makes them), v and tau. Raises\n"
+        "NumericalError where rows contradict each other. Not with method \"aba\".");
   c.def_property_readonly("model", &ConstrainedObject::model_object, "The Model.");
   c.def_property_readonly(
       "constraints",

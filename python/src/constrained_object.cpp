@@ -87,7 +87,11 @@ Impact ConstrainedObject::impact(Vector q, Vector v, const std::vector<double>& 
 void ConstrainedObject::differentiate(Vector q, Vector v, Vector tau, const Baumgarte& pull,
                                       const DerivativeViews<double>& out) {
   const ConstrainedMotion motion = solve(q, v, tau, {}, pull, {});
-  if (motion.status != "ok") throw Error(motion.message + "; there are no derivatives here");
+  if (motion.status != "ok") {
+    const bool ended = motion.status == code_name(Status::Code::kNotConverged);
+    throw StatusError({ended ? Status::Code::kNotConverged : Status::Code::kInfeasible, motion.index}, model(),
+                      constraints_);
+  }
   if (!derivatives_) {
     derivatives_.emplace(model());
     derivatives_->update_structure(state_);

@@ -323,5 +323,5 @@ def test_derivatives_that_there_are_not() -> None:
     case = Case("g1-standing")
     with pytest.raises(delassus.Error, match="method 'aba' has no derivatives"):
         delassus.ConstrainedDynamics(case.model, case.constraints, "aba").derivatives(case.q, 0 * case.v, case.tau)
-    with pytest.raises(delassus.Error, match="there are no derivatives here"):
+    with pytest.raises(delassus.NumericalError, match="cannot have its target"):
         delassus.ConstrainedDynamics(case.model, case.constraints).derivatives(case.q, case.v, case.tau)

@@ -41,10 +41,12 @@ std::string describe(const Status& status, const Model& model, std::span<const C
              "rows";
     case Status::Code::kInfeasible:
       return row_name(model, constraints, status.index) +
-             " cannot have its target: constraints contradict each other here; see `delassus doctor`, or leave one out";
+             " cannot have its target: rows contradict each other here, by themselves (see `delassus doctor`) or by "
+             "what is asked of them";
     case Status::Code::kNotConverged:
       return row_name(model, constraints, status.index) +
-             " is not at its target after all iterations; allow more of them or a larger tolerance";
+             " is not at its target after all iterations; allow more of them, start nearer to the constraints, or take "
+             "shorter steps";
     case Status::Code::kUnbalanced:
       return "degree of freedom " + index + dof_text(status.index, model) +
              " has no motor, and no constraint force can move it as asked; ask for another motion, or add contacts";

@@ -5,6 +5,7 @@
 
 #include "delassus/delassus/add_damping.hpp"
 #include "delassus/math/cholesky.hpp"
+#include "delassus/math/finite.hpp"
 #include "delassus/math/instantiate.hpp"
 #include "delassus/math/pivot.hpp"
 
@@ -12,11 +13,9 @@ namespace delassus {
 namespace {
 
 template <class T>
-Status first_not_finite(VectorView<const T> x) {
-  for (int r = 0; r < x.size(); ++r) {
-    if (!all_lanes(is_finite(x[r]))) return {Status::Code::kNotFinite, r};
-  }
-  return {};
+Status finite_status(VectorView<const T> x) {
+  const int bad = first_not_finite<T>(x);
+  return bad < 0 ? Status{} : Status{Status::Code::kNotFinite, bad};
 }
 
 void require_panels(int rows, int in_rows, int in_columns, int out_rows, int out_columns) {
@@ -65,7 +64,7 @@ Status KktDelassus<T>::factor(const Model& model, const Kinematics<T>& kin, cons
   if (const Status status = factored_.compute(model, kin, input_.rows()); !status.ok()) return status;
   factored_.squared_norms(model, diagonal_);
   end_stage<T>("diagonal");
-  const Status status = first_not_finite<T>(diagonal_);
+  const Status status = finite_status<T>(diagonal_);
   ready_ = status.ok();
   if (ready_) num_rows_ = rows.num_rows();
   return status;
@@ -147,7 +146,7 @@ Status KktDelassus<T>::solve_constraints(VectorView<T> x) const {
   const LowerView<const T> C{square_.data(), num_rows_};
   solve_lower<T>(C, num_rows_, x.data());
   solve_lower_transposed<T>(C, num_rows_, x.data());
-  return first_not_finite<T>(x);
+  return finite_status<T>(x);
 }
 
 template <class T>
@@ -225,6 +224,13 @@ template <class T>
 void KktDelassus<T>::diagonal(Out<T> out) const {
   require_size("out", out.size(), num_rows_);
   for (int r = 0; r < num_rows_; ++r) out[r] = diagonal_[r];
+}
+
+template <class T>
+T KktDelassus<T>::largest_diagonal() const {
+  T most(0);
+  for (int r = 0; r < num_rows_; ++r) most = max(most, diagonal_[r]);
+  return most;
 }
 
 #define DELASSUS_INSTANTIATE(T)  \

@@ -24,14 +24,24 @@ void begin_row_response(const Model& model, const Articulation<T>& art, const Co
 }
 
 template <class T>
-void read_row_response(const Articulation<T>& art, const ConstraintRows<T>& rows, const Sweep<T>& work, Out<T> y) {
+T read_row_response(const Articulation<T>& art, const ConstraintRows<T>& rows, const Sweep<T>& work, Out<T> y) {
+  T most(0);
   for (int r = 0; r < y.size(); ++r) y[r] = T(0);
   for (int b = 0; b < static_cast<int>(rows.blocks.size()); ++b) {
     const RowBlock& block = rows.blocks[b];
     const Motion<T> a = work.motion[block.link];
-    for (int r = 0; r < block.rows; ++r) y[block.first_row + r] += dot(a, placed_row(art.frames, rows, b, r));
+    for (int r = 0; r < block.rows; ++r) {
+      const Force<T> row = placed_row(art.frames, rows, b, r);
+      y[block.first_row + r] += dot(a, row);
+      most = max(most, size_of_terms(row, a));
+    }
   }
-  for (const JointEntry<T>& entry : rows.entries) y[entry.row] += entry.weight * work.joint[entry.v];
+  for (const JointEntry<T>& entry : rows.entries) {
+    const T term = entry.weight * work.joint[entry.v];
+    y[entry.row] += term;
+    most = max(most, max(term, -term));
+  }
+  return most;
 }
 
 template <class T>
@@ -43,12 +53,12 @@ void row_response(const Model& model, const Articulation<T>& art, const Constrai
   for (int k = 0; k < model.nv(); ++k) acceleration[k] = work.joint[k];
 }
 
-#define DELASSUS_INSTANTIATE(T)                                                                                  \
-  template void add_row_forces<T>(const Articulation<T>&, const ConstraintRows<T>&, In<T>, Sweep<T>&);           \
-  template void begin_row_response<T>(const Model&, const Articulation<T>&, const ConstraintRows<T>&, In<T>,     \
-                                      Sweep<T>&);                                                                \
-  template void read_row_response<T>(const Articulation<T>&, const ConstraintRows<T>&, const Sweep<T>&, Out<T>); \
-  template void row_response<T>(const Model&, const Articulation<T>&, const ConstraintRows<T>&, In<T>, Out<T>,   \
+#define DELASSUS_INSTANTIATE(T)                                                                                \
+  template void add_row_forces<T>(const Articulation<T>&, const ConstraintRows<T>&, In<T>, Sweep<T>&);         \
+  template void begin_row_response<T>(const Model&, const Articulation<T>&, const ConstraintRows<T>&, In<T>,   \
+                                      Sweep<T>&);                                                              \
+  template T read_row_response<T>(const Articulation<T>&, const ConstraintRows<T>&, const Sweep<T>&, Out<T>);  \
+  template void row_response<T>(const Model&, const Articulation<T>&, const ConstraintRows<T>&, In<T>, Out<T>, \
                                 Sweep<T>&);
 DELASSUS_FOR_EACH_SCALAR(DELASSUS_INSTANTIATE)
 

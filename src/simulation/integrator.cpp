@@ -22,8 +22,10 @@ constexpr double kRounding = 1e4;
 
 Integrator::Integrator(const Model& model, std::span<const Constraint> constraints, const IntegratorOptions& options)
     : options_(options), state_(model, constraints), dynamics_(model), assembler_(model, constraints) {
-  if (!(options.dt > 0)) throw Error("option 'dt' has to be positive: the length of a step in seconds");
-  if (options.halvings < 0 || options.halvings > 30) throw Error("option 'halvings' has to lie between 0 and 30");
+  if (!(options.dt > 0 && std::isfinite(options.dt)))
+    throw Error("option 'dt' has to be positive: the length of a step in seconds");
+  if (options.halvings < 0 || options.halvings > 20) throw Error("option 'halvings' has to lie between 0 and 20");
+  if (!(options.energy_error >= 0)) throw Error("option 'energy_error' has to be positive, or zero for the default");
   if (options_.energy_error == 0) {
     options_.energy_error = options_.kind == IntegratorKind::kEnergyPreserving ? kPreserved : kExplosion;
   }
@@ -62,6 +64,7 @@ Status Integrator::advance(double t, const JointForces* forces, Out<double> q, O
     const Status status = take_part(t + options_.dt * done / whole, part == 1, forces);
     if (!status.ok()) {
       if (part == 1) return status;
+      std::fill(lambda_.begin(), lambda_.end(), 0.0);  // what failed may have left no numbers
       part /= 2;
       continue;
     }
@@ -166,7 +169,10 @@ Status Integrator::settle_energy(bool shortest) {
     return {Status::Code::kNotConverged, worst_row(lambda_.data(), state_.num_rows())};
   }
   const double wanted = end.kinetic - defect;
-  if (options_.kind == IntegratorKind::kEnergyPreserving && wanted > 0 && end.kinetic > 0) {
+  // What is rounding would be made a motion, near rest.
+  const bool real =
+      std::abs(defect) > 16 * std::numeric_limits<double>::epsilon() * (std::abs(start_.potential) + weight);
+  if (options_.kind == IntegratorKind::kEnergyPreserving && real && wanted > 0 && end.kinetic > 0) {
     for (double& v : end_v_) v *= std::sqrt(wanted / end.kinetic);
   }
   return {};

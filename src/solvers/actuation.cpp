@@ -11,11 +11,11 @@ Actuation::Actuation(const Model& model) {
   }
 }
 
-Actuation::Actuation(const Model& model, std::span<const std::string> joints) {
+Actuation::Actuation(const Model& model, std::span<const std::string> motors) {
   std::vector<bool> has_motor(static_cast<std::size_t>(model.nv()), false);
-  for (const std::string& name : joints) {
+  for (const std::string& name : motors) {
     const Link& link = model.link(model.find_joint(name));
-    if (has_motor[link.v]) throw Error("argument 'joints': joint '" + name + "' comes twice");
+    if (has_motor[link.v]) throw Error("argument 'motors': joint '" + name + "' comes twice");
     for (int k = link.v; k < link.v + link.nv; ++k) {
       driven_.push_back(k);
       has_motor[k] = true;

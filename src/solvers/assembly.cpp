@@ -56,7 +56,7 @@ void require_equalities(std::span<const Constraint> constraints) {
   for (const Constraint& c : constraints) {
     if (set_of(c).kind == SetKind::kEquality) continue;
     throw Error(std::string(kind_of(c)) + " constraint '" + name_of(c) +
-                "' is no equality, and nothing can be moved onto it; leave it out (make_equalities does)");
+                "' is no equality, and nothing can be moved onto it; leave out what only pushes: contacts and limits");
   }
 }
 
@@ -166,7 +166,7 @@ Status Assembler<T>::assemble(Out<T> q) {
   damping_ = T(options_.damping);
   const auto farthest = [&] { return worst_row(best_.data(), state_.num_rows()); };
   bool moved = true;
-  while (std::max(report_.after.linear, report_.after.angular) > T(options_.tolerance)) {
+  while (report_.after.linear > T(options_.tolerance) * reach() || report_.after.angular > T(options_.tolerance)) {
     if (report_.iterations >= options_.iterations) return {Status::Code::kNotConverged, farthest()};
     if (moved) status = factor();
     if (!status.ok()) return status;
@@ -178,6 +178,14 @@ Status Assembler<T>::assemble(Out<T> q) {
     if (stalled) return {Status::Code::kInfeasible, farthest()};
   }
   return {};
+}
+
+/// How far from the origin things are, at least a metre: their positions are no more exact than that times rounding.
+template <FloatingPoint T>
+T Assembler<T>::reach() const {
+  T most(1);
+  for (int i = 0; i < state_.model().num_links(); ++i) most = std::max(most, norm(state_.kinematics().pose[i].p));
+  return most;
 }
 
 /// The largest velocity of a link, in m/s or rad/s.
@@ -194,13 +202,17 @@ T Assembler<T>::fastest() const {
 /// Points that are as far apart as counts as nothing turn about each other with that much velocity: it is not worth a solve.
 template <FloatingPoint T>
 Status Assembler<T>::project_velocity(In<T> q, Out<T> v) {
+  if (const int bad = first_not_finite<T>(VectorView<const T>(v.data(), v.size())); bad >= 0) {
+    return {Status::Code::kNotFinite, bad};
+  }
   Status status = state_.update(q, v);
   if (!status.ok()) return status;
   if (largest(state_.velocity().data(), state_.num_rows()) <= T(options_.tolerance) * fastest()) return {};
   status = op_.factor(state_.model(), state_.kinematics(), state_.rows());
   if (!status.ok()) return status;
   std::fill(lambda_.begin(), lambda_.end(), T(0));
-  status = proximal_.solve(op_, state_.velocity(), lambda_);
+  const T size = largest(state_.velocity().data(), op_.rows());
+  status = proximal_.solve(op_, state_.velocity(), {size, state_.velocity_terms()}, lambda_);
   op_.joint_response(lambda_, step_);
   for (int k = 0; k < v.size(); ++k) v[k] -= step_[k];
   return proximal_.report().residual <= T(options_.velocity_tolerance) * fastest() ? Status{} : status;

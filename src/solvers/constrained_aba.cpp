@@ -1,6 +1,6 @@
 #include "delassus/solvers/constrained_aba.hpp"
 
-#include <limits>
+#include <algorithm>
 
 #include "delassus/dynamics/inverse_dynamics.hpp"
 #include "delassus/dynamics/row_response.hpp"
@@ -20,6 +20,7 @@ class ConstrainedAba<T>::Problem {
   int rows() const { return self_.op_.rows(); }
   T scale() { return size_of_operator<T>(self_.op_, self_.work_.step, self_.work_.remainder); }
   T size() const { return size_; }
+  T terms() const { return terms_; }
   Status damp(const T& damping) { return self_.op_.update_damping(Damping<T>(damping)); }
 
   void find_remainder() {
@@ -46,8 +47,19 @@ class ConstrainedAba<T>::Problem {
     for (int i = 0; i < model().num_links(); ++i) self_.motion_.motion[i] += scaled(self_.step_.motion[i], steps);
     for (int k = 0; k < model().nv(); ++k) self_.motion_.joint[k] += steps * self_.step_.joint[k];
     const T change = largest(self_.step_.joint.data(), model().nv());
-    const T most = largest(self_.motion_.joint.data(), model().nv());
+    const T most = max(free_size_, largest(self_.motion_.joint.data(), model().nv()));
     balanced_ = !all_lanes(T(self_.method_.options().tolerance) * most < change);
+  }
+
+  T reach() { return reach_of_remainder<T>(self_.op_, self_.work_); }
+  Status damp_by_rows(const T& part) { return damp_by_diagonal<T>(self_.op_, part, self_.work_); }
+  void save() {
+    std::copy_n(lambda_.data(), rows(), self_.work_.saved.data());
+    self_.saved_ = self_.motion_;
+  }
+  void restore() {
+    std::copy_n(self_.work_.saved.data(), rows(), lambda_.data());
+    self_.motion_ = self_.saved_;
   }
 
   /// The motion has come to rest: forces are in balance as well as rounding allows.
@@ -74,9 +86,10 @@ class ConstrainedAba<T>::Problem {
     self_.op_.respond_forces(Reach::kAll, self_.motion_);
     self_.op_.respond_motions(Reach::kAll, self_.motion_);
     std::vector<T>& r = self_.work_.remainder;
-    read_row_response<T>(art(), state_.rows(), self_.motion_, r);
+    free_size_ = largest(self_.motion_.joint.data(), model().nv());
+    terms_ = read_row_response<T>(art(), state_.rows(), self_.motion_, r);
     size_ = max(largest(r.data(), rows()), largest(target_.data(), rows()));
-    balanced_ = all_lanes(!(T(0) < largest(lambda_.data(), rows())));
+    balanced_ = !all_lanes(T(0) < largest(lambda_.data(), rows())) && first_not_finite<T>(force()) < 0;
   }
 
   /// w_i = Σ Kᵀλ - I_i a_i - (bias) on links, τ - (armature) ν̇ + Σ weight λ on joints.
@@ -96,7 +109,7 @@ class ConstrainedAba<T>::Problem {
   const ConstrainedState<T>& state_;
   VectorView<const T> tau_, target_;
   VectorView<T> lambda_;
-  T size_{0};
+  T size_{0}, terms_{0}, free_size_{0};
   bool balanced_ = false;
 };
 
@@ -106,31 +119,41 @@ ConstrainedAba<T>::ConstrainedAba(const Model& model, const ProximalOptions& opt
       method_(options),
       motion_(model),
       step_(model),
+      saved_(model),
       bias_(static_cast<std::size_t>(model.num_links()), Force<T>::zero()) {}
 
 template <class T>
 void ConstrainedAba<T>::update_structure(const ConstrainedState<T>& state) {
   op_.update_structure(state.model(), state.rows());
+  factored_ = false;
   work_.reserve(state.num_rows());
   method_.reserve(state.num_rows());
 }
 
 template <class T>
 Status ConstrainedAba<T>::factor(const ConstrainedState<T>& state) {
-  return op_.factor(state.model(), state.kinematics(), state.rows());
+  const Status status = op_.factor(state.model(), state.kinematics(), state.rows());
+  factored_ = status.ok();
+  return status;
 }
 
 template <class T>
 Status ConstrainedAba<T>::solve(const ConstrainedState<T>& state, In<T> tau, In<T> target, Out<T> qdd, Out<T> lambda) {
+  if (!factored_) throw Error("solve needs a successful factor");
   require_size("tau", tau.size(), state.model().nv());
   require_size("target", target.size(), op_.rows());
   require_size("qdd", qdd.size(), state.model().nv());
   require_size("lambda", lambda.size(), op_.rows());
+  if (op_.rows() > 0 && target.data() == lambda.data())
+    throw Error("arguments 'target' and 'lambda' are the same vector");
+  require_size("state (rows)", state.num_rows(), op_.rows());
+  require_size("state (degrees of freedom)", state.model().nv(), static_cast<int>(motion_.joint.size()));
   work_.resize(op_.rows());
   Problem problem(*this, state, tau, target, lambda);
   const Status status = method_.solve(problem);
   for (int k = 0; k < qdd.size(); ++k) qdd[k] = motion_.joint[k];
-  return status;
+  const int bad = first_not_finite<T>(motion_.joint);
+  return bad >= 0 && status.ok() ? Status{Status::Code::kNotFinite, bad} : status;
 }
 
 #define DELASSUS_INSTANTIATE(T) template class ConstrainedAba<T>;

@@ -24,15 +24,10 @@ class ConstrainedInverseDynamics<T>::Problem {
   }
   /// Of all joint forces: what passive ones need is a difference of what other joints do.
   T size() const { return largest(self_.joint_force_.data(), static_cast<int>(self_.joint_force_.size())); }
+  T terms() const { return size(); }
 
   Status damp(const T& damping) {
-    std::copy(self_.gram_.begin(), self_.gram_.end(), self_.factor_.begin());
-    const LowerView<T> C{self_.factor_.data(), rows()};
-    for (int r = 0; r < rows(); ++r) {
-      C(r, r) += damping;
-      self_.floor_[r] = T(kPivotTolerance<T>) * C(r, r);
-    }
-    return cholesky_in_place<T>(C, self_.floor_);
+    return factor([&](int) { return damping; });
   }
 
   void find_remainder() {
@@ -58,12 +53,38 @@ class ConstrainedInverseDynamics<T>::Problem {
     for (int r = 0; r < rows(); ++r) self_.dual_[r] += steps * self_.step_[r];
   }
   bool is_balanced() const { return true; }
+  T reach() {
+    T felt(0), most(0);
+    for (int r = 0; r < rows(); ++r) {
+      for (int c = 0; c < rows(); ++c) {
+        felt += self_.remainder_[r] * gram(std::max(r, c), std::min(r, c)) * self_.remainder_[c];
+      }
+      most += gram(r, r) * self_.remainder_[r] * self_.remainder_[r];
+    }
+    return all_lanes(T(0) < most) ? felt / most : T(0);
+  }
+  Status damp_by_rows(const T& part) {
+    const T most = scale();
+    return factor([&](int r) { return part * select(T(0) < gram(r, r), gram(r, r), most); });
+  }
+  void save() { self_.saved_ = self_.dual_; }
+  void restore() { self_.dual_ = self_.saved_; }
 
   VectorView<const T> force() const { return self_.dual_; }
   VectorView<const T> remainder() const { return self_.remainder_; }
   VectorView<const T> step() const { return self_.step_; }
 
  private:
+  template <class Damping>
+  Status factor(Damping&& damping) {
+    std::copy(self_.gram_.begin(), self_.gram_.end(), self_.factor_.begin());
+    const LowerView<T> C{self_.factor_.data(), rows()};
+    for (int r = 0; r < rows(); ++r) {
+      C(r, r) += damping(r);
+      self_.floor_[r] = T(kPivotTolerance<T>) * C(r, r);
+    }
+    return cholesky_in_place<T>(C, self_.floor_);
+  }
   const T& gram(int r, int c) const { return self_.gram_[static_cast<std::size_t>(c) * rows() + r]; }
 
   ConstrainedInverseDynamics& self_;
@@ -78,9 +99,11 @@ ConstrainedInverseDynamics<T>::ConstrainedInverseDynamics(const Model& model, Ac
       dynamics_(model),
       forces_(model),
       joint_force_(static_cast<std::size_t>(model.nv()), T(0)) {
+  require_size("actuation (degrees of freedom)", actuation_.size() + static_cast<int>(actuation_.passive().size()),
+               model.nv());
   const std::size_t p = actuation_.passive().size();
   for (std::vector<T>* square : {&gram_, &factor_}) square->assign(p * p, T(0));
-  for (std::vector<T>* work : {&dual_, &remainder_, &step_, &wanted_, &floor_}) work->assign(p, T(0));
+  for (std::vector<T>* work : {&dual_, &remainder_, &step_, &wanted_, &floor_, &saved_}) work->assign(p, T(0));
   method_.reserve(static_cast<int>(p));
 }
 
@@ -132,8 +155,10 @@ Status ConstrainedInverseDynamics<T>::solve(const ConstrainedState<T>& state, In
   apply_jacobian_transpose<T>(model, state.kinematics(), state.rows(), lambda, tau, forces_);
   for (int k = 0; k < n; ++k) tau[k] = joint_force_[k] - tau[k];
   for (const std::int32_t k : passive) tau[k] = T(0);
-  if (status.ok() || status.code == Status::Code::kNotFinite) return status;
-  return {Status::Code::kUnbalanced, passive[status.index]};
+  if (const int bad = first_not_finite<T>(VectorView<const T>(tau.data(), n)); bad >= 0) {
+    return {Status::Code::kNotFinite, bad};
+  }
+  return status.ok() ? status : Status{Status::Code::kUnbalanced, passive[status.index]};
 }
 
 #define DELASSUS_INSTANTIATE(T) template class ConstrainedInverseDynamics<T>;

@@ -1,5 +1,6 @@
 #include "delassus/solvers/constrained_state.hpp"
 
+#include "delassus/dynamics/row_response.hpp"
 #include "delassus/math/instantiate.hpp"
 
 namespace delassus {
@@ -43,6 +44,22 @@ Status ConstrainedState<T>::update(In<T> q, In<T> v) {
   read_row_velocity(rows_, vel_, velocity_);
   constraint_drift<T>(*model_, kin_, vel_, constraints_, rows_, drift_);
   return {};
+}
+
+template <class T>
+T ConstrainedState<T>::velocity_terms() const {
+  T most(0);
+  for (const RowBlock& block : rows_.blocks) {
+    for (int r = 0; r < block.rows; ++r) {
+      const Force<T> row = row_wrench(rows_, block, r, Vec3<T>::zero());
+      most = max(most, size_of_terms(row, vel_.velocity[block.link]));
+    }
+  }
+  for (const JointEntry<T>& entry : rows_.entries) {
+    const T term = entry.weight * vel_.v[entry.v];
+    most = max(most, max(term, -term));
+  }
+  return most;
 }
 
 template <class T>

@@ -2,6 +2,8 @@
 // for arguments of other sizes.
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "delassus/io/load_named.hpp"
 #include "delassus/solvers/constrained_aba.hpp"
 #include "delassus/solvers/constrained_dynamics.hpp"
@@ -83,6 +85,32 @@ TYPED_TEST(ConstrainedForms, SizesAreChecked) {
   Vector short_qdd(5), short_lambda(5);
   EXPECT_THROW((void)solver.solve(s.state, s.here.tau, s.target, short_qdd, s.lambda), Error);
   EXPECT_THROW((void)solver.solve(s.state, s.here.tau, s.target, s.qdd, short_lambda), Error);
+}
+
+/// Rows of another state than the factored one are noticed; so is a solve without any.
+TYPED_TEST(ConstrainedForms, StatesThatWereNotFactoredAreRefused) {
+  Loop s("go2-standing");
+  TypeParam solver(s.scene.model);
+  EXPECT_THROW((void)solver.solve(s.state, s.here.tau, s.target, s.qdd, s.lambda), Error);
+  (void)solve(s, solver);
+  const std::vector<Constraint> one(s.scene.constraints.begin(), s.scene.constraints.begin() + 1);
+  s.state.set_constraints(one);
+  EXPECT_TRUE(s.state.update(s.here.q, s.here.v).ok());
+  Vector target(3), lambda(3);
+  EXPECT_THROW((void)solver.solve(s.state, s.here.tau, target, s.qdd, lambda), Error);
+  EXPECT_THROW((void)solver.solve(s.state, s.here.tau, s.target, s.qdd, s.lambda), Error);
+  Loop other("g1-standing");
+  EXPECT_TRUE(other.state.update(other.here.q, other.here.v).ok());
+  EXPECT_THROW((void)solver.solve(other.state, other.here.tau, other.target, other.qdd, other.lambda), Error);
+}
+
+TEST(ConstrainedLoop, OptionsWithoutSenseAreRefused) {
+  const Model model = load_named("go2").model;
+  for (const ProximalOptions& options : {ProximalOptions{.damping = -1}, ProximalOptions{.tolerance = -1},
+                                         ProximalOptions{.damping = std::nan("")}, ProximalOptions{.iterations = 0}}) {
+    EXPECT_THROW(ConstrainedDynamics<double>(model, options), Error);
+  }
+  EXPECT_THROW(ConstrainedInverseDynamics<double>(model, Actuation(load_named("g1").model)), Error);
 }
 
 TEST(ConstrainedLoop, InverseDynamicsAndImpactsAllocateNothing) {

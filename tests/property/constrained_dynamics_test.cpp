@@ -4,6 +4,7 @@
 
 #include "delassus/delassus/kkt.hpp"
 #include "delassus/delassus/kkt_inverse.hpp"
+#include "delassus/model/builder.hpp"
 #include "delassus/solvers/constrained_aba.hpp"
 #include "delassus/solvers/constrained_dynamics.hpp"
 #include "support/constrained_case.hpp"
@@ -30,6 +31,13 @@ constexpr double kContradictory = 1e-7;
 /// ...as long as no direction yields less than this part of the softest one: then rank is a matter of opinion.
 constexpr double kToldApart = 1e-8;
 
+JointDescription free_joint(std::string name) {
+  JointDescription joint;
+  joint.name = std::move(name);
+  joint.kind = JointKind::kFree;
+  return joint;
+}
+
 struct Result {
   Status status;
   std::vector<double> motion, lambda, remainder;
@@ -51,6 +59,15 @@ Result solve(const ConstrainedCase& c, const std::vector<double>& target, std::v
 using Condensed = ConstrainedDynamics<double>;
 using SparseKkt = ConstrainedDynamics<double, KktDelassus<double>>;
 using Aba = ConstrainedAba<double>;
+
+/// How well the least force is known where nothing is felt of it: ε ‖Λ⁻¹‖ / μ, which is 1e-8, times what elimination loses.
+/// Worst of 2000 systems: 1.8e-4, 2e-5, 7e-3.
+template <class Solver>
+constexpr double kLeastForce = 1e-3;
+template <>
+constexpr double kLeastForce<SparseKkt> = 1e-4;
+template <>
+constexpr double kLeastForce<Aba> = 2e-2;
 
 template <class Solver>
 class EveryForm : public ::testing::Test {};
@@ -75,11 +92,11 @@ void expect_feasible(const ConstrainedCase& c, const std::vector<double>& target
   const KktResiduals residual(c, target, got.motion, got.lambda);
   EXPECT_LT(residual.forces, kResidual);
   EXPECT_LT(residual.rows, kResidual);
-  // The motion follows from the rows by 1 / σ, the force once more; and every solve leaves ε ‖Λ⁻¹‖ / damping of the force
-  // where nothing is felt of it, which is 1e-8 times the growth of the elimination.
+  // The motion follows from the rows by 1 / σ, the force once more.
   const ConstrainedReference want(c, target);
   EXPECT_LT(relative_difference(got.motion, want.motion.entries()), std::max(1e-9, kResidual / c.gap));
-  EXPECT_LT(relative_difference(got.lambda, want.lambda.entries(), 1e-9), std::max(1e-2, 1e-10 / c.gap));
+  EXPECT_LT(relative_difference(got.lambda, want.lambda.entries(), 1e-9),
+            std::max(kLeastForce<Solver>, kResidual / c.gap));
 }
 
 template <class Solver>
@@ -152,18 +169,18 @@ void start_is_kept_where_nothing_is_felt(int seed) {
   std::vector<double> rest = target;
   for (int r = 0; r < c.m(); ++r) rest[r] -= static_cast<double>(of_start(r, 0));
   const Exact want = ConstrainedReference(c, rest).lambda + column_of(start);
-  EXPECT_LT(relative_difference(warm.lambda, want.entries(), 1e-9), 1e-2);
+  EXPECT_LT(relative_difference(warm.lambda, want.entries(), 1e-9), kLeastForce<Solver>);
 }
 TYPED_TEST(EveryForm, StartIsKeptWhereNothingIsFelt) {
   for_each_seed(0, kSeeds, start_is_kept_where_nothing_is_felt<TypeParam>);
 }
 
-/// From the solution nothing is left to do.
+/// From the solution nothing is left to do, but where nothing is felt of the force: ε / μ of it.
 TYPED_TEST(EveryForm, SolutionIsAGoodStart) {
   const ConstrainedCase c = random_constrained_case(3);
   const std::vector<double> target = c.feasible_target(3);
   const Result cold = solve<TypeParam>(c, target), warm = solve<TypeParam>(c, target, cold.lambda);
-  EXPECT_LT(relative_difference(warm.lambda, cold.lambda), 1e-9);
+  EXPECT_LT(relative_difference(warm.lambda, cold.lambda), 2e-8);
   EXPECT_LT(relative_difference(warm.motion, cold.motion), 1e-10);
 }
 
@@ -192,7 +209,69 @@ TYPED_TEST(EveryForm, NotANumberIsSaid) {
   std::vector<double> target = c.feasible_target(3);
   target[1] = std::numeric_limits<double>::quiet_NaN();
   const Status status = solve<TypeParam>(c, target).status;
-  EXPECT_FALSE(status.ok());
+  EXPECT_EQ(status.code, Status::Code::kNotFinite);
+}
+
+/// A ball flies beside a pinned arm: what is no number passes by the rows, and is said all the same.
+TYPED_TEST(EveryForm, NotANumberBesideTheRowsIsSaid) {
+  ModelBuilder builder("arm and ball");
+  const Inertial bar = box_inertial(1.0, {{0.25, 0.02, 0.02}}, {{0.25, 0, 0}});
+  const int arm = builder.add_body("arm", kWorld, revolute("shoulder", {{0, 0, 1}}), bar);
+  builder.add_body("ball", kWorld, free_joint("flight"), bar);
+  builder.add_frame("tip", arm, translation(0.5, 0, 0));
+  const Model model = builder.make_model();
+  const std::vector<Constraint> pin{PointContact{.name = "pin", .a = attach(model, "tip")}};
+  ConstrainedState<double> state(model, pin);
+  TypeParam solver(model);
+  std::vector<double> tau(model.nv()), target(3), qdd(model.nv()), lambda(3);
+  ASSERT_TRUE(state.update(model.neutral(), tau).ok());
+  ASSERT_TRUE(solver.factor(state).ok());
+  tau[model.nv() - 1] = std::numeric_limits<double>::quiet_NaN();
+  EXPECT_EQ(solver.solve(state, tau, target, qdd, lambda).code, Status::Code::kNotFinite);
+  tau[model.nv() - 1] = 0;
+  std::fill(lambda.begin(), lambda.end(), std::numeric_limits<double>::quiet_NaN());
+  EXPECT_EQ(solver.solve(state, tau, target, qdd, lambda).code, Status::Code::kNotFinite);
+}
+
+/// A bolt and a truck, each welded to the world: Λ⁻¹ has numbers from 1e-4 to 1e9, and nothing contradicts anything.
+TYPED_TEST(EveryForm, BoltsAndTrucksStandStill) {
+  for (const double truck : {1e3, 1e4}) {
+    ModelBuilder builder("bolt and truck");
+    builder.add_body("bolt", kWorld, free_joint("bolt"), box_inertial(1e-3, {{0.005, 0.005, 0.005}}, {{0, 0, 0}}));
+    builder.add_body("truck", kWorld, free_joint("truck"), box_inertial(truck, {{3, 1, 1}}, {{0, 0, 0}}));
+    const Model model = builder.make_model();
+    const std::vector<Constraint> welds{make_weld("bolt weld", attach(model, "bolt"), {}),
+                                        make_weld("truck weld", attach(model, "truck"), {})};
+    samples::State rest{model.neutral(), std::vector<double>(model.nv()), std::vector<double>(model.nv())};
+    const ConstrainedCase c(model, welds, rest);
+    const std::vector<double> target(c.m());
+    const Result got = solve<TypeParam>(c, target);
+    EXPECT_TRUE(got.status.ok());
+    const KktResiduals residual(c, target, got.motion, got.lambda);
+    EXPECT_LT(residual.forces, kResidual);
+    EXPECT_LT(residual.rows, kResidual);
+  }
+}
+
+/// A closed loop falls freely: all row accelerations cancel, and their rounding is no contradiction.
+TYPED_TEST(EveryForm, FreeFallOfALoopNeedsNoForce) {
+  ModelBuilder builder("falling loop");
+  const Inertial bar = box_inertial(1.0, {{0.25, 0.02, 0.02}}, {{0.25, 0, 0}});
+  const Vec3<double> z{{0, 0, 1}};
+  const int base = builder.add_body("base", kWorld, free_joint("flight"), bar);
+  const int left = builder.add_body("left", base, revolute("a", z), bar);
+  const int top = builder.add_body("top", left, revolute("b", z, translation(0.5, 0, 0)), bar);
+  const int right = builder.add_body("right", base, revolute("c", z, translation(0.5, 0, 0)), bar);
+  builder.add_frame("end", top, translation(0.5, 0, 0));
+  builder.add_frame("corner", right, translation(0.5, 0, 0));
+  const Model model = builder.make_model();
+  const std::vector<Constraint> loop{make_weld("closure", attach(model, "end"), attach(model, "corner"))};
+  samples::State falling{model.neutral(), std::vector<double>(model.nv()), std::vector<double>(model.nv())};
+  for (int k = 0; k < 3; ++k) falling.q[model.link(1 + k).q] = k == 1 ? -1.0 : 1.0;
+  const ConstrainedCase c(model, loop, falling);
+  const Result got = solve<TypeParam>(c, std::vector<double>(c.m()));
+  EXPECT_TRUE(got.status.ok());
+  EXPECT_LT(relative_difference(got.motion, c.free_motion.entries()), 1e-11);
 }
 
 /// Ranks lost by posture, by repetition and by four points on one foot; with targets that can be met and that cannot.
@@ -208,6 +287,26 @@ TYPED_TEST(EveryForm, SingularSystemsStayFinite) {
     EXPECT_LT(relative_difference(got.motion, ConstrainedReference(c, target).motion.entries()), kContradictory);
   }
 }
+
+/// Seven digits, less the condition of M (1e5 at most) and of the rows.
+template <class Solver>
+void float_targets_are_met(int seed) {
+  const ConstrainedCase c = random_constrained_case(seed);
+  if (c.gap < 1e-3) return;
+  using testing::converted;
+  ConstrainedState<float> state(c.model, c.constraints);
+  ASSERT_TRUE(state.update(converted<float>(c.q), converted<float>(c.v)).ok());
+  Solver solver(c.model);
+  ASSERT_TRUE(solver.factor(state).ok());
+  const std::vector<double> target = c.feasible_target(3);
+  std::vector<float> motion(c.model.nv()), lambda(c.m());
+  ASSERT_TRUE(solver.solve(state, converted<float>(c.tau), converted<float>(target), motion, lambda).ok());
+  const KktResiduals residual(c, target, converted<double>(motion), converted<double>(lambda));
+  EXPECT_LT(residual.rows, 1e-3);
+  EXPECT_LT(residual.forces, 1e-3);
+}
+TEST(FloatForms, CondensedMeetsTargets) { for_each_seed(0, 60, float_targets_are_met<ConstrainedDynamics<float>>); }
+TEST(FloatForms, AbaMeetsTargets) { for_each_seed(0, 60, float_targets_are_met<ConstrainedAba<float>>); }
 
 // ---------------------------------------------------------------------------------------------- impacts
 
@@ -239,6 +338,23 @@ void impact_reverses_rows(int seed) {
     EXPECT_LT(energy(after), (1 + 1e-9) * energy(c.v));
   }
 }
+/// After an impact there is nothing left to do for another.
+TEST(Impact, IsOverAfterIt) {
+  for_each_seed(0, 100, [](int seed) {
+    const ConstrainedCase c = random_constrained_case(seed);
+    ConstrainedState<double> state(c.model, c.constraints);
+    ConstrainedDynamics<double> solver(c.model);
+    const std::vector<double> plastic(c.m());
+    std::vector<double> v = c.v, impulse(c.m());
+    for (int k = 0; k < 2; ++k) {
+      ASSERT_TRUE(state.update(c.q, v).ok());
+      ASSERT_TRUE(solver.factor(state).ok());
+      std::fill(impulse.begin(), impulse.end(), 0.0);
+      ASSERT_TRUE(solver.solve_impact(state, plastic, v, impulse).ok());
+    }
+  });
+}
+
 TEST(Impact, ReversesRowsOnTheCondensedTree) { for_each_seed(0, 100, impact_reverses_rows<CondensedDelassus<double>>); }
 TEST(Impact, ReversesRowsOnTheKktFactor) { for_each_seed(0, 50, impact_reverses_rows<KktDelassus<double>>); }
 

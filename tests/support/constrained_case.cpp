@@ -15,9 +15,13 @@ Eigen::SelfAdjointEigenSolver<Dense> decompose(const Exact& A) {
 /// (1e5); those of independent ones at 1e-12 and more.
 constexpr long double kZero = 1e-13L;
 
+/// Infinite if there is something that is no number.
 double most(const Exact& x) {
   long double size = 0;
-  for (const long double e : x.entries()) size = std::max(size, std::abs(e));
+  for (const long double e : x.entries()) {
+    if (std::isnan(e)) return std::numeric_limits<double>::infinity();
+    size = std::max(size, std::abs(e));
+  }
   return static_cast<double>(size);
 }
 

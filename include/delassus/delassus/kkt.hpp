@@ -57,6 +57,7 @@ class KktDelassus {
   void end_motion(In<T> half, In<T> x, Out<T> acceleration) const;
   void dense(MatrixOut<T> matrix) const;
   void diagonal(Out<T> out) const;
+  T largest_diagonal() const;
   std::size_t bytes() const {
     return heap_bytes(input_, factored_, product_plan_, diagonal_, floor_, below_, square_, column_, joint_);
   }

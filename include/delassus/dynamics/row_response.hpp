@@ -7,6 +7,18 @@
 
 namespace delassus {
 
+/// The size of the terms in a row's product with a motion: what rounding of the product goes with, however much they cancel.
+template <class T>
+DELASSUS_INLINE T size_of_terms(const Force<T>& row, const Motion<T>& motion) {
+  T sum(0);
+  DELASSUS_UNROLL
+  for (int c = 0; c < 3; ++c) {
+    const T turn = row.moment[c] * motion.angular[c], shift = row.force[c] * motion.linear[c];
+    sum += max(turn, -turn) + max(shift, -shift);
+  }
+  return sum;
+}
+
 /// Jᵀ x as the sweeps take it, for all links.
 template <class T>
 void begin_row_response(const Model& model, const Articulation<T>& art, const ConstraintRows<T>& rows, In<T> x,
@@ -16,9 +28,10 @@ void begin_row_response(const Model& model, const Articulation<T>& art, const Co
 template <class T>
 void add_row_forces(const Articulation<T>& art, const ConstraintRows<T>& rows, In<T> x, Sweep<T>& work);
 
-/// y = J ν̇ (without drift) from the motions that the sweeps left in `work`.
+/// y = J ν̇ (without drift) from the motions that the sweeps left in `work`. Returns the size of the largest terms that a row is
+/// the sum of.
 template <class T>
-void read_row_response(const Articulation<T>& art, const ConstraintRows<T>& rows, const Sweep<T>& work, Out<T> y);
+T read_row_response(const Articulation<T>& art, const ConstraintRows<T>& rows, const Sweep<T>& work, Out<T> y);
 
 /// acceleration = M⁻¹ Jᵀ x, O(n + m), after articulate. x has one entry per row, acceleration one per degree of freedom.
 template <class T>

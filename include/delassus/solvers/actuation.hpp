@@ -18,7 +18,7 @@ class Actuation {
   explicit Actuation(const Model& model);
   /// Motors at all degrees of freedom of these joints, in this order. Throws an Error that names a joint which is not there or
   /// comes twice.
-  Actuation(const Model& model, std::span<const std::string> joints);
+  Actuation(const Model& model, std::span<const std::string> motors);
 
   int size() const { return static_cast<int>(driven_.size()); }
   /// Degrees of freedom with a motor, in the order of the motors, and those without, ascending.

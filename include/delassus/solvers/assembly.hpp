@@ -20,7 +20,8 @@ namespace delassus {
 
 /// Zero: what suits the scalar's rounding ε.
 struct AssemblyOptions {
-  /// Largest position of a row that counts as none, in metres or radians: 1e3 ε.
+  /// Largest position of a row that counts as none, in radians, or in metres of the distance from the origin and of one metre at
+  /// least: 1e3 ε.
   double tolerance = 0;
   /// Largest velocity that may be left to a row near a singular posture, in m/s or rad/s of the fastest link: 100 ε^(2/3).
   double velocity_tolerance = 0;
@@ -85,6 +86,7 @@ class Assembler {
   bool try_step(Out<T> q);
   AssemblyError<T> error() const;
   T fastest() const;
+  T reach() const;
 
   AssemblyOptions options_;
   ConstrainedState<T> state_;

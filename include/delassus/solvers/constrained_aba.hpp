@@ -40,11 +40,13 @@ class ConstrainedAba {
  private:
   class Problem;
 
+  bool factored_ = false;
   LcabaDelassus<T> op_;
   ProximalMethod<T> method_;
   OperatorWork<T> work_;  // r and Δλ
   Sweep<T> motion_;       // of links and joints so far
   Sweep<T> step_;         // w in, Δν̇ out
+  Sweep<T> saved_;
   std::vector<Force<T>> bias_;
 };
 

@@ -6,6 +6,7 @@
 // finds λ; M⁻¹ Jᵀ λ is what they add to the joints.
 #pragma once
 
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -30,13 +31,16 @@ class ConstrainedDynamics {
   /// Plans ahead, so that factor need not.
   void update_structure(const ConstrainedState<T>& state) {
     op_.update_structure(state.model(), state.rows());
+    factored_ = false;
     reserve(state.num_rows());
   }
 
   /// Takes over one configuration; statuses are those of the operator.
   Status factor(const ConstrainedState<T>& state) {
-    const Status status = op_.factor(state.model(), state.kinematics(), state.rows());
-    return status.ok() ? motion_.factor(op_, state) : status;
+    Status status = op_.factor(state.model(), state.kinematics(), state.rows());
+    if (status.ok()) status = motion_.factor(op_, state);
+    factored_ = status.ok();
+    return status;
   }
 
   /// Accelerations and forces with the joint forces tau and the row accelerations a* (state.target makes them), at the
@@ -64,6 +68,16 @@ class ConstrainedDynamics {
       return Op(model);
     }
   }
+  void require_fit(const char* verb, const ConstrainedState<T>& state) const {
+    if (!factored_) throw Error(std::string(verb) + " needs a successful factor");
+    require_size("state (rows)", state.num_rows(), op_.rows());
+    require_size("state (degrees of freedom)", state.model().nv(), static_cast<int>(response_.size()));
+  }
+  /// Numbers that are none may have passed by the rows.
+  static Status checked(const Status& status, In<T> motion) {
+    const int bad = first_not_finite<T>(motion);
+    return bad >= 0 && status.ok() ? Status{Status::Code::kNotFinite, bad} : status;
+  }
   void reserve(int rows) {
     wanted_.reserve(static_cast<std::size_t>(rows));
     proximal_.reserve(rows);
@@ -72,35 +86,39 @@ class ConstrainedDynamics {
   Op op_;
   UnconstrainedMotion<T, Op> motion_;
   Proximal<T> proximal_;
+  bool factored_ = false;
   std::vector<T> wanted_, response_;
 };
 
 template <class T, class Op>
 requires DelassusOperator<Op, T> Status ConstrainedDynamics<T, Op>::solve(const ConstrainedState<T>& state, In<T> tau,
                                                                           In<T> target, Out<T> qdd, Out<T> lambda) {
+  require_fit("solve", state);
   require_size("target", target.size(), op_.rows());
   require_size("qdd", qdd.size(), state.model().nv());
   wanted_.resize(static_cast<std::size_t>(op_.rows()));
-  motion_.begin(op_, state, tau, wanted_);
+  const T terms = motion_.begin(op_, state, tau, wanted_);
   const T size = max(largest(target.data(), op_.rows()), largest(wanted_.data(), op_.rows()));
   for (int r = 0; r < op_.rows(); ++r) wanted_[r] = target[r] - wanted_[r];
-  const Status status = proximal_.solve(op_, wanted_, size, lambda);
+  const Status status = proximal_.solve(op_, wanted_, {size, terms}, lambda);
   motion_.end(op_, state, lambda, qdd);
-  return status;
+  return checked(status, VectorView<const T>(qdd.data(), qdd.size()));
 }
 
 template <class T, class Op>
 requires DelassusOperator<Op, T> Status ConstrainedDynamics<T, Op>::solve_impact(const ConstrainedState<T>& state,
                                                                                  In<T> restitution, Out<T> after,
                                                                                  Out<T> lambda) {
+  require_fit("solve_impact", state);
   require_size("restitution", restitution.size(), op_.rows());
   require_size("after", after.size(), state.model().nv());
   wanted_.resize(static_cast<std::size_t>(op_.rows()));
   for (int r = 0; r < op_.rows(); ++r) wanted_[r] = -(T(1) + restitution[r]) * state.velocity()[r];
-  const Status status = proximal_.solve(op_, wanted_, lambda);
+  const T size = largest(wanted_.data(), op_.rows());
+  const Status status = proximal_.solve(op_, wanted_, {size, state.velocity_terms()}, lambda);
   op_.joint_response(lambda, response_);
   for (int k = 0; k < after.size(); ++k) after[k] = state.velocities().v[k] + response_[k];
-  return status;
+  return checked(status, VectorView<const T>(after.data(), after.size()));
 }
 
 // On the condensed tree, and of plain numbers on the KKT factor, they are compiled in the library, with the flags of its kernels.

@@ -45,10 +45,10 @@ class ConstrainedInverseDynamics {
   ProximalMethod<T> method_;
   InverseDynamics<T> dynamics_;
   LinkForces<T> forces_;
-  std::vector<T> joint_force_;              // M ν̇ + h, then without Jᵀ λ
+  std::vector<T> joint_force_;              // M ν̇ + h
   std::vector<T> J_, gram_, factor_;        // J (rows × nv), A Aᵀ, and its Cholesky factor with damping
   std::vector<T> dual_, remainder_, step_;  // λ = start + Aᵀ dual
-  std::vector<T> wanted_, floor_;
+  std::vector<T> wanted_, floor_, saved_;
 };
 
 }  // namespace delassus

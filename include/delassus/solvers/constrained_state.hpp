@@ -43,6 +43,8 @@ class ConstrainedState {
   int num_rows() const { return static_cast<int>(drift_.size()); }
   /// Jν, one entry per row.
   const std::vector<T>& velocity() const { return velocity_; }
+  /// The size of the largest terms that a row of Jν is the sum of.
+  T velocity_terms() const;
   /// J̇ν, one entry per row.
   const std::vector<T>& drift() const { return drift_; }
 

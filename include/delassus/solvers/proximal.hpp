@@ -1,6 +1,8 @@
 // The proximal method on any Delassus operator: Λ⁻¹ λ = b, whatever the rank of Λ⁻¹ (proximal_method.hpp).
 #pragma once
 
+#include <algorithm>
+#include <array>
 #include <cstdint>
 #include <vector>
 
@@ -12,12 +14,14 @@ namespace delassus {
 template <class T>
 struct OperatorWork {
   void reserve(int rows) {
-    for (std::vector<T>* work : {&remainder, &step, &error}) work->reserve(static_cast<std::size_t>(rows));
+    for (std::vector<T>* work : all()) work->reserve(static_cast<std::size_t>(rows));
   }
   void resize(int rows) {
-    for (std::vector<T>* work : {&remainder, &step, &error}) work->resize(static_cast<std::size_t>(rows));
+    for (std::vector<T>* work : all()) work->resize(static_cast<std::size_t>(rows));
   }
-  std::vector<T> remainder, step, error;
+  std::array<std::vector<T>*, 5> all() { return {&remainder, &step, &error, &diagonal, &saved}; }
+
+  std::vector<T> remainder, step, error, diagonal, saved;
 };
 
 /// ‖Λ⁻¹ z‖ / ‖z‖ for a z without a pattern, which no direction of Λ⁻¹ escapes: about the root mean square of the eigenvalues, by
@@ -38,12 +42,41 @@ T size_of_operator(const Op& op, std::vector<T>& weights, std::vector<T>& produc
   return all_lanes(T(0) < out) ? sqrt(out / in) : T(1);
 }
 
+/// rᵀ Λ⁻¹ r over the sum of diagonal times r². Leaves the diagonal in the work.
+template <class T, class Op>
+T reach_of_remainder(const Op& op, OperatorWork<T>& work) {
+  op.apply(work.remainder, work.error);
+  op.diagonal(work.diagonal);
+  T felt(0), most(0);
+  for (int r = 0; r < op.rows(); ++r) {
+    felt += work.remainder[r] * work.error[r];
+    most += work.diagonal[r] * work.remainder[r] * work.remainder[r];
+  }
+  return all_lanes(T(0) < most) ? felt / most : T(0);
+}
+
+/// Damping in proportion to the diagonal; rows that nothing moves get what the softest one gets.
+template <class T, class Op>
+Status damp_by_diagonal(Op& op, const T& part, OperatorWork<T>& work) {
+  op.diagonal(work.diagonal);
+  const T most = largest(work.diagonal.data(), op.rows());
+  for (T& d : work.diagonal) d = part * select(T(0) < d, d, most);
+  return op.update_damping(Damping<T>(work.diagonal));
+}
+
+/// How exactly a right-hand side is known.
+template <class T>
+struct RightHandSize {
+  T size{0};   // of the numbers that it is a difference of: a small part of this is no residual
+  T terms{0};  // of the terms that those are sums of: less than their rounding is nothing
+};
+
 /// λ of the caller, r and δ of the work.
 template <class T, class Op>
 requires DelassusOperator<Op, T>
 class OperatorProblem {
  public:
-  OperatorProblem(Op& op, In<T> b, const T& size, Out<T> lambda, OperatorWork<T>& work)
+  OperatorProblem(Op& op, In<T> b, const RightHandSize<T>& size, Out<T> lambda, OperatorWork<T>& work)
       : op_(op), b_(b), size_(size), lambda_(lambda), work_(work) {
     require_size("b", b.size(), rows());
     require_size("lambda", lambda.size(), rows());
@@ -53,11 +86,11 @@ class OperatorProblem {
   int rows() const { return op_.rows(); }
 
   T scale() { return size_of_operator<T>(op_, work_.step, work_.remainder); }
-  T size() const { return size_; }
+  T size() const { return size_.size; }
+  T terms() const { return size_.terms; }
   Status damp(const T& damping) { return op_.update_damping(Damping<T>(damping)); }
   void find_remainder() {
-    const bool at_rest = !all_lanes(T(0) < largest(lambda_.data(), rows()));  // as at most starts: no product needed
-    if (at_rest) {
+    if (is_at_rest()) {  // as at most starts: no product needed
       for (int r = 0; r < rows(); ++r) work_.remainder[r] = b_[r];
       return;
     }
@@ -83,6 +116,10 @@ class OperatorProblem {
     for (int r = 0; r < rows(); ++r) lambda_[r] += steps * work_.step[r];
   }
   bool is_balanced() const { return true; }
+  T reach() { return reach_of_remainder<T>(op_, work_); }
+  Status damp_by_rows(const T& part) { return damp_by_diagonal<T>(op_, part, work_); }
+  void save() { std::copy_n(lambda_.data(), rows(), work_.saved.data()); }
+  void restore() { std::copy_n(work_.saved.data(), rows(), lambda_.data()); }
 
   VectorView<const T> force() const { return {lambda_.data(), rows()}; }
   VectorView<const T> remainder() const { return work_.remainder; }
@@ -91,9 +128,14 @@ class OperatorProblem {
  private:
   static constexpr int kRefinements = 2;
 
+  bool is_at_rest() const {
+    const T most = largest(lambda_.data(), rows());
+    return !all_lanes(T(0) < most) && first_not_finite<T>(force()) < 0;
+  }
+
   Op& op_;
   VectorView<const T> b_;
-  T size_;
+  RightHandSize<T> size_;
   VectorView<T> lambda_;
   OperatorWork<T>& work_;
 };
@@ -113,11 +155,11 @@ class Proximal {
   /// are those of ProximalMethod::solve, and of the operator's damping.
   template <class Op>
   requires DelassusOperator<Op, T> Status solve(Op& op, In<T> b, Out<T> lambda) {
-    return solve(op, b, largest(b.data(), b.size()), lambda);
+    return solve(op, b, {largest(b.data(), b.size()), T(0)}, lambda);
   }
-  /// The same where b is a difference of numbers of a size that is known: less than their rounding is nothing.
+  /// The same where b is a difference.
   template <class Op>
-  requires DelassusOperator<Op, T> Status solve(Op& op, In<T> b, const T& size, Out<T> lambda) {
+  requires DelassusOperator<Op, T> Status solve(Op& op, In<T> b, const RightHandSize<T>& size, Out<T> lambda) {
     OperatorProblem<T, Op> problem(op, b, size, lambda, work_);
     return method_.solve(problem);
   }

@@ -20,6 +20,7 @@
 
 #include "delassus/delassus/refinement.hpp"
 #include "delassus/math/error.hpp"
+#include "delassus/math/finite.hpp"
 #include "delassus/math/scalar.hpp"
 #include "delassus/math/view.hpp"
 
@@ -31,7 +32,8 @@ struct ProximalOptions {
   double damping = 0;
   /// μ where rows nearly contradict each other: ε^(2/3). What is left may yield to a force that is large.
   double narrow_damping = 0;
-  /// Residual that counts as none, relative to the row accelerations that it is the difference of: 1e4 ε.
+  /// Residual that counts as none, relative to the row accelerations that it is the difference of: 1e4 ε, in
+  /// float 1e2 ε.
   double tolerance = 0;
   int iterations = 40;
 };
@@ -48,6 +50,7 @@ struct ProximalReport {
 ///
 ///   scale           the size of Λ⁻¹
 ///   size            that of the numbers that r is the difference of
+///   terms           that of the terms which those are sums of: their rounding is no residual
 ///   damp            takes μ
 ///   find_remainder  r, from scratch
 ///   find_step       δ from r
@@ -55,6 +58,9 @@ struct ProximalReport {
 ///   filter          r -= μ δ: what of r is within reach, but for σ far below μ
 ///   advance         λ += k δ
 ///   is_balanced     whether all but the rows is solved too
+///   reach           rᵀ Λ⁻¹ r over the sum of diagonal times r²: none, where r lies where nothing yields
+///   damp_by_rows    takes so much of the diagonal of Λ⁻¹ as damping
+///   save, restore   λ, and the motion if there is one
 template <class P, class T>
 concept ProximalProblem = requires(P problem, const P& ready, const T& number) {
   { ready.rows() } -> std::same_as<int>;
@@ -66,7 +72,12 @@ concept ProximalProblem = requires(P problem, const P& ready, const T& number) {
   problem.filter(number);
   problem.advance(number);
   { ready.is_balanced() } -> std::same_as<bool>;
+  { problem.reach() } -> std::same_as<T>;
+  { problem.damp_by_rows(number) } -> std::same_as<Status>;
+  problem.save();
+  problem.restore();
   { ready.size() } -> std::same_as<T>;
+  { ready.terms() } -> std::same_as<T>;
   { ready.force() } -> std::convertible_to<VectorView<const T>>;
   { ready.remainder() } -> std::convertible_to<VectorView<const T>>;
   { ready.step() } -> std::convertible_to<VectorView<const T>>;
@@ -94,6 +105,9 @@ class ProximalMethod {
   const ProximalOptions& options() const { return options_; }
 
  private:
+  /// What rows that agree leave within reach, and contradictions do not.
+  static constexpr double kWithinReach = 1e-10;
+
   enum class End : std::uint8_t { kGoesOn, kSolved, kStalled, kIterations };
 
   template <class P>
@@ -110,6 +124,8 @@ class ProximalMethod {
   Status approach(P& problem, End& end);
   template <class P>
   Status improve(P& problem, double damping, End& end);
+  template <class P>
+  void even_out(P& problem);
   /// A step that is less exact than the operator would like is seen by the next one.
   static bool is_fatal(const Status& status) { return !status.ok() && status.code != Status::Code::kInaccurate; }
   /// False for a residual that is no number; true for none within none.
@@ -139,10 +155,15 @@ class ProximalMethod {
 
 template <class T>
 ProximalMethod<T>::ProximalMethod(const ProximalOptions& options) : options_(options) {
+  for (const double x : {options.damping, options.narrow_damping, options.tolerance}) {
+    if (!(x >= 0))
+      throw Error("argument 'options': dampings and tolerance of a proximal solve are positive, or zero for defaults");
+  }
+  if (options.iterations < 1) throw Error("argument 'options': a proximal solve needs one iteration at least");
   const double rounding = std::numeric_limits<Base<T>>::epsilon();
   if (options_.damping == 0) options_.damping = std::sqrt(rounding);
   if (options_.narrow_damping == 0) options_.narrow_damping = std::cbrt(rounding * rounding);
-  if (options_.tolerance == 0) options_.tolerance = 1e4 * rounding;
+  if (options_.tolerance == 0) options_.tolerance = (std::same_as<Base<T>, float> ? 1e2 : 1e4) * rounding;
 }
 
 template <class T>
@@ -224,12 +245,12 @@ Status ProximalMethod<T>::approach(P& problem, End& end) {
   }
 }
 
-/// Rounding in Λ⁻¹ λ is no contradiction.
+/// Rounding in Λ⁻¹ λ and in b is no contradiction.
 template <class T>
 template <class P>
 bool ProximalMethod<T>::is_solved(const P& problem) const {
   const auto epsilon = static_cast<double>(std::numeric_limits<Base<T>>::epsilon());
-  const T rounding = T(1e2 * epsilon) * scale_ * largest(problem.force().data(), problem.rows());
+  const T rounding = T(1e2 * epsilon) * (scale_ * largest(problem.force().data(), problem.rows()) + problem.terms());
   return is_within(max(T(options_.tolerance) * size_, rounding));
 }
 
@@ -241,12 +262,26 @@ Status ProximalMethod<T>::improve(P& problem, double damping, End& end) {
   return status.ok() ? iterate(problem, end) : status;
 }
 
+/// Rows that differ in what they yield by so much that no single damping serves all of them, a bolt and a truck: each gets a part of
+/// its own. What that finds is kept if it is a solution; the force is the least in that metric then.
+template <class T>
+template <class P>
+void ProximalMethod<T>::even_out(P& problem) {
+  problem.save();
+  Status status = problem.damp_by_rows(T(options_.damping));
+  End end = End::kGoesOn;
+  if (status.ok()) status = iterate(problem, end);
+  if (status.ok() && is_solved(problem)) return;
+  problem.restore();
+  find_remainder(problem);
+}
+
 template <class T>
 template <class P>
 Status ProximalMethod<T>::describe_end(const P& problem, End end) const {
   if (is_solved(problem)) return {};
+  if (const int bad = first_not_finite<T>(problem.remainder()); bad >= 0) return {Status::Code::kNotFinite, bad};
   const int worst = worst_row(problem.remainder().data(), problem.rows());
-  if (!all_lanes(is_finite(report_.residual))) return {Status::Code::kNotFinite, worst};
   return {end == End::kIterations ? Status::Code::kNotConverged : Status::Code::kInfeasible, worst};
 }
 
@@ -261,11 +296,13 @@ requires ProximalProblem<P, T> Status ProximalMethod<T>::solve(P& problem) {
   if (problem.is_balanced() && is_solved(problem)) return {};
   End end = End::kSolved;
   Status status = improve(problem, options_.damping, end);
-  if (status.ok() && !is_solved(problem)) status = approach(problem, end);
-  if (status.ok() && !is_solved(problem) && yields_slowly()) {
+  const auto goes_on = [&] { return status.ok() && end != End::kIterations && !is_solved(problem); };
+  if (goes_on()) status = approach(problem, end);
+  if (goes_on() && yields_slowly()) {
     status = improve(problem, options_.narrow_damping, end);
-    if (status.ok() && !is_solved(problem)) status = approach(problem, end);
+    if (goes_on()) status = approach(problem, end);
   }
+  if (goes_on() && all_lanes(T(kWithinReach) < problem.reach())) even_out(problem);
   return status.ok() ? describe_end(problem, end) : status;
 }
 

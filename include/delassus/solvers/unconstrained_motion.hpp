@@ -27,11 +27,12 @@ template <class Op, class T>
 concept SolvesInertia = requires(const Op& op, VectorView<const T> in, VectorView<T> out) {
   op.begin_motion(in, out, out);
   op.end_motion(in, in, out);
+  { op.largest_diagonal() } -> std::same_as<T>;
 };
 
 // Each has three verbs:
 //   factor  after the operator's own
-//   begin   y = J M⁻¹ (tau - h)
+//   begin   y = J M⁻¹ (tau - h), and how large the terms are that rows are sums of
 //   end     qdd = M⁻¹ (tau - h + Jᵀ lambda)
 
 /// With the operator's own sweeps. h goes in as a wrench on each link. Links that feel no constraint take part in one sweep
@@ -43,14 +44,14 @@ class MotionBySweeps {
 
   Status factor(const Op&, const ConstrainedState<T>&) { return {}; }
 
-  void begin(const Op& op, const ConstrainedState<T>& state, In<T> tau, Out<T> y) {
+  T begin(const Op& op, const ConstrainedState<T>& state, In<T> tau, Out<T> y) {
     begin_forward_dynamics<T>(state.model(), state.kinematics(), state.velocities(), op.articulation(), tau, whole_);
     op.respond_forces(Reach::kAll, whole_);
     for_each_felt(
         op, state.model(), [&](int i) { part_.force[i] = whole_.force[i]; },
         [&](int k) { part_.joint[k] = whole_.joint[k]; });
     op.respond_motions(Reach::kFelt, part_);
-    read_row_response<T>(op.articulation(), state.rows(), part_, y);
+    return read_row_response<T>(op.articulation(), state.rows(), part_, y);
   }
 
   void end(const Op& op, const ConstrainedState<T>& state, In<T> lambda, Out<T> qdd) {
@@ -87,16 +88,25 @@ class MotionByInertia {
 
   Status factor(const Op&, const ConstrainedState<T>&) { return {}; }
 
-  void begin(const Op& op, const ConstrainedState<T>& state, In<T> tau, Out<T> y) {
+  T begin(const Op& op, const ConstrainedState<T>& state, In<T> tau, Out<T> y) {
     require_size("tau", tau.size(), state.model().nv());
     bias_forces<T>(state.model(), state.kinematics(), state.velocities(), force_, work_);
     for (int k = 0; k < tau.size(); ++k) force_[k] = tau[k] - force_[k];
     op.begin_motion(force_, half_, y);
+    return largest_terms(op);
   }
 
   void end(const Op& op, const ConstrainedState<T>&, In<T> lambda, Out<T> qdd) { op.end_motion(half_, lambda, qdd); }
 
  private:
+  /// A row is the product of a column of Y and the half: at most that of their lengths (Cauchy, Schwarz).
+  T largest_terms(const Op& op) {
+    const T most = op.largest_diagonal();
+    T square(0);
+    for (const T& x : half_) square += x * x;
+    return all_lanes(T(0) < square * most) ? sqrt(square * most) : T(0);
+  }
+
   InverseDynamics<T> work_;
   std::vector<T> force_, half_;
 };
@@ -113,9 +123,9 @@ class MotionApart {
     return articulate(state.model(), state.kinematics(), art_);
   }
 
-  void begin(const Op&, const ConstrainedState<T>& state, In<T> tau, Out<T> y) {
+  T begin(const Op&, const ConstrainedState<T>& state, In<T> tau, Out<T> y) {
     forward_dynamics<T>(state.model(), state.kinematics(), state.velocities(), art_, tau, free_, sweep_);
-    read_row_response<T>(art_, state.rows(), sweep_, y);
+    return read_row_response<T>(art_, state.rows(), sweep_, y);
   }
 
   void end(const Op& op, const ConstrainedState<T>&, In<T> lambda, Out<T> qdd) {
