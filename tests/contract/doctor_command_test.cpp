@@ -50,6 +50,17 @@ TEST(DoctorCommand, AModelWithoutConstraintsIsHealthy) {
   EXPECT_THAT(r.output, AllOf(StartsWith("healthy: there are no constraints\n"), HasSubstr("18 of 18 degrees")));
 }
 
+TEST(DoctorCommand, ToleranceSaysWhatIsLetPass) {
+  const Json loose = Json::parse(run_command("doctor cassie-standing --tolerance 0.5 --json").output);
+  EXPECT_EQ(loose.at("position_tolerance"), 0.5);
+  EXPECT_EQ(loose.at("velocity_tolerance"), 0.5);
+  for (const char* wrong : {"0", "-1", "some", "nan", "inf", "1e-3m"}) {
+    const CommandResult r = run_command(std::string("doctor cassie-standing --tolerance=") + wrong);
+    EXPECT_EQ(r.exit_code, 2) << wrong;
+    EXPECT_THAT(r.output, HasSubstr("is not a number greater than zero")) << wrong;
+  }
+}
+
 TEST(DoctorCommand, MistakesAreExplained) {
   const CommandResult r = run_command("doctor go22");
   EXPECT_EQ(r.exit_code, 2);
