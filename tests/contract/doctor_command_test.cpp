@@ -61,6 +61,20 @@ TEST(DoctorCommand, ToleranceSaysWhatIsLetPass) {
   }
 }
 
+/// A distance from a point to itself has no direction.
+TEST(DoctorCommand, WithoutADiagnosisThereAreNoNumbers) {
+  const testing::TemporaryFolder folder;
+  const std::string scene = folder.write("scene.json", R"({"format": "delassus-scene", "version": 1,
+    "model": {"robot": "four_bar"}, "constraints": [{"type": "distance", "name": "rod", "length": 1,
+    "first": {"frame": "crank"}, "second": {"frame": "crank"}}]})");
+  const Json report = Json::parse(run_command("doctor " + scene + " --json").output);
+  EXPECT_EQ(report.at("health"), "unknown");
+  for (const char* number : {"dofs", "rank", "mobility", "condition", "damping", "rank_tolerance"}) {
+    EXPECT_TRUE(report.at(number).is_null()) << number;
+  }
+  EXPECT_EQ(report.at("findings")[0].at("kind"), "no_diagnosis");
+}
+
 TEST(DoctorCommand, MistakesAreExplained) {
   const CommandResult r = run_command("doctor go22");
   EXPECT_EQ(r.exit_code, 2);
