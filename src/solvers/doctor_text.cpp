@@ -16,7 +16,7 @@ constexpr std::size_t kMostDetails = 10;
 std::string_view complaint(ConstraintFinding::Kind kind) {
   switch (kind) {
     case ConstraintFinding::Kind::kContradiction:
-      return "constraints contradict each other";
+      return "constraints contradict each other here";
     case ConstraintFinding::Kind::kPosition:
       return "constraints are not in place";
     case ConstraintFinding::Kind::kVelocity:

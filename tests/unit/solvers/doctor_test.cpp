@@ -275,7 +275,8 @@ TEST(Doctor, TwoLengthsOfOneDistanceContradictEachOther) {
   // Half of the difference each; the solver's damping of contradictions is good to some ε^(1/3).
   EXPECT_NEAR(std::abs(r.rows[0].position_remainder), 0.05, 1e-4);
   EXPECT_NEAR(r.rows[0].position_remainder, -r.rows[1].position_remainder, 1e-4);
-  EXPECT_THAT(to_text(r), StartsWith("not healthy: constraints contradict each other, constraints are not in place\n"));
+  EXPECT_THAT(to_text(r),
+              StartsWith("not healthy: constraints contradict each other here, constraints are not in place\n"));
 }
 
 /// Along z a point may move on a plane and on a sphere that touches it, but the sphere wants it to turn: v²/r = 4 m/s².
