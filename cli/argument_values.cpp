@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <charconv>
+#include <cmath>
+#include <limits>
 
 #include "find_by_name.hpp"
 
@@ -29,6 +31,21 @@ Values whole_number(int least, int most) {
     const auto [stopped, error] = std::from_chars(given.data(), end, number);
     const bool good = error == std::errc() && stopped == end && number >= least && number <= most;
     return good ? "" : fmt::format("{} is not a whole number from {} to {}", in_quotes(given), least, most);
+  };
+  return {{}, complaint};
+}
+
+double number_of(const std::string& given) {
+  double number = 0;
+  const char* end = given.data() + given.size();
+  const auto [stopped, error] = std::from_chars(given.data(), end, number);
+  return error == std::errc() && stopped == end ? number : std::numeric_limits<double>::quiet_NaN();
+}
+
+Values positive_number() {
+  const auto complaint = [](const std::string& given) -> std::string {
+    const double number = number_of(given);
+    return number > 0 && std::isfinite(number) ? "" : in_quotes(given) + " is not a number greater than zero";
   };
   return {{}, complaint};
 }

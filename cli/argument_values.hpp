@@ -16,6 +16,10 @@ Values such_as(std::vector<std::string> values);
 
 Values whole_number(int least, int most);
 
+/// Finite and greater than zero; number_of reads it.
+Values positive_number();
+double number_of(const std::string& given);
+
 /// Not empty: a shell's variable that is not set would else be taken for no file at all.
 Values file_name();
 

@@ -39,14 +39,18 @@ json list_of(const std::vector<T>& values) {
 }  // namespace
 
 json as_json(const ConstraintReport& report) {
+  const auto known = [&](auto value) { return report.status.ok() ? json(value) : json(); };
   return {{"health", name_of(report.health)},
-          {"dofs", report.dofs},
-          {"rank", report.rank},
-          {"mobility", report.mobility()},
-          {"condition", report.condition},
+          {"dofs", known(report.dofs)},
+          {"rank", known(report.rank)},
+          {"rank_is_certain", known(report.rank_is_certain)},
+          {"mobility", known(report.mobility())},
+          {"condition", known(report.condition)},
           {"eigenvalues", report.eigenvalues},
-          {"rank_tolerance", report.rank_tolerance},
-          {"damping", report.damping},
+          {"rank_tolerance", known(report.rank_tolerance)},
+          {"position_tolerance", known(report.position_tolerance)},
+          {"velocity_tolerance", known(report.velocity_tolerance)},
+          {"damping", known(report.damping)},
           {"rows", list_of(report.rows)},
           {"independent", report.independent},
           {"dependencies", list_of(report.dependencies)},

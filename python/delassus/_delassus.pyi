@@ -955,9 +955,12 @@ class ConstraintReport:
         health: str = ...,
         dofs: int = ...,
         rank: int = ...,
+        rank_is_certain: bool = ...,
         eigenvalues: npt.ArrayLike = ...,
         condition: float = ...,
         rank_tolerance: float = ...,
+        position_tolerance: float = ...,
+        velocity_tolerance: float = ...,
         damping: float = ...,
         rows: Sequence[RowDiagnosis] = ...,
         independent: Sequence[int] = ...,
@@ -972,11 +975,17 @@ class ConstraintReport:
     @property
     def rank(self) -> int: ...
     @property
+    def rank_is_certain(self) -> bool: ...
+    @property
     def eigenvalues(self) -> _Array: ...
     @property
     def condition(self) -> float: ...
     @property
     def rank_tolerance(self) -> float: ...
+    @property
+    def position_tolerance(self) -> float: ...
+    @property
+    def velocity_tolerance(self) -> float: ...
     @property
     def damping(self) -> float: ...
     @property
@@ -997,7 +1006,7 @@ class ConstraintReport:
     def __eq__(self, other: object) -> bool: ...
 
 def diagnose(
-    model: Model, constraints: Iterable[Constraint], q: _Array, v: _Array | None = ...
+    model: Model, constraints: Iterable[Constraint], q: _Array, v: _Array | None = ..., tolerance: float = ...
 ) -> ConstraintReport: ...
 
 # --------------------------------------------------------------------------------------------- operator

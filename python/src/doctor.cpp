@@ -63,10 +63,14 @@ void bind_constraint_report(py::module_& m) {
       {field("health", &ConstraintReport::health, "healthy, redundant or unhealthy."),
        field("dofs", &ConstraintReport::dofs, "Degrees of freedom."),
        field("rank", &ConstraintReport::rank, "Of the rows."),
+       field("rank_is_certain", &ConstraintReport::rank_is_certain,
+             "False where constraints are off by enough to hide that rows depend on each other."),
        field("eigenvalues", &ConstraintReport::eigenvalues,
              "Of the Delassus matrix with its diagonal scaled to one, largest first: array (rows,)."),
        field("condition", &ConstraintReport::condition, "Of that matrix, on its range."),
        field("rank_tolerance", &ConstraintReport::rank_tolerance, "Relative eigenvalues below it count as none."),
+       field("position_tolerance", &ConstraintReport::position_tolerance, "What counts as in place: m, rad."),
+       field("velocity_tolerance", &ConstraintReport::velocity_tolerance, "What counts as at rest: per second."),
        field("damping", &ConstraintReport::damping, "That suffices to solve with all rows."),
        field("rows", &ConstraintReport::rows, "A tuple of RowDiagnosis."),
        field("independent", &ConstraintReport::independent, "Indices of as many independent rows as the rank."),
@@ -81,15 +85,18 @@ void bind_constraint_report(py::module_& m) {
   c.bound.def("__str__", [](const ConstraintReport& self) { return Convert<std::string>::to(to_text(self)); });
 }
 
-ConstraintReport diagnosis(const Model& model, const py::object& constraints, const py::object& q,
-                           const py::object& v) {
+ConstraintReport diagnosis(const Model& model, const py::object& constraints, const py::object& q, const py::object& v,
+                           double tolerance) {
+  if (!(tolerance >= 0)) throw Error("'tolerance' is negative or no number; give what errors may be, such as 1e-3");
   const auto list = Convert<std::vector<Constraint>>::from(constraints, "constraints");
   const auto at = vector_in(q, "q", model.nq());
   const std::vector<double> rest(static_cast<std::size_t>(model.nv()), 0);
   const VectorView<const double> velocity =
       v.is_none() ? VectorView<const double>(rest) : vector_in(v, "v", model.nv());
+  DoctorOptions options;
+  options.position_tolerance = options.velocity_tolerance = options.acceleration_tolerance = tolerance;
   const py::gil_scoped_release release;
-  ConstraintReport report = diagnose(model, list, at, velocity);
+  ConstraintReport report = diagnose(model, list, at, velocity, options);
   require_ok(report.status, model, list);
   return report;
 }
@@ -101,9 +108,11 @@ void bind_doctor(py::module_& m) {
   bind_constraint_report(m);
   m.def(
       "diagnose", diagnosis, py::arg("model"), py::arg("constraints"), py::arg("q"), py::arg("v") = py::none(),
+      py::arg("tolerance") = DoctorOptions{}.position_tolerance,
       "What is wrong with constraints in the state q (nq,), v (nv,), at rest unless given, and what to do: rank and\n"
       "mobility, which rows depend on which, rows that no joint moves, errors of positions and velocities,\n"
       "contradictions. A ConstraintReport; print it. Every row counts as held, those of contacts and limits included.\n"
+      "Errors up to the tolerance are let pass: of positions (m, rad), velocities (per s), accelerations (per s²).\n"
       "Raises NumericalError where nothing can be said: numbers that are none, a joint without inertia.");
 }
 

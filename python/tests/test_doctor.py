@@ -59,6 +59,19 @@ def test_velocities(go2: delassus.Scene) -> None:
     np.testing.assert_allclose([row.velocity for row in report.rows], op.jacobian() @ v, atol=1e-14)
 
 
+def test_tolerance() -> None:
+    scene = delassus.load("four_bar")
+    q = scene.q + np.array([1e-4, 0, 0])
+    report = delassus.diagnose(scene.model, scene.constraints, q)
+    assert (report.health, report.position_tolerance, report.rank_is_certain) == ("redundant", 1e-3, True)
+    assert "up to 0.001 counts as in place" in report.text
+    strict = delassus.diagnose(scene.model, scene.constraints, q, tolerance=1e-6)
+    assert [f.kind for f in strict.findings][0] == "position"
+    assert "delassus.assemble" in strict.findings[0].advice
+    with pytest.raises(delassus.Error, match="'tolerance'"):
+        delassus.diagnose(scene.model, scene.constraints, q, tolerance=-1)
+
+
 def test_no_diagnosis(go2: delassus.Scene) -> None:
     q = go2.q.copy()
     q[7] = np.nan

@@ -1,5 +1,6 @@
 #include "delassus/solvers/doctor.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <map>
@@ -15,14 +16,14 @@ namespace {
 bool holds_both_ways(const Constraint& c) { return set_of(c).kind == SetKind::kEquality; }
 
 /// Positions that could be wrong: those of rows that hold one way may have either sign, and friction has none.
-bool is_violated(const Constraint& c, double position, double tolerance) {
+bool is_violated(const Constraint& c, const ConstraintDiagnosis& whole, double tolerance) {
   switch (set_of(c).kind) {
     case SetKind::kEquality:
-      return std::abs(position) > tolerance;
+      return whole.largest() > tolerance;
     case SetKind::kBox:
       return false;
     default:
-      return position < -tolerance;
+      return std::min({whole.linear, whole.angular, whole.other}) < -tolerance;
   }
 }
 
@@ -47,7 +48,8 @@ class Doctor {
     examine_positions();
     status = examine_motion();
     if (!status.ok()) return status;
-    add_findings(model_, constraints_, analysis_, options_, report_);
+    OtherPostures others(model_, constraints_, q, report_.rank_tolerance);
+    add_findings(model_, constraints_, analysis_, others, options_, report_);
     return {};
   }
 
@@ -65,6 +67,8 @@ class Doctor {
     const Status status = analyse_rows(model_, state_.kinematics(), state_.rows(), report_.rank_tolerance,
                                        options_.worst_condition, analysis_);
     if (!status.ok()) return status;
+    report_.position_tolerance = options_.position_tolerance;
+    report_.velocity_tolerance = options_.velocity_tolerance;
     report_.dofs = model_.nv();
     report_.rank = static_cast<int>(analysis_.independent.size());
     report_.eigenvalues = analysis_.eigenvalues;
@@ -91,9 +95,9 @@ class Doctor {
             {name, label.unit, position[r], state_.velocity()[r], state_.drift()[r], analysis_.strength[r], 0, 0});
         double& size = label.unit == "m" ? whole.linear : label.unit == "rad" ? whole.angular : whole.other;
         size = std::hypot(size, position[r]);
-        whole.violated |= is_violated(c, position[r], options_.position_tolerance);
       }
       keep_sign(c, whole);
+      whole.violated = is_violated(c, whole, options_.position_tolerance);
       report_.constraints.push_back(std::move(whole));
     }
   }

@@ -16,7 +16,7 @@ constexpr std::size_t kMostDetails = 10;
 std::string_view complaint(ConstraintFinding::Kind kind) {
   switch (kind) {
     case ConstraintFinding::Kind::kContradiction:
-      return "constraints contradict each other";
+      return "constraints contradict each other here";
     case ConstraintFinding::Kind::kPosition:
       return "constraints are not in place";
     case ConstraintFinding::Kind::kVelocity:
@@ -58,18 +58,52 @@ std::string headline(const ConstraintReport& report) {
   return "";
 }
 
-/// "at most 3e-17 m, 0 rad", of rows in such units.
-std::string largest(const ConstraintReport& report, double RowDiagnosis::*what, const std::string& per) {
+struct Largest {
   std::string text;
-  for (const std::string unit : {"m", "rad", ""}) {
-    double most = -1;
-    for (const RowDiagnosis& row : report.rows) {
-      if (row.unit == unit) most = std::max(most, std::abs(row.*what));
-    }
-    if (most < 0) continue;
-    text += (text.empty() ? "at most " : ", ") + three_digits(most) + (unit.empty() ? "" : " " + unit + per);
+  double value = 0;
+
+  void add(double most, const std::string& unit, const char* per) {
+    text += (text.empty() ? "at most " : ", ") + with_unit(most, unit, per);
+    value = std::max(value, most);
   }
-  return text;
+};
+
+bool has_unit(const ConstraintReport& report, const std::string& unit) {
+  return std::ranges::find(report.rows, unit, &RowDiagnosis::unit) != report.rows.end();
+}
+
+/// "at most 3e-17 m, 0 rad": of constraints, with rows in such units.
+Largest largest_position(const ConstraintReport& report) {
+  constexpr std::array<double ConstraintDiagnosis::*, 3> kErrors{
+      &ConstraintDiagnosis::linear, &ConstraintDiagnosis::angular, &ConstraintDiagnosis::other};
+  const std::array<std::string, 3> units{"m", "rad", ""};
+  Largest out;
+  for (std::size_t k = 0; k < units.size(); ++k) {
+    if (!has_unit(report, units[k])) continue;
+    double most = 0;
+    for (const ConstraintDiagnosis& c : report.constraints) most = std::max(most, std::abs(c.*kErrors[k]));
+    out.add(most, units[k], "");
+  }
+  return out;
+}
+
+Largest largest_velocity(const ConstraintReport& report) {
+  Largest out;
+  for (const std::string unit : {"m", "rad", ""}) {
+    if (!has_unit(report, unit)) continue;
+    double most = 0;
+    for (const RowDiagnosis& row : report.rows) {
+      if (row.unit == unit) most = std::max(most, std::abs(row.velocity));
+    }
+    out.add(most, unit, "/s");
+  }
+  return out;
+}
+
+/// Errors that are no rounding, and that were let pass, are told with what they were compared with.
+std::string let_pass(const Largest& most, double tolerance, const char* as) {
+  if (most.value <= kRounding || most.value > tolerance) return "\n";
+  return "; up to " + three_digits(tolerance) + " counts as " + as + "\n";
 }
 
 std::string numbers(const ConstraintReport& report) {
@@ -77,13 +111,17 @@ std::string numbers(const ConstraintReport& report) {
                      counted(static_cast<int>(report.constraints.size()), "constraint") + ", rank " +
                      std::to_string(report.rank) + "\n";
   text += "  mobility    " + std::to_string(report.mobility()) + " of " + std::to_string(report.dofs) +
-          (report.dofs == 1 ? " degree" : " degrees") + " of freedom left\n";
+          (report.dofs == 1 ? " degree" : " degrees") + " of freedom left" +
+          (report.rank_is_certain ? "\n" : "; uncertain, since constraints are off: more may be left once assembled\n");
   if (report.rows.empty()) return text;
   text +=
       "  condition   " + three_digits(report.condition) + ", of Λ⁻¹ with its diagonal scaled to one, on its range\n";
-  text += "  positions   " + largest(report, &RowDiagnosis::position, "") + "\n";
+  const Largest position = largest_position(report);
+  text += "  positions   " + position.text + let_pass(position, report.position_tolerance, "in place");
   const bool rests = std::ranges::all_of(report.rows, [](const RowDiagnosis& row) { return row.velocity == 0; });
-  return rests ? text : text + "  velocities  " + largest(report, &RowDiagnosis::velocity, "/s") + "\n";
+  if (rests) return text;
+  const Largest velocity = largest_velocity(report);
+  return text + "  velocities  " + velocity.text + let_pass(velocity, report.velocity_tolerance, "at rest");
 }
 
 std::string words(const ConstraintFinding& finding, std::size_t number) {

@@ -3,19 +3,12 @@
 
 #include <vector>
 
-#include "delassus/constraints/rows.hpp"
-#include "delassus/kinematics/kinematics.hpp"
 #include "delassus/solvers/doctor.hpp"
+#include "solvers/scaled_rows.hpp"
 
 namespace delassus {
 
-struct RowAnalysis {
-  int rows = 0, dofs = 0;
-  /// What joints could do to rows if nothing cancelled: a bound of |J|, rows × dofs, by rows.
-  std::vector<double> reach;
-  std::vector<double> inertia;   // the diagonal of M
-  std::vector<double> diagonal;  // of Λ⁻¹
-  std::vector<double> strength;
+struct RowAnalysis : ScaledRows {
   std::vector<int> independent;
   std::vector<RowDependency> dependencies;
   std::vector<double> eigenvalues;  // of the scaled Λ⁻¹, largest first

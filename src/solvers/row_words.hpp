@@ -5,6 +5,9 @@
 
 namespace delassus {
 
+/// Errors up to this may be what arithmetic leaves of zero.
+inline constexpr double kRounding = 1e-9;
+
 /// "0.0123", "1.5e-09"
 std::string three_digits(double x);
 /// "0.02 m", "3 m/s"

@@ -50,6 +50,31 @@ TEST(DoctorCommand, AModelWithoutConstraintsIsHealthy) {
   EXPECT_THAT(r.output, AllOf(StartsWith("healthy: there are no constraints\n"), HasSubstr("18 of 18 degrees")));
 }
 
+TEST(DoctorCommand, ToleranceSaysWhatIsLetPass) {
+  const Json loose = Json::parse(run_command("doctor cassie-standing --tolerance 0.5 --json").output);
+  EXPECT_EQ(loose.at("position_tolerance"), 0.5);
+  EXPECT_EQ(loose.at("velocity_tolerance"), 0.5);
+  for (const char* wrong : {"0", "-1", "some", "nan", "inf", "1e-3m"}) {
+    const CommandResult r = run_command(std::string("doctor cassie-standing --tolerance=") + wrong);
+    EXPECT_EQ(r.exit_code, 2) << wrong;
+    EXPECT_THAT(r.output, HasSubstr("is not a number greater than zero")) << wrong;
+  }
+}
+
+/// A distance from a point to itself has no direction.
+TEST(DoctorCommand, WithoutADiagnosisThereAreNoNumbers) {
+  const testing::TemporaryFolder folder;
+  const std::string scene = folder.write("scene.json", R"({"format": "delassus-scene", "version": 1,
+    "model": {"robot": "four_bar"}, "constraints": [{"type": "distance", "name": "rod", "length": 1,
+    "first": {"frame": "crank"}, "second": {"frame": "crank"}}]})");
+  const Json report = Json::parse(run_command("doctor " + scene + " --json").output);
+  EXPECT_EQ(report.at("health"), "unknown");
+  for (const char* number : {"dofs", "rank", "mobility", "condition", "damping", "rank_tolerance"}) {
+    EXPECT_TRUE(report.at(number).is_null()) << number;
+  }
+  EXPECT_EQ(report.at("findings")[0].at("kind"), "no_diagnosis");
+}
+
 TEST(DoctorCommand, MistakesAreExplained) {
   const CommandResult r = run_command("doctor go22");
   EXPECT_EQ(r.exit_code, 2);

@@ -6,6 +6,8 @@
 // row counts as held, those of contacts and limits included.
 #pragma once
 
+#include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <span>
 #include <string>
@@ -24,6 +26,7 @@ struct DoctorOptions {
   double rank_tolerance = 0;
   /// Of the scaled Λ⁻¹: beyond it rows nearly depend on each other.
   double worst_condition = 1e8;
+  /// Errors up to these are no finding.
   double position_tolerance = 1e-3;      // metres, radians
   double velocity_tolerance = 1e-3;      // per second
   double acceleration_tolerance = 1e-3;  // per second squared
@@ -75,6 +78,9 @@ struct ConstraintDiagnosis {
   double linear = 0, angular = 0, other = 0;
   bool violated = false;
 
+  /// In metres, in radians or in other units, without its sign.
+  double largest() const { return std::max({std::abs(linear), std::abs(angular), std::abs(other)}); }
+
   bool operator==(const ConstraintDiagnosis&) const = default;
 };
 
@@ -107,6 +113,9 @@ struct ConstraintReport {
   Health health = Health::kHealthy;
 
   int dofs = 0, rank = 0;
+  /// False where positions are off by more than rounding, and by enough to hide that rows depend on each other: assembled,
+  /// the mechanism may have less rank.
+  bool rank_is_certain = true;
   /// Degrees of freedom that the constraints leave.
   int mobility() const { return dofs - rank; }
   int num_rows() const { return static_cast<int>(rows.size()); }
@@ -115,6 +124,8 @@ struct ConstraintReport {
   std::vector<double> eigenvalues;
   double condition = 1;  // of the scaled Λ⁻¹ on its range
   double rank_tolerance = 0;
+  /// What still counts as in place and as at rest, from the options.
+  double position_tolerance = 0, velocity_tolerance = 0;
   /// That suffices to solve with all rows: what Proximal takes, in the units of Λ⁻¹.
   double damping = 0;
 

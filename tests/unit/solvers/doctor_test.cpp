@@ -9,6 +9,7 @@
 
 #include "delassus/constraints/box_scenes.hpp"
 #include "delassus/constraints/row_names.hpp"
+#include "delassus/io/mjcf.hpp"
 #include "delassus/model/builder.hpp"
 #include "support/embedded_robots.hpp"
 #include "support/quadruped.hpp"
@@ -59,6 +60,23 @@ Distance distance_to(const Model& model, const std::string& name, const Vec3<dou
   out.second = {0, translation(point[0], point[1], point[2])};
   out.length = length;
   return out;
+}
+
+Scene parse(const std::string& inside) { return parse_mjcf("<mujoco>" + inside + "</mujoco>", "m.xml", ""); }
+
+/// A bar on three rods of the same length: one row too many, but only where all rods are parallel.
+Scene double_parallelogram() {
+  const auto rod = [](const std::string& name, double x, const std::string& inside) {
+    return "<body name='" + name + "' pos='" + std::to_string(x) +
+           " 0 0'><joint axis='0 1 0'/><geom type='capsule' size='0.02' fromto='0 0 0 0 0 0.5'/>" + inside + "</body>";
+  };
+  return parse("<worldbody>" +
+               rod("r1", 0,
+                   "<body name='bar' pos='0 0 0.5'><joint axis='0 1 0'/><geom type='capsule' size='0.02' "
+                   "fromto='0 0 0 1 0 0'/></body>") +
+               rod("r2", 0.5, "") + rod("r3", 1, "") +
+               "</worldbody><equality><connect name='c2' body1='bar' body2='r2' anchor='0.5 0 0'/>"
+               "<connect name='c3' body1='bar' body2='r3' anchor='1 0 0'/></equality>");
 }
 
 TEST(Doctor, AHealthyRobotIsHealthy) {
@@ -155,6 +173,60 @@ TEST(Doctor, ANearlyStretchedChainIsNotHealthy) {
   EXPECT_THAT(near.details[0], AllOf(HasSubstr("≈"), HasSubstr("'joint1'")));
 }
 
+/// Two cranks that are pinned together on the line between them: along it nothing moves the pin here.
+TEST(Doctor, ADeadCentreIsASingularPosture) {
+  const Scene s = parse(
+      "<worldbody><body name='a'><joint axis='0 1 0'/><geom size='0.1'/></body>"
+      "<body name='b' pos='1 0 0'><joint axis='0 1 0'/><geom size='0.1'/></body></worldbody>"
+      "<equality><connect name='c' body1='a' body2='b' anchor='0.5 0 0'/></equality>");
+  const ConstraintReport r = diagnose(s.model, s.constraints, s.q);
+  const ConstraintFinding& f = finding(r, Kind::kStuck);
+  EXPECT_THAT(f.details, ElementsAre("loop 'c' linear x: not moved here, but in other postures",
+                                     "loop 'c' linear y: no joint moves it in any posture"));
+  EXPECT_THAT(f.text, HasSubstr("singular posture"));
+  EXPECT_THAT(f.advice, AllOf(HasSubstr("move a joint"), Not(HasSubstr("forces are unique"))));
+}
+
+/// Pinned a tenth of a metre short it has to bend, which no small motion does; beside its plane it never can be.
+TEST(Doctor, AStretchedArmPinnedShortMayOnlyBeSingular) {
+  const Scene s = parse(
+      "<worldbody><body name='l1'><joint axis='0 1 0'/><geom type='capsule' size='0.02' fromto='0 0 0 1 0 0'/>"
+      "<body name='l2' pos='1 0 0'><joint axis='0 1 0'/><geom type='capsule' size='0.02' fromto='0 0 0 1 0 0'/>"
+      "</body></body></worldbody>");
+  const Attachment tip = attach(s.model, "l2", {{1, 0, 0}});
+  const auto pinned = [&](double x, double y) {
+    const std::vector<Constraint> pin{make_ball("pin", tip, {0, translation(x, y, 0)})};
+    return finding(diagnose(s.model, pin, s.q), Kind::kContradiction);
+  };
+  EXPECT_THAT(pinned(1.9, 0).text, AllOf(HasSubstr("may be a singular posture"), HasSubstr("'pin' linear x by")));
+  EXPECT_THAT(pinned(1.9, 0).advice,
+              AllOf(StartsWith("move a joint a little and assemble again"), HasSubstr("Assembler")));
+  EXPECT_THAT(pinned(2, 0.1).text, StartsWith("constraints contradict each other"));
+  EXPECT_THAT(pinned(1.9, 0.1).text, StartsWith("constraints contradict each other"));
+}
+
+TEST(Doctor, MechanismsThatAreNotAssembledHideTheirMobility) {
+  const Scene s = double_parallelogram();
+  const ConstraintReport in_place = diagnose(s.model, s.constraints, s.q);
+  EXPECT_EQ(in_place.mobility(), 1);
+  EXPECT_TRUE(in_place.rank_is_certain);
+  EXPECT_THAT(to_text(in_place), Not(HasSubstr("counts as")));
+  // Both findings are needed to make forces unique, and the first one says so.
+  EXPECT_THAT(finding(in_place, Kind::kStuck).advice, HasSubstr("these rows and those of the next finding forces"));
+  EXPECT_THAT(finding(in_place, Kind::kDependent).details, ElementsAre("loop 'c3' linear z = 2 loop 'c2' linear z"));
+
+  // From what only rounding could hide to what still counts as in place.
+  for (const double off : {1e-6, 1e-5, 1e-4, 8e-4}) {
+    std::vector<double> q = s.q;
+    q[0] += off;
+    q[3] += 0.7 * off;
+    const ConstraintReport r = diagnose(s.model, s.constraints, q);
+    EXPECT_FALSE(r.rank_is_certain) << off << "\n" << to_text(r);
+    EXPECT_THAT(to_text(r), AllOf(HasSubstr("uncertain"), HasSubstr("; up to 0.001 counts as in place\n")));
+    for (const ConstraintFinding& f : r.findings) EXPECT_THAT(f.advice, Not(HasSubstr("move away")));
+  }
+}
+
 TEST(Doctor, CassieHasTwoRowsAcrossThePlanesOfItsRods) {
   const Scene cassie = testing::embedded_robot("cassie");
   const ConstraintReport r = diagnose(cassie.model, cassie.constraints, cassie.q);
@@ -203,7 +275,8 @@ TEST(Doctor, TwoLengthsOfOneDistanceContradictEachOther) {
   // Half of the difference each; the solver's damping of contradictions is good to some ε^(1/3).
   EXPECT_NEAR(std::abs(r.rows[0].position_remainder), 0.05, 1e-4);
   EXPECT_NEAR(r.rows[0].position_remainder, -r.rows[1].position_remainder, 1e-4);
-  EXPECT_THAT(to_text(r), StartsWith("not healthy: constraints contradict each other, constraints are not in place\n"));
+  EXPECT_THAT(to_text(r),
+              StartsWith("not healthy: constraints contradict each other here, constraints are not in place\n"));
 }
 
 /// Along z a point may move on a plane and on a sphere that touches it, but the sphere wants it to turn: v²/r = 4 m/s².
@@ -231,8 +304,26 @@ TEST(Doctor, PositionsAndVelocitiesAreMeasuredInTheirUnits) {
   EXPECT_NEAR(r.constraints[0].linear, 0.1, 1e-15);
   EXPECT_TRUE(r.constraints[0].violated);
   EXPECT_THAT(r.findings[0].details, ElementsAre("distance 'rod': off by 0.1 m"));
+  EXPECT_THAT(r.findings[0].text, HasSubstr("more than 0.001"));
+  EXPECT_THAT(r.findings[0].advice, AllOf(HasSubstr("delassus.assemble"), HasSubstr("Assembler")));
+  EXPECT_THAT(r.findings[1].advice, HasSubstr("project_velocity"));
   EXPECT_THAT(r.findings[1].details, ElementsAre("distance 'rod': 0.5 m/s"));
   EXPECT_LT(std::abs(r.rows[0].position_remainder), 1e-9);  // it can be put right
+}
+
+/// The line of positions and the finding speak of the same length, that over the rows of a constraint.
+TEST(Doctor, PositionsHaveOneMeasure) {
+  const Model model = point_mass();
+  const std::vector<Constraint> ball{make_ball("ball", attach(model, "partz"), {0, translation(-0.3, 0, -0.4)})};
+  const ConstraintReport r = diagnose(model, ball, model.neutral());
+  EXPECT_THAT(to_text(r), AllOf(HasSubstr("positions   at most 0.5 m\n"), HasSubstr("loop 'ball': off by 0.5 m\n")));
+  DoctorOptions lenient;
+  lenient.position_tolerance = 0.45;  // longer than each row, shorter than all together
+  EXPECT_THAT(kinds_of(diagnose(model, ball, model.neutral(), lenient)), ElementsAre(Kind::kPosition));
+  lenient.position_tolerance = 0.55;
+  const ConstraintReport let_pass = diagnose(model, ball, model.neutral(), lenient);
+  EXPECT_EQ(let_pass.health, Health::kHealthy);
+  EXPECT_THAT(to_text(let_pass), HasSubstr("at most 0.5 m; up to 0.55 counts as in place\n"));
 }
 
 TEST(Doctor, AGapIsNoFaultOfWhatOnlyPushes) {
