@@ -111,7 +111,7 @@ TEST(DoctorProperty, RowsThatAreKeptAreWellConditioned) {
   for (const char* name : {"g1-fallen", "g1-fallen-friction", "cassie-standing-friction", "g1-standing"}) {
     SCOPED_TRACE(name);
     const Scene scene = load_named(name, {});
-    const OracleCase<double> c(scene.model, scene.constraints, {scene.q, scene.v});
+    const OracleCase<double> c(scene.model, scene.constraints, {scene.q, scene.v, scene.tau});
     const ConstraintReport r = diagnose(c.model, c.constraints, c.q);
     const Vector kept = eigenvalues_of(scaled(c.matrix, r.independent, stuck_rows(r, c)));
     EXPECT_LT(static_cast<double>(kept[0] / kept[r.rank - 1]), 1e3 * r.condition);
