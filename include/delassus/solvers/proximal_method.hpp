@@ -250,7 +250,8 @@ template <class T>
 template <class P>
 bool ProximalMethod<T>::is_solved(const P& problem) const {
   const auto epsilon = static_cast<double>(std::numeric_limits<Base<T>>::epsilon());
-  const T rounding = T(1e2 * epsilon) * (scale_ * largest(problem.force().data(), problem.rows()) + problem.terms());
+  const T product = scale_ * largest(problem.force().data(), problem.rows());
+  const T rounding = T(4 * epsilon) * product + T(1e2 * epsilon) * problem.terms();
   return is_within(max(T(options_.tolerance) * size_, rounding));
 }
 
