@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <functional>
 
 #include "cli/bench_number.hpp"
@@ -122,14 +123,33 @@ std::string agreement_text(const SetResult& result) {
   return text + "\n";
 }
 
+/// What the doctor says in short, and how constrained dynamics went.
+std::string motion_text(const SetResult& result) {
+  const ConstraintReport& health = result.health;
+  std::string text =
+      fmt::format("  The doctor: {}; rank {} of {}, {} of {} degrees of freedom left.\n  Constrained dynamics from q: ",
+                  name_of(health.health), health.rank, result.rows, health.mobility(), health.dofs);
+  double forces = 0, rows = 0;
+  for (const FormResult& form : result.motion.forms) {
+    text += fmt::format("{}{} {:.3g} us", &form == result.motion.forms.data() ? "" : ", ", form.name, form.time_us);
+    forces = std::max(forces, form.forces);
+    rows = std::max(rows, form.rows);
+  }
+  text += fmt::format("; {:.0e} of the forces and {:.0e} of the rows are left.\n", forces, rows);
+  for (const FormResult& form : result.motion.forms) {
+    if (!form.trouble.empty()) return text + "    " + form.trouble + "\n";
+  }
+  return text;
+}
+
 }  // namespace
 
 std::string as_text(const SetResult& result) {
-  return fmt::format("\n{}, {}: {} of {}, rank {}. {}\n\n{}{}\n{}\n{}", printable(result.set.scene.model.name()),
+  return fmt::format("\n{}, {}: {} of {}, rank {}. {}\n\n{}{}\n{}\n{}\n{}", printable(result.set.scene.model.name()),
                      result.set.name, counted(result.rows, "row"),
                      counted(static_cast<int>(result.set.scene.constraints.size()), "constraint"), result.spectrum.rank,
                      result.set.how, times_table(result), agreement_text(result), operations_table(result),
-                     plans_text(result));
+                     plans_text(result), motion_text(result));
 }
 
 std::string legend_text() {
