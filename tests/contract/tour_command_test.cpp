@@ -174,10 +174,12 @@ TEST(TourCommand, TablesAndPathOfTheReport) {
   const std::string report = folder.path("report.html");
   const CommandResult result = run_command("tour panda --quick -o " + report);
   EXPECT_EQ(result.exit_code, 0) << result.output;
-  EXPECT_THAT(result.output,
-              AllOf(HasSubstr("panda, tips: 7 rows of 3 constraints"), HasSubstr("panda, tips and middles"),
-                    HasSubstr("residuals within 1e-07: yes"), HasSubstr("The planner, which counts"),
-                    HasSubstr("1 of 3: tips"), EndsWith("report: " + report + "\n")));
+  EXPECT_THAT(
+      result.output,
+      AllOf(HasSubstr("panda, tips: 7 rows of 3 constraints"), HasSubstr("panda, tips and middles"),
+            HasSubstr("residuals within 1e-07: yes"), HasSubstr("The planner, which counts"),
+            HasSubstr("  The doctor: redundant; rank 5 of 7, "), HasSubstr("  Constrained dynamics from q: condensed "),
+            HasSubstr("1 of 3: tips"), EndsWith("report: " + report + "\n")));
   for (const std::string& name : kOperators) EXPECT_THAT(result.output, HasSubstr("\n  " + name + " "));
   EXPECT_THAT(result.output, Not(HasSubstr("\x1b")));  // no bar and no colours into a pipe
 }
