@@ -68,15 +68,19 @@ void ConstrainedState<T>::target(Out<T> a) const {
   for (int r = 0; r < num_rows(); ++r) a[r] = -drift_[r];
 }
 
+// clang 14 compiles members of an instantiated class whose constraints do not hold, hence the second look.
+
 template <class T>
 void ConstrainedState<T>::target(const Baumgarte& pull, Out<T> a) const requires FloatingPoint<T> {
-  position(a);
-  stabilised_target<T>(drift_, velocity_, a, pull.stiffness, pull.damping, a);
+  if constexpr (FloatingPoint<T>) {
+    position(a);
+    stabilised_target<T>(drift_, velocity_, a, pull.stiffness, pull.damping, a);
+  }
 }
 
 template <class T>
 void ConstrainedState<T>::position(Out<T> phi) const requires FloatingPoint<T> {
-  constraint_positions<T>(*model_, kin_, constraints_, rows_, phi);
+  if constexpr (FloatingPoint<T>) constraint_positions<T>(*model_, kin_, constraints_, rows_, phi);
 }
 
 #define DELASSUS_INSTANTIATE(T) template class ConstrainedState<T>;
