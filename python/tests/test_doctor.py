@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import copy
 import pickle
+import subprocess
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -95,3 +97,15 @@ def test_copies() -> None:
     for other in (pickle.loads(pickle.dumps(report)), copy.deepcopy(report)):
         assert other == report
         assert str(other) == str(report)
+
+
+COMMAND = Path(__file__).resolve().parents[2] / "build" / "bin" / "delassus"
+
+
+@pytest.mark.skipif(not COMMAND.exists(), reason="the command was not built")
+@pytest.mark.parametrize("name", ["cassie", "g1-fallen", "four_bar", "go2-standing"])
+def test_the_text_is_that_of_the_command(name: str) -> None:
+    scene = delassus.load(name)
+    report = delassus.diagnose(scene.model, scene.constraints, scene.q, scene.v)
+    command = subprocess.run([COMMAND, "doctor", name], capture_output=True, text=True, check=True)
+    assert command.stdout.strip() == report.text.strip()

@@ -113,6 +113,17 @@ TEST(ConstrainedLoop, OptionsWithoutSenseAreRefused) {
   EXPECT_THROW(ConstrainedInverseDynamics<double>(model, Actuation(load_named("g1").model)), Error);
 }
 
+TEST(ConstrainedLoop, RestitutionLiesBetweenZeroAndOne) {
+  Loop s("go2-standing");
+  ConstrainedDynamics<double> dynamics(s.scene.model);
+  (void)solve(s, dynamics);
+  for (const double e : {-0.5, 1.5, std::nan("")}) {
+    Vector restitution(s.state.num_rows());
+    restitution[2] = e;
+    EXPECT_THROW((void)dynamics.solve_impact(s.state, restitution, s.qdd, s.lambda), Error);
+  }
+}
+
 TEST(ConstrainedLoop, InverseDynamicsAndImpactsAllocateNothing) {
   Loop s("g1-standing");
   ConstrainedInverseDynamics<double> inverse(s.scene.model, Actuation(s.scene.model));

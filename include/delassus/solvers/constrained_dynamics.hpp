@@ -49,7 +49,7 @@ class ConstrainedDynamics {
   /// a* least, in the sum of squares over rows, and is nearest to the free motion; remainder() says by how much.
   Status solve(const ConstrainedState<T>& state, In<T> tau, In<T> target, Out<T> qdd, Out<T> lambda);
 
-  /// Velocities after an impact at the state of the last factor, Jν⁺ = -restitution Jν⁻ row by row, and the impulse that
+  /// Velocities after an impact at the state of the last factor, Jν⁺ = -restitution Jν⁻ row by row (0 to 1), and the impulse that
   /// does it; lambda is its start as well. `after` may be the velocities of the state themselves.
   Status solve_impact(const ConstrainedState<T>& state, In<T> restitution, Out<T> after, Out<T> lambda);
 
@@ -72,6 +72,14 @@ class ConstrainedDynamics {
     if (!factored_) throw Error(std::string(verb) + " needs a successful factor");
     require_size("state (rows)", state.num_rows(), op_.rows());
     require_size("state (degrees of freedom)", state.model().nv(), static_cast<int>(response_.size()));
+  }
+  static void require_restitution(In<T> restitution) {
+    for (int r = 0; r < restitution.size(); ++r) {
+      if (all_lanes(is_finite(restitution[r])) && !all_lanes(restitution[r] < T(0)) &&
+          !all_lanes(T(1) < restitution[r]))
+        continue;
+      throw Error("argument 'restitution': entry " + std::to_string(r) + " does not lie between 0 and 1");
+    }
   }
   /// Numbers that are none may have passed by the rows.
   static Status checked(const Status& status, In<T> motion) {
@@ -111,6 +119,7 @@ requires DelassusOperator<Op, T> Status ConstrainedDynamics<T, Op>::solve_impact
                                                                                  Out<T> lambda) {
   require_fit("solve_impact", state);
   require_size("restitution", restitution.size(), op_.rows());
+  require_restitution(restitution);
   require_size("after", after.size(), state.model().nv());
   wanted_.resize(static_cast<std::size_t>(op_.rows()));
   for (int r = 0; r < op_.rows(); ++r) wanted_[r] = -(T(1) + restitution[r]) * state.velocity()[r];
