@@ -12,12 +12,6 @@
 namespace delassus {
 namespace {
 
-template <class T>
-Status finite_status(VectorView<const T> x) {
-  const int bad = first_not_finite<T>(x);
-  return bad < 0 ? Status{} : Status{Status::Code::kNotFinite, bad};
-}
-
 void require_panels(int rows, int in_rows, int in_columns, int out_rows, int out_columns) {
   require_size("panel in (rows)", in_rows, rows);
   require_size("panel out (rows)", out_rows, rows);
@@ -64,7 +58,7 @@ Status KktDelassus<T>::factor(const Model& model, const Kinematics<T>& kin, cons
   if (const Status status = factored_.compute(model, kin, input_.rows()); !status.ok()) return status;
   factored_.squared_norms(model, diagonal_);
   end_stage<T>("diagonal");
-  const Status status = finite_status<T>(diagonal_);
+  const Status status = require_finite<T>(diagonal_);
   ready_ = status.ok();
   if (ready_) num_rows_ = rows.num_rows();
   return status;
@@ -146,7 +140,7 @@ Status KktDelassus<T>::solve_constraints(VectorView<T> x) const {
   const LowerView<const T> C{square_.data(), num_rows_};
   solve_lower<T>(C, num_rows_, x.data());
   solve_lower_transposed<T>(C, num_rows_, x.data());
-  return finite_status<T>(x);
+  return require_finite<T>(x);
 }
 
 template <class T>

@@ -54,7 +54,7 @@ T sum_of_squares(const std::vector<T>& x) {
 
 void require_equalities(std::span<const Constraint> constraints) {
   for (const Constraint& c : constraints) {
-    if (set_of(c).kind == SetKind::kEquality) continue;
+    if (is_equality(c)) continue;
     throw Error(std::string(kind_of(c)) + " constraint '" + name_of(c) +
                 "' is no equality, and nothing can be moved onto it; leave out what only pushes: contacts and limits");
   }
@@ -62,10 +62,11 @@ void require_equalities(std::span<const Constraint> constraints) {
 
 }  // namespace
 
+bool is_equality(const Constraint& c) { return set_of(c).kind == SetKind::kEquality; }
+
 std::vector<Constraint> make_equalities(std::span<const Constraint> constraints) {
   std::vector<Constraint> out;
-  std::copy_if(constraints.begin(), constraints.end(), std::back_inserter(out),
-               [](const Constraint& c) { return set_of(c).kind == SetKind::kEquality; });
+  std::copy_if(constraints.begin(), constraints.end(), std::back_inserter(out), is_equality);
   return out;
 }
 
@@ -138,7 +139,7 @@ bool Assembler<T>::try_step(Out<T> q) {
   ++report_.iterations;
   if (!op_.update_damping(Damping<T>(damping_ * scale_)).ok()) return false;
   const Status status = op_.solve_damped(best_, lambda_);
-  if (!status.ok() && status.code != Status::Code::kInaccurate) return false;
+  if (is_fatal(status)) return false;
   op_.joint_response(lambda_, step_);
   T longest(0);
   for (const std::int32_t k : turns_) longest = std::max(longest, std::abs(step_[k]));
@@ -202,10 +203,8 @@ T Assembler<T>::fastest() const {
 /// Points that are as far apart as counts as nothing turn about each other with that much velocity: it is not worth a solve.
 template <FloatingPoint T>
 Status Assembler<T>::project_velocity(In<T> q, Out<T> v) {
-  if (const int bad = first_not_finite<T>(VectorView<const T>(v.data(), v.size())); bad >= 0) {
-    return {Status::Code::kNotFinite, bad};
-  }
-  Status status = state_.update(q, v);
+  Status status = require_finite<T>(VectorView<const T>(v.data(), v.size()));
+  if (status.ok()) status = state_.update(q, v);
   if (!status.ok()) return status;
   if (largest(state_.velocity().data(), state_.num_rows()) <= T(options_.tolerance) * fastest()) return {};
   status = op_.factor(state_.model(), state_.kinematics(), state_.rows());

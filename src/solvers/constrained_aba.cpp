@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "delassus/dynamics/inverse_dynamics.hpp"
+#include "delassus/dynamics/forward_dynamics.hpp"
 #include "delassus/dynamics/row_response.hpp"
 #include "delassus/math/instantiate.hpp"
 
@@ -75,30 +75,24 @@ class ConstrainedAba<T>::Problem {
 
   /// Says how large row accelerations are as well.
   void begin_with_free_motion() {
-    const Kinematics<T>& kin = state_.kinematics();
-    const Velocities<T>& vel = state_.velocities();
-    const Vec3<T> gravity = cast<T>(model().gravity());
-    for (int i = 0; i < model().num_links(); ++i) {
-      self_.bias_[i] = bias_wrench(kin.inertia[i], vel.velocity[i], vel.bias_acceleration[i], gravity);
-      self_.motion_.force[i] = shifted(-self_.bias_[i], art().frames.lever[i]);
-    }
-    for (int k = 0; k < model().nv(); ++k) self_.motion_.joint[k] = tau_[k];
+    begin_forward_dynamics<T>(model(), state_.kinematics(), state_.velocities(), art(), tau_, self_.motion_);
+    for (int i = 0; i < model().num_links(); ++i) self_.bias_[i] = self_.motion_.force[i];
     self_.op_.respond_forces(Reach::kAll, self_.motion_);
     self_.op_.respond_motions(Reach::kAll, self_.motion_);
     std::vector<T>& r = self_.work_.remainder;
     free_size_ = largest(self_.motion_.joint.data(), model().nv());
     terms_ = read_row_response<T>(art(), state_.rows(), self_.motion_, r);
     size_ = max(largest(r.data(), rows()), largest(target_.data(), rows()));
-    balanced_ = !all_lanes(T(0) < largest(lambda_.data(), rows())) && first_not_finite<T>(force()) < 0;
+    balanced_ = !all_lanes(T(0) < largest(lambda_.data(), rows())) && require_finite<T>(force()).ok();
   }
 
-  /// w_i = Σ Kᵀλ - I_i a_i - (bias) on links, τ - (armature) ν̇ + Σ weight λ on joints.
+  /// w_i = Σ Kᵀλ - I_i a_i + (bias) on links, τ - (armature) ν̇ + Σ weight λ on joints.
   void find_missing_wrenches() {
     begin_row_response<T>(model(), art(), state_.rows(), VectorView<const T>(lambda_.data(), rows()), self_.step_);
     for (int i = 0; i < model().num_links(); ++i) {
       const Vec3<T>& lever = art().frames.lever[i];
       const Motion<T> a = shifted(self_.motion_.motion[i], lever);
-      self_.step_.force[i] += shifted(-(self_.bias_[i] + state_.kinematics().inertia[i] * a), lever);
+      self_.step_.force[i] += self_.bias_[i] - shifted(state_.kinematics().inertia[i] * a, lever);
     }
     for (int k = 0; k < model().nv(); ++k) {
       self_.step_.joint[k] += tau_[k] - T(model().armature()[k]) * self_.motion_.joint[k];
@@ -152,8 +146,7 @@ Status ConstrainedAba<T>::solve(const ConstrainedState<T>& state, In<T> tau, In<
   Problem problem(*this, state, tau, target, lambda);
   const Status status = method_.solve(problem);
   for (int k = 0; k < qdd.size(); ++k) qdd[k] = motion_.joint[k];
-  const int bad = first_not_finite<T>(motion_.joint);
-  return bad >= 0 && status.ok() ? Status{Status::Code::kNotFinite, bad} : status;
+  return status.ok() ? require_finite<T>(motion_.joint) : status;  // past the rows as well
 }
 
 #define DELASSUS_INSTANTIATE(T) template class ConstrainedAba<T>;

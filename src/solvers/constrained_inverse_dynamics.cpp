@@ -155,9 +155,7 @@ Status ConstrainedInverseDynamics<T>::solve(const ConstrainedState<T>& state, In
   apply_jacobian_transpose<T>(model, state.kinematics(), state.rows(), lambda, tau, forces_);
   for (int k = 0; k < n; ++k) tau[k] = joint_force_[k] - tau[k];
   for (const std::int32_t k : passive) tau[k] = T(0);
-  if (const int bad = first_not_finite<T>(VectorView<const T>(tau.data(), n)); bad >= 0) {
-    return {Status::Code::kNotFinite, bad};
-  }
+  if (const Status finite = require_finite<T>(VectorView<const T>(tau.data(), n)); !finite.ok()) return finite;
   return status.ok() ? status : Status{Status::Code::kUnbalanced, passive[status.index]};
 }
 

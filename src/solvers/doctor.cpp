@@ -7,13 +7,13 @@
 
 #include "delassus/constraints/describe.hpp"
 #include "delassus/constraints/row_names.hpp"
+#include "delassus/math/finite.hpp"
+#include "delassus/solvers/assembly.hpp"
 #include "delassus/solvers/constrained_dynamics.hpp"
 #include "solvers/findings.hpp"
 
 namespace delassus {
 namespace {
-
-bool holds_both_ways(const Constraint& c) { return set_of(c).kind == SetKind::kEquality; }
 
 /// Positions that could be wrong: those of rows that hold one way may have either sign, and friction has none.
 bool is_violated(const Constraint& c, const ConstraintDiagnosis& whole, double tolerance) {
@@ -40,8 +40,8 @@ class Doctor {
 
  private:
   Status examine(In<double> q, In<double> v) {
-    Status status = require_finite(q);
-    if (status.ok()) status = require_finite(v);
+    Status status = require_finite<double>(q);
+    if (status.ok()) status = require_finite<double>(v);
     if (status.ok()) status = state_.update(q, v);
     if (status.ok()) status = examine_rows();
     if (!status.ok()) return status;
@@ -50,13 +50,6 @@ class Doctor {
     if (!status.ok()) return status;
     OtherPostures others(model_, constraints_, q, report_.rank_tolerance);
     add_findings(model_, constraints_, analysis_, others, options_, report_);
-    return {};
-  }
-
-  static Status require_finite(In<double> x) {
-    for (int k = 0; k < x.size(); ++k) {
-      if (!std::isfinite(x[k])) return {Status::Code::kNotFinite, k};
-    }
     return {};
   }
 
@@ -130,7 +123,7 @@ class Doctor {
     std::vector<double> target(rows, 0);
     for (std::size_t k = 0; k < constraints_.size(); ++k) {
       const ConstraintDiagnosis& c = report_.constraints[k];
-      if (!holds_both_ways(constraints_[k])) continue;
+      if (!is_equality(constraints_[k])) continue;
       for (int r = c.first_row; r < c.first_row + c.rows; ++r) target[r] = -report_.rows[r].position;
     }
     const Status nearby = solve(dynamics, target, &RowDiagnosis::position_remainder);

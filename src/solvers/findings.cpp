@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "delassus/solvers/assembly.hpp"
 #include "model/wording.hpp"
 #include "solvers/row_words.hpp"
 
@@ -223,7 +224,7 @@ class Findings {
 
   bool holds_both_ways(int r) const {
     const auto of = std::ranges::upper_bound(report_.constraints, r, {}, &ConstraintDiagnosis::first_row) - 1;
-    return set_of(constraints_[static_cast<std::size_t>(of - report_.constraints.begin())]).kind == SetKind::kEquality;
+    return is_equality(constraints_[static_cast<std::size_t>(of - report_.constraints.begin())]);
   }
   bool hold_both_ways(const RowDependency& d) const {
     return std::ranges::all_of(d.rows, [&](int r) { return holds_both_ways(r); });

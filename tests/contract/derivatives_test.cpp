@@ -127,5 +127,13 @@ TEST(DerivativesWithoutRows, AreThoseOfForwardDynamics) {
   for (const double e : A[1]) EXPECT_NEAR(e, 0, 1e-12);
 }
 
+TEST(DerivativeErrors, NumbersThatAreNoneAreSaid) {
+  Solved<double> s("go2-standing");
+  s.qdd[3] = std::nan("");
+  const MatrixView<double> a(s.square[0].data(), s.nv, s.nv), f(s.wide[0].data(), s.state.num_rows(), s.nv);
+  const Status status = s.derivatives.compute(s.dynamics.op(), s.state, s.qdd, s.lambda, {}, {a, a, a, f, f, f});
+  EXPECT_EQ(status, (Status{Status::Code::kNotFinite, 3}));
+}
+
 }  // namespace
 }  // namespace delassus

@@ -43,7 +43,9 @@ struct AssemblyReport {
   AssemblyError<T> before, after;
 };
 
-/// Those that hold a motion whatever the force: what an Assembler takes, of a list that has contacts and limits as well.
+/// Whether a constraint holds its rows whatever the force that takes.
+bool is_equality(const Constraint& c);
+/// Those that are: what an Assembler takes, of a list that has contacts and limits as well.
 std::vector<Constraint> make_equalities(std::span<const Constraint> constraints);
 
 /// float and double only.

@@ -47,7 +47,7 @@ class ConstrainedAba {
   Sweep<T> motion_;       // of links and joints so far
   Sweep<T> step_;         // w in, Δν̇ out
   Sweep<T> saved_;
-  std::vector<Force<T>> bias_;
+  std::vector<Force<T>> bias_;  // -h as a wrench on each link
 };
 
 }  // namespace delassus

@@ -21,6 +21,7 @@
 #include "delassus/dynamics/forward_dynamics.hpp"
 #include "delassus/dynamics/inverse_dynamics_derivatives.hpp"
 #include "delassus/solvers/constrained_state.hpp"
+#include "delassus/solvers/proximal_method.hpp"
 
 namespace delassus {
 
@@ -44,6 +45,7 @@ class ConstrainedDerivatives {
   ///
   ///   kSingularJoint  M is singular
   ///   kNotConverged   Λ was not found; the index is the row that is farthest off
+  ///   kNotFinite      qdd or lambda have an entry that is no number
   ///
   /// and what the operator has to say of its damping. Where the rows contradict each other, what is written means nothing.
   template <class Op>
@@ -97,7 +99,9 @@ requires DelassusOperator<Op, T> Status ConstrainedDerivatives<T>::compute(Op& o
                                                                            const Baumgarte& pull,
                                                                            const DerivativeViews<T>& out) {
   require_size("state (rows)", state.num_rows(), op.rows());
-  Status status = prepare(state, qdd, lambda, pull, out);
+  Status status = require_finite<T>(qdd);
+  if (status.ok()) status = require_finite<T>(lambda);
+  if (status.ok()) status = prepare(state, qdd, lambda, pull, out);
   if (status.ok() && rows_ > 0) status = invert(op);
   if (status.ok()) finish(state, lambda, out);
   return status;
@@ -107,11 +111,10 @@ requires DelassusOperator<Op, T> Status ConstrainedDerivatives<T>::compute(Op& o
 template <class T>
 template <class Op>
 Status ConstrainedDerivatives<T>::invert(Op& op) {
-  const auto fails = [](const Status& s) { return !s.ok() && s.code != Status::Code::kInaccurate; };
   Status status = op.update_damping(Damping<T>(damping_));
   if (!status.ok()) return status;
   status = op.solve_panel(square(wanted_), square(Lambda_));  // of the unit matrix
-  if (fails(status)) return status;
+  if (is_fatal(status)) return status;
   split_directions();
   T before(std::numeric_limits<Base<T>>::max());
   for (int step = 0;; ++step) {
@@ -121,7 +124,7 @@ Status ConstrainedDerivatives<T>::invert(Op& op) {
     if (stalls || step == kSteps || all_lanes(remainder < T(kEnough))) return end_inversion(min(remainder, before));
     before = remainder;
     status = op.solve_panel(square(remainder_), square(remainder_));
-    if (fails(status)) return status;
+    if (is_fatal(status)) return status;
     for (std::size_t k = 0; k < Lambda_.size(); ++k) Lambda_[k] += remainder_[k];
   }
 }

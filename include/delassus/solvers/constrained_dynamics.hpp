@@ -81,11 +81,6 @@ class ConstrainedDynamics {
       throw Error("argument 'restitution': entry " + std::to_string(r) + " does not lie between 0 and 1");
     }
   }
-  /// Numbers that are none may have passed by the rows.
-  static Status checked(const Status& status, In<T> motion) {
-    const int bad = first_not_finite<T>(motion);
-    return bad >= 0 && status.ok() ? Status{Status::Code::kNotFinite, bad} : status;
-  }
   void reserve(int rows) {
     wanted_.reserve(static_cast<std::size_t>(rows));
     proximal_.reserve(rows);
@@ -110,7 +105,8 @@ requires DelassusOperator<Op, T> Status ConstrainedDynamics<T, Op>::solve(const 
   for (int r = 0; r < op_.rows(); ++r) wanted_[r] = target[r] - wanted_[r];
   const Status status = proximal_.solve(op_, wanted_, {size, terms}, lambda);
   motion_.end(op_, state, lambda, qdd);
-  return checked(status, VectorView<const T>(qdd.data(), qdd.size()));
+  return status.ok() ? require_finite<T>(VectorView<const T>(qdd.data(), qdd.size()))
+                     : status;  // past the rows as well
 }
 
 template <class T, class Op>
@@ -127,7 +123,8 @@ requires DelassusOperator<Op, T> Status ConstrainedDynamics<T, Op>::solve_impact
   const Status status = proximal_.solve(op_, wanted_, {size, state.velocity_terms()}, lambda);
   op_.joint_response(lambda, response_);
   for (int k = 0; k < after.size(); ++k) after[k] = state.velocities().v[k] + response_[k];
-  return checked(status, VectorView<const T>(after.data(), after.size()));
+  return status.ok() ? require_finite<T>(VectorView<const T>(after.data(), after.size()))
+                     : status;  // past the rows as well
 }
 
 // On the condensed tree, and of plain numbers on the KKT factor, they are compiled in the library, with the flags of its kernels.

@@ -104,7 +104,7 @@ class OperatorProblem {
       op_.apply(work_.step, error);
       for (int r = 0; r < rows(); ++r) error[r] = work_.remainder[r] - damping * work_.step[r] - error[r];
       const Status status = op_.solve_damped(error, error);
-      if (!status.ok() && status.code != Status::Code::kInaccurate) return status;
+      if (is_fatal(status)) return status;
       for (int r = 0; r < rows(); ++r) work_.step[r] += error[r];
     }
     return {};
@@ -130,7 +130,7 @@ class OperatorProblem {
 
   bool is_at_rest() const {
     const T most = largest(lambda_.data(), rows());
-    return !all_lanes(T(0) < most) && first_not_finite<T>(force()) < 0;
+    return !all_lanes(T(0) < most) && require_finite<T>(force()).ok();
   }
 
   Op& op_;

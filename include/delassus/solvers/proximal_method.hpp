@@ -26,6 +26,9 @@
 
 namespace delassus {
 
+/// Whether a damped solve has left nothing to go on with. One that is less exact than the operator would like is seen by the next.
+inline bool is_fatal(const Status& status) { return !status.ok() && status.code != Status::Code::kInaccurate; }
+
 /// Zero: what suits the scalar's rounding ε.
 struct ProximalOptions {
   /// μ, relative to the size of Λ⁻¹: √ε. Directions that yield less than this count as rigid.
@@ -126,8 +129,6 @@ class ProximalMethod {
   Status improve(P& problem, double damping, End& end);
   template <class P>
   void even_out(P& problem);
-  /// A step that is less exact than the operator would like is seen by the next one.
-  static bool is_fatal(const Status& status) { return !status.ok() && status.code != Status::Code::kInaccurate; }
   /// False for a residual that is no number; true for none within none.
   bool is_within(const T& bound) const {
     return all_lanes(is_finite(report_.residual)) && !all_lanes(bound < report_.residual);
@@ -281,7 +282,7 @@ template <class T>
 template <class P>
 Status ProximalMethod<T>::describe_end(const P& problem, End end) const {
   if (is_solved(problem)) return {};
-  if (const int bad = first_not_finite<T>(problem.remainder()); bad >= 0) return {Status::Code::kNotFinite, bad};
+  if (const Status status = require_finite<T>(problem.remainder()); !status.ok()) return status;
   const int worst = worst_row(problem.remainder().data(), problem.rows());
   return {end == End::kIterations ? Status::Code::kNotConverged : Status::Code::kInfeasible, worst};
 }
