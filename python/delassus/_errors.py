@@ -19,7 +19,8 @@ class NumericalError(ArithmeticError):
     """A numerical step that has no result, or no exact one: the arguments were fine, the numbers did not work out.
 
     code: singular_joint, not_positive, degenerate, not_finite, inaccurate,
-        infeasible, not_converged or unbalanced.
+        infeasible, not_converged, unbalanced,
+        singular_task or bad_argument.
     index: of the link, row, constraint or entry that the message names.
     solution: what a solve found, if the code is inaccurate; else None.
     """

@@ -45,6 +45,10 @@ const char* code_name(Status::Code code) {
       return "not_converged";
     case Status::Code::kUnbalanced:
       return "unbalanced";
+    case Status::Code::kSingularTask:
+      return "singular_task";
+    case Status::Code::kBadArgument:
+      return "bad_argument";
   }
   return "unknown";
 }

@@ -50,6 +50,12 @@ std::string describe(const Status& status, const Model& model, std::span<const C
     case Status::Code::kUnbalanced:
       return "degree of freedom " + index + dof_text(status.index, model) +
              " has no motor, and no constraint force can move it as asked; ask for another motion, or add contacts";
+    case Status::Code::kSingularTask:
+      return row_name(model, constraints, status.index) +
+             " cannot be moved freely here: the posture is singular for its task, or tasks of higher priority need "
+             "the same directions; what is left of the task is still pursued";
+    case Status::Code::kBadArgument:
+      return "argument " + index + " (counted from 0) has the wrong size or names something that is not there";
   }
   return "unknown status";
 }

@@ -230,6 +230,8 @@ TEST(Errors, EveryStatusHasWords) {
   EXPECT_THAT(describe({Status::Code::kNotConverged, 4}, model), HasSubstr("row 4 is not at its target"));
   EXPECT_THAT(describe({Status::Code::kUnbalanced, 1}, model),
               HasSubstr("degree of freedom 1 (joint 'wrist') has no motor"));
+  EXPECT_THAT(describe({Status::Code::kSingularTask, 4}, model), HasSubstr("row 4 cannot be moved freely here"));
+  EXPECT_THAT(describe({Status::Code::kBadArgument, 2}, model), HasSubstr("argument 2 (counted from 0)"));
 }
 
 }  // namespace

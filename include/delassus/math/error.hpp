@@ -27,6 +27,8 @@ struct [[nodiscard]] Status {
     kInfeasible,     // index: the row that is missed most, where constraints contradict each other
     kNotConverged,   // index: the row that is farthest off, where the iterations ran out
     kUnbalanced,     // index: the degree of freedom without a motor that no constraint force holds
+    kSingularTask,   // index: the row that lost most, where a task asks for more directions than the mechanism has left
+    kBadArgument,    // index: which argument has the wrong size or names nothing, the first being 0
   };
   Code code = Code::kOk;
   int index = -1;
