@@ -114,13 +114,15 @@ void ConstrainedInverseDynamics<T>::reserve(int rows) {
 
 /// J, M ν̇ + h, and what the start leaves to be done at the passive degrees of freedom.
 template <class T>
-void ConstrainedInverseDynamics<T>::gather(const ConstrainedState<T>& state, In<T> qdd, In<T> start) {
+void ConstrainedInverseDynamics<T>::gather(const ConstrainedState<T>& state, In<T> qdd, const T* other,
+                                           In<T> start) {
   const Model& model = state.model();
   const int m = state.num_rows(), n = model.nv();
   J_.resize(static_cast<std::size_t>(m) * n);
   const MatrixView<T> J(J_.data(), m, n);
   constraint_jacobian<T>(model, state.kinematics(), state.rows(), J);
   rnea<T>(model, state.kinematics(), state.velocities(), qdd, joint_force_, dynamics_);
+  for (int k = 0; other != nullptr && k < n; ++k) joint_force_[k] -= other[k];
   const auto& passive = actuation_.passive();
   for (std::size_t a = 0; a < passive.size(); ++a) {
     T sum = joint_force_[passive[a]];
@@ -137,13 +139,26 @@ void ConstrainedInverseDynamics<T>::gather(const ConstrainedState<T>& state, In<
 
 template <class T>
 Status ConstrainedInverseDynamics<T>::solve(const ConstrainedState<T>& state, In<T> qdd, Out<T> tau, Out<T> lambda) {
+  return balance(state, qdd, nullptr, tau, lambda);
+}
+
+template <class T>
+Status ConstrainedInverseDynamics<T>::solve(const ConstrainedState<T>& state, In<T> qdd, In<T> other, Out<T> tau,
+                                            Out<T> lambda) {
+  require_size("other", other.size(), state.model().nv());
+  return balance(state, qdd, other.data(), tau, lambda);
+}
+
+template <class T>
+Status ConstrainedInverseDynamics<T>::balance(const ConstrainedState<T>& state, In<T> qdd, const T* other, Out<T> tau,
+                                              Out<T> lambda) {
   const Model& model = state.model();
   const int m = state.num_rows(), n = model.nv();
   require_size("model (degrees of freedom)", n, static_cast<int>(joint_force_.size()));
   require_size("qdd", qdd.size(), n);
   require_size("tau", tau.size(), n);
   require_size("lambda", lambda.size(), m);
-  gather(state, qdd, VectorView<const T>(lambda.data(), m));
+  gather(state, qdd, other, VectorView<const T>(lambda.data(), m));
   const auto& passive = actuation_.passive();
   Problem problem(*this, static_cast<int>(passive.size()));
   const Status status = method_.solve(problem);

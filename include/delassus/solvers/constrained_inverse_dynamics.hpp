@@ -30,6 +30,8 @@ class ConstrainedInverseDynamics {
   /// it. Whether the constraints allow qdd is not asked. kUnbalanced names the passive degree of freedom that is missed most,
   /// where no constraint force can do it; tau and lambda miss least then, and remainder() says by how much.
   Status solve(const ConstrainedState<T>& state, In<T> qdd, Out<T> tau, Out<T> lambda);
+  /// The same where other joint forces act too, as those of a load that a hand carries.
+  Status solve(const ConstrainedState<T>& state, In<T> qdd, In<T> other, Out<T> tau, Out<T> lambda);
 
   const Actuation& actuation() const { return actuation_; }
   const ProximalReport<T>& report() const { return method_.report(); }
@@ -39,13 +41,14 @@ class ConstrainedInverseDynamics {
  private:
   class Problem;
 
-  void gather(const ConstrainedState<T>& state, In<T> qdd, In<T> start);
+  Status balance(const ConstrainedState<T>& state, In<T> qdd, const T* other, Out<T> tau, Out<T> lambda);
+  void gather(const ConstrainedState<T>& state, In<T> qdd, const T* other, In<T> start);
 
   Actuation actuation_;
   ProximalMethod<T> method_;
   InverseDynamics<T> dynamics_;
   LinkForces<T> forces_;
-  std::vector<T> joint_force_;              // M ν̇ + h
+  std::vector<T> joint_force_;              // M ν̇ + h, less what other forces do
   std::vector<T> J_, gram_, factor_;        // J (rows × nv), A Aᵀ, and its Cholesky factor with damping
   std::vector<T> dual_, remainder_, step_;  // λ = start + Aᵀ dual
   std::vector<T> wanted_, floor_, saved_;

@@ -1,0 +1,80 @@
+// What a controller is asked for. A task is a constraint that is pursued instead of held: its rows say which motion is meant, and
+// their positions how far it is from its target.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "delassus/constraints/constraint.hpp"
+#include "delassus/math/spatial.hpp"
+
+namespace delassus {
+
+/// Row accelerations towards a target that moves: ẍ = ẍ_d + damping (ẋ_d - ẋ) - stiffness φ. Both zero: ẍ_d alone.
+struct TaskGains {
+  double stiffness = 100;  // 1/s²
+  double damping = 20;     // 1/s
+};
+
+/// What happens along directions in which a task can hardly be moved, because the posture is singular for it or because tasks of
+/// higher priority need them (docs/algorithms/operational-space.md).
+enum class SingularHandling : std::uint8_t {
+  kClamp,  // their inertia is taken to be no larger than the threshold allows: the condition is clamped
+  kDamp,  // all directions of the level are damped, by as much as the weakest one needs, and by nothing at regular postures
+  kTruncate,  // they are given up, and left to the levels below
+};
+
+struct SingularityOptions {
+  SingularHandling handling = SingularHandling::kClamp;
+  /// Directions are weak where Λ⁻¹ is less than this share of what it is along the softest row of the same kind (linear or
+  /// angular) of the same task, with nothing above in the way.
+  double threshold = 1e-3;
+  /// Weak directions are what is expected of this level, and no reason for a status.
+  bool best_effort = false;
+};
+
+/// Tasks of one priority: each level moves only what the levels before it leave free.
+struct TaskLevel {
+  std::string name;
+  std::vector<Constraint> tasks;
+  TaskGains gains{};
+  SingularityOptions singular{};
+};
+
+/// Where a frame shall be, world axes; the linear parts are those of its origin.
+struct PoseTarget {
+  Pose<double> pose = Pose<double>::identity();
+  Motion<double> velocity = Motion<double>::zero();
+  Motion<double> acceleration = Motion<double>::zero();
+};
+
+/// Whether it is one: R a rotation, to what single precision leaves of it, and p finite.
+bool is_pose(const Pose<double>& pose);
+
+/// Where a point shall be, world axes.
+struct PointTarget {
+  Vec3<double> position{{0, 0, 0}}, velocity{{0, 0, 0}}, acceleration{{0, 0, 0}};
+};
+
+/// What a number shall be.
+struct ScalarTarget {
+  double position = 0, velocity = 0, acceleration = 0;
+};
+
+// Tasks whose targets can move (OperationalController::set_target), all in world axes. Any other constraint is a task too, with a target
+// that stands still.
+
+/// A frame at a pose: three linear rows, three angular ones.
+Constraint make_pose_task(std::string name, const Attachment& frame, const Pose<double>& target);
+/// The origin of a frame at a point: three rows.
+Constraint make_position_task(std::string name, const Attachment& frame, const Vec3<double>& target);
+/// The axes of a frame along others: three rows.
+Constraint make_orientation_task(std::string name, const Attachment& frame, const Mat3<double>& target);
+/// The centre of mass at a point: three rows.
+Constraint make_centre_of_mass_task(std::string name, const Vec3<double>& target);
+/// A joint of one degree of freedom at a coordinate: one row. Throws an Error if there is no such joint.
+Constraint make_joint_task(std::string name, const Model& model, std::string_view joint, double target);
+
+}  // namespace delassus

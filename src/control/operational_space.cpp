@@ -1,0 +1,310 @@
+#include "delassus/control/operational_space.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "delassus/constraints/row_names.hpp"
+#include "delassus/math/finite.hpp"
+
+namespace delassus {
+namespace {
+
+int count_rows(std::span<const Constraint> constraints) {
+  int rows = 0;
+  for (const Constraint& c : constraints) rows += row_count(c);
+  return rows;
+}
+
+/// For each row the first one of the same constraint that measures the same.
+std::vector<int> make_kinds(const Model& model, std::span<const Constraint> constraints) {
+  std::vector<int> out;
+  for (const Constraint& c : constraints) {
+    const std::vector<RowLabel> labels = row_labels(model, c);
+    const int first = static_cast<int>(out.size());
+    for (std::size_t r = 0; r < labels.size(); ++r) {
+      std::size_t same = 0;
+      while (labels[same].unit != labels[r].unit) ++same;
+      out.push_back(first + static_cast<int>(same));
+    }
+  }
+  return out;
+}
+
+/// Sizes that do not fit are the caller's mistake; which of the arguments it is in.
+struct Size {
+  int argument, size, expected;
+};
+Status require_sizes(std::initializer_list<Size> sizes) noexcept {
+  for (const Size& s : sizes) {
+    if (s.size != s.expected) return {Status::Code::kBadArgument, s.argument};
+  }
+  return {};
+}
+
+}  // namespace
+
+template <FloatingPoint T>
+OperationalSpace<T>::OperationalSpace(const Model& model, std::span<const TaskLevel> levels,
+                                      std::span<const Constraint> held)
+    : tasks_(levels, held),
+      state_(model, tasks_.constraints()),
+      op_(model, state_.rows()),
+      kind_(make_kinds(model, tasks_.constraints())),
+      scale_(kind_.size()),
+      row_(kind_.size()),
+      joint_(static_cast<std::size_t>(model.nv())),
+      half_(joint_),
+      forces_(model),
+      motions_(model),
+      dynamics_(model),
+      still_(model) {
+  if (!held.empty()) elimination_.add_held(count_rows(held));
+  first_level_ = elimination_.num_levels();
+  for (const TaskLevel& level : levels) {
+    elimination_.add(count_rows(level.tasks), level.singular);
+    reports_.push_back(!level.singular.best_effort);
+  }
+}
+
+template <FloatingPoint T>
+Status OperationalSpace<T>::update(In<T> q, In<T> v) noexcept {
+  if (q.size() != model().nq()) return {Status::Code::kBadArgument, 0};
+  if (v.size() != nv()) return {Status::Code::kBadArgument, 1};
+  status_ = require_finite<T>(q);
+  if (status_.ok()) status_ = require_finite<T>(v);
+  if (status_.ok()) status_ = state_.update(q, v);
+  if (status_.ok()) status_ = op_.factor(model(), state_.kinematics(), state_.rows());
+  if (!status_.ok()) return status_;
+  op_.dense(elimination_.matrix());
+  find_scales();
+  elimination_.factor(scale_.data());
+  for (int k = 0; k < num_levels(); ++k) {
+    if (reports_[k] && !report(k).ok()) return {Status::Code::kSingularTask, first_row(k) + report(k).row};
+  }
+  return {};
+}
+
+/// Rows of one kind are measured by the softest of them: a row that nothing moves is weak beside its neighbours.
+template <FloatingPoint T>
+void OperationalSpace<T>::find_scales() {
+  const MatrixView<T> A = elimination_.matrix();
+  T most(0);
+  std::fill(scale_.begin(), scale_.end(), T(0));
+  for (int r = 0; r < num_rows(); ++r) {
+    scale_[kind_[r]] = std::max(scale_[kind_[r]], A(r, r));
+    most = std::max(most, A(r, r));
+  }
+  for (int r = 0; r < num_rows(); ++r) {
+    if (kind_[r] != r) {
+      scale_[r] = scale_[kind_[r]];
+    } else {
+      scale_[r] = std::sqrt(scale_[r] > T(0) ? scale_[r] : most > T(0) ? most : T(1));
+    }
+  }
+}
+
+template <FloatingPoint T>
+Status OperationalSpace<T>::require_level(int level) const noexcept {
+  if (level < 0 || level >= num_levels()) return {Status::Code::kBadArgument, 0};
+  return status_;
+}
+
+template <FloatingPoint T>
+Status OperationalSpace<T>::require_matrix(int level, const MatrixView<T>& out, int rows, int cols) const noexcept {
+  const Status s = require_level(level);
+  return s.ok() ? require_sizes({{1, out.rows(), rows}, {1, out.cols(), cols}}) : s;
+}
+
+template <FloatingPoint T>
+Status OperationalSpace<T>::require_vectors(int level, int in, int expected_in, int out,
+                                            int expected_out) const noexcept {
+  const Status s = require_level(level);
+  return s.ok() ? require_sizes({{1, in, expected_in}, {2, out, expected_out}}) : s;
+}
+
+template <FloatingPoint T>
+Status OperationalSpace<T>::jacobian(int level, MatrixOut<T> J) const noexcept {
+  if (const Status s = require_matrix(level, J, rows_of(level), nv()); !s.ok()) return s;
+  for (int c = 0; c < nv(); ++c) {
+    std::fill(joint_.begin(), joint_.end(), T(0));
+    joint_[c] = T(1);
+    apply_jacobian<T>(model(), state_.kinematics(), state_.rows(), joint_, row_, motions_);
+    elimination_.reduce(level + first_level_, row_.data());
+    for (int r = 0; r < rows(level); ++r) J(r, c) = row_[first_row(level) + r];
+  }
+  return {};
+}
+
+template <FloatingPoint T>
+Status OperationalSpace<T>::copy_block(int level, const MatrixView<const T>& block,
+                                       const MatrixView<T>& out) const noexcept {
+  for (int r = 0; r < rows(level); ++r) {
+    for (int c = 0; c < rows(level); ++c) out(r, c) = block(r, c);
+  }
+  return {};
+}
+
+template <FloatingPoint T>
+Status OperationalSpace<T>::inverse_inertia(int level, MatrixOut<T> inverse) const noexcept {
+  if (const Status s = require_matrix(level, inverse, rows_of(level), rows_of(level)); !s.ok()) return s;
+  return copy_block(level, elimination_.inverse_inertia(level + first_level_), inverse);
+}
+
+template <FloatingPoint T>
+Status OperationalSpace<T>::inertia(int level, MatrixOut<T> Lambda) const noexcept {
+  if (const Status s = require_matrix(level, Lambda, rows_of(level), rows_of(level)); !s.ok()) return s;
+  return copy_block(level, elimination_.inertia(level + first_level_), Lambda);
+}
+
+template <FloatingPoint T>
+Status OperationalSpace<T>::consistent_inverse(int level, MatrixOut<T> J_bar) const noexcept {
+  if (const Status s = require_matrix(level, J_bar, nv(), rows_of(level)); !s.ok()) return s;
+  const MatrixView<const T> Lambda = elimination_.inertia(level + first_level_);
+  for (int c = 0; c < rows(level); ++c) {
+    std::fill(row_.begin(), row_.end(), T(0));
+    for (int r = 0; r < rows(level); ++r) row_[first_row(level) + r] = Lambda(r, c);
+    elimination_.expand(level + first_level_, row_.data());
+    op_.joint_response(row_, joint_);
+    for (int k = 0; k < nv(); ++k) J_bar(k, c) = joint_[k];
+  }
+  return {};
+}
+
+template <FloatingPoint T>
+Status OperationalSpace<T>::null_space(int level, MatrixOut<T> N) const noexcept {
+  if (const Status s = require_matrix(level, N, nv(), nv()); !s.ok()) return s;
+  for (int c = 0; c < nv(); ++c) {
+    std::fill(half_.begin(), half_.end(), T(0));
+    half_[c] = T(1);
+    if (const Status s = project_motion(level, half_); !s.ok()) return s;
+    for (int k = 0; k < nv(); ++k) N(k, c) = half_[k];
+  }
+  return {};
+}
+
+/// Forces of one level, in its place among the rows; nothing elsewhere.
+template <FloatingPoint T>
+void OperationalSpace<T>::place_inertia(int level, const T* acceleration) const noexcept {
+  std::fill(row_.begin(), row_.end(), T(0));
+  multiply_inertia(level, acceleration, row_.data() + first_row(level));
+}
+
+/// y = Λ x
+template <FloatingPoint T>
+void OperationalSpace<T>::multiply_inertia(int level, const T* x, T* y) const noexcept {
+  const MatrixView<const T> Lambda = elimination_.inertia(level + first_level_);
+  for (int r = 0; r < rows(level); ++r) {
+    T sum(0);
+    for (int c = 0; c < rows(level); ++c) sum += Lambda(r, c) * x[c];
+    y[r] = sum;
+  }
+}
+
+template <FloatingPoint T>
+Status OperationalSpace<T>::apply_inertia(int level, In<T> acceleration, Out<T> force) const noexcept {
+  const int m = rows_of(level);
+  if (const Status s = require_vectors(level, acceleration.size(), m, force.size(), m); !s.ok()) return s;
+  place_inertia(level, acceleration.data());
+  std::copy_n(row_.data() + first_row(level), m, force.data());
+  return {};
+}
+
+template <FloatingPoint T>
+Status OperationalSpace<T>::apply_consistent_inverse(int level, In<T> acceleration, Out<T> nu) const noexcept {
+  if (const Status s = require_vectors(level, acceleration.size(), rows_of(level), nu.size(), nv()); !s.ok()) return s;
+  place_inertia(level, acceleration.data());
+  elimination_.expand(level + first_level_, row_.data());
+  op_.joint_response(row_, nu);
+  return {};
+}
+
+template <FloatingPoint T>
+Status OperationalSpace<T>::apply_consistent_force(int level, In<T> tau, Out<T> force) const noexcept {
+  if (const Status s = require_vectors(level, tau.size(), nv(), force.size(), rows_of(level)); !s.ok()) return s;
+  op_.begin_motion(tau, half_, row_);
+  elimination_.reduce(level + first_level_, row_.data());
+  multiply_inertia(level, row_.data() + first_row(level), force.data());
+  return {};
+}
+
+template <FloatingPoint T>
+Status OperationalSpace<T>::apply_jacobian_transposed(int level, In<T> force, Out<T> tau) const noexcept {
+  if (const Status s = require_vectors(level, force.size(), rows_of(level), tau.size(), nv()); !s.ok()) return s;
+  std::fill(row_.begin(), row_.end(), T(0));
+  std::copy_n(force.data(), rows(level), row_.data() + first_row(level));
+  elimination_.expand(level + first_level_, row_.data());
+  apply_jacobian_transpose<T>(model(), state_.kinematics(), state_.rows(), row_, tau, forces_);
+  return {};
+}
+
+template <FloatingPoint T>
+Status OperationalSpace<T>::project_motion(int level, Out<T> nu) const noexcept {
+  if (const Status s = require_vectors(level, nu.size(), nv(), nu.size(), nv()); !s.ok()) return s;
+  apply_jacobian<T>(model(), state_.kinematics(), state_.rows(), VectorView<const T>(nu.data(), nv()), row_, motions_);
+  elimination_.project(level + first_level_, row_.data());
+  op_.joint_response(row_, joint_);
+  for (int k = 0; k < nv(); ++k) nu[k] -= joint_[k];
+  return {};
+}
+
+template <FloatingPoint T>
+Status OperationalSpace<T>::project_force(int level, Out<T> tau) const noexcept {
+  if (const Status s = require_vectors(level, tau.size(), nv(), tau.size(), nv()); !s.ok()) return s;
+  op_.begin_motion(VectorView<const T>(tau.data(), nv()), half_, row_);
+  elimination_.project(level + first_level_, row_.data());
+  apply_jacobian_transpose<T>(model(), state_.kinematics(), state_.rows(), row_, joint_, forces_);
+  for (int k = 0; k < nv(); ++k) tau[k] -= joint_[k];
+  return {};
+}
+
+/// Λ (J M⁻¹ h - J̇ν), with h and J̇ν at some velocities.
+template <FloatingPoint T>
+void OperationalSpace<T>::hold_level(int level, const Velocities<T>& vel, const T* drift, T* force) const noexcept {
+  bias_forces<T>(model(), state_.kinematics(), vel, joint_, dynamics_);
+  op_.begin_motion(joint_, half_, row_);
+  if (drift != nullptr) {
+    for (int r = 0; r < num_rows(); ++r) row_[r] -= drift[r];
+  }
+  elimination_.reduce(level + first_level_, row_.data());
+  multiply_inertia(level, row_.data() + first_row(level), force);
+}
+
+template <FloatingPoint T>
+Status OperationalSpace<T>::bias_force(int level, Out<T> force) const noexcept {
+  const int m = rows_of(level);
+  if (const Status s = require_vectors(level, m, m, force.size(), m); !s.ok()) return {s.code, std::min(s.index, 1)};
+  hold_level(level, state_.velocities(), state_.drift().data(), force.data());
+  return {};
+}
+
+template <FloatingPoint T>
+Status OperationalSpace<T>::gravity_force(int level, Out<T> force) const noexcept {
+  const int m = rows_of(level);
+  if (const Status s = require_vectors(level, m, m, force.size(), m); !s.ok()) return {s.code, std::min(s.index, 1)};
+  std::fill(joint_.begin(), joint_.end(), T(0));
+  update_velocities<T>(model(), state_.kinematics(), joint_, still_);
+  hold_level(level, still_, nullptr, force.data());
+  return {};
+}
+
+template <FloatingPoint T>
+Status OperationalSpace<T>::accelerate(In<T> acceleration, In<T> nu, Out<T> qdd, Out<T> force) const noexcept {
+  if (!status_.ok()) return status_;
+  const Status s = require_sizes({{0, acceleration.size(), num_rows()},
+                                  {1, nu.size(), nv()},
+                                  {2, qdd.size(), nv()},
+                                  {3, force.size(), num_rows()}});
+  if (!s.ok()) return s;
+  apply_jacobian<T>(model(), state_.kinematics(), state_.rows(), nu, row_, motions_);
+  for (int r = 0; r < num_rows(); ++r) force[r] = acceleration[r] - state_.drift()[r] - row_[r];
+  elimination_.solve(force.data());
+  op_.joint_response(VectorView<const T>(force.data(), num_rows()), joint_);
+  for (int k = 0; k < nv(); ++k) qdd[k] = nu[k] + joint_[k];
+  return require_finite<T>(VectorView<const T>(qdd.data(), nv()));
+}
+
+template class OperationalSpace<float>;
+template class OperationalSpace<double>;
+
+}  // namespace delassus
