@@ -11,6 +11,17 @@
 namespace delassus {
 
 template <class T, class F>
+Efpa<T, F>::Efpa(const Model& model)
+    : art_(model),
+      sweep_(model),
+      tip_(model, 1),
+      tip_U_hat_(model.nv()),
+      weighted_(model, Motion<Lanes>::filled(unwritten<Lanes>())),
+      rates_(model.nv(), unwritten<Lanes>()) {
+  for (const Link& link : model.links()) tip_[link.parent] = 0;
+}
+
+template <class T, class F>
 void Efpa<T, F>::plan(const Model& model, const ConstraintRows<T>& rows) {
   plan_.sites.plan(model, rows);
   plan_.build(model, kLanes);
@@ -19,6 +30,7 @@ void Efpa<T, F>::plan(const Model& model, const ConstraintRows<T>& rows) {
   theta_.resize(groups);
   kept_.resize(plan_.kept_size);
   felt_.resize(plan_.F_size);
+  weights_.resize(rows.num_rows());
 }
 
 template <class T, class F>
@@ -53,15 +65,6 @@ void Efpa<T, F>::respond(const Model& model, const ConstraintRows<T>& rows, Vect
                          VectorView<T> acceleration) requires std::same_as<F, WorldFrames<T>> {
   // clang 14 instantiates this without asking what it requires.
   if constexpr (std::same_as<F, WorldFrames<T>>) row_response<T>(model, art_, rows, x, acceleration, sweep_);
-}
-
-template <class T, class F>
-DELASSUS_INLINE T Efpa<T, F>::lane(const Lanes& x, int k) {
-  if constexpr (kLanes == 1) {
-    return x;
-  } else {
-    return x[k];
-  }
 }
 
 template <class T, class F>

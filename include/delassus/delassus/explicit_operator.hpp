@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <string>
 #include <vector>
 
 #include "delassus/constraints/rows.hpp"
@@ -18,6 +19,8 @@ namespace delassus {
 ///   compute  adds the lower triangle of Λ⁻¹ to a matrix of zeros. Does not allocate.
 ///   respond  ν̇ = M⁻¹ Jᵀ x after compute
 ///   bytes    memory that it holds
+///
+/// It may have a consistent_inverse of its own, M⁻¹ Jᵀ Λ from Λ after compute; else the columns are responses.
 template <class Method, class T>
 concept ExplicitMethod = requires(Method method, const Model& model, const Kinematics<T>& kin,
                                   const ConstraintRows<T>& rows, LowerView<T> lower, VectorView<const T> x,
@@ -65,10 +68,26 @@ class ExplicitDelassus : public MatrixOperator<T> {
   }
 
   void joint_response(In<T> x, Out<T> acceleration) const {
-    if (this->rows() != rows_.num_rows() || !model_) throw Error("joint_response needs a successful factor");
+    require_factored("joint_response");
     require_size("x", x.size(), this->rows());
     require_size("acceleration", acceleration.size(), model_->nv());
     method_.respond(*model_, rows_, x, acceleration);
+  }
+
+  /// J̄ = M⁻¹ Jᵀ Λ, nv × rows: the inverse of J (J J̄ = 1) that moves the rows with the least kinetic energy, called
+  /// dynamically consistent. No damping is in it, and what there is of damping stays. kNotPositive names a row that depends
+  /// on those before it: there is no Λ then. The first call with so many rows allocates.
+  Status consistent_inverse(MatrixOut<T> out) {
+    require_factored("consistent_inverse");
+    require_size("out (rows)", out.rows(), model_->nv());
+    require_size("out (columns)", out.cols(), this->rows());
+    if (const Status status = this->invert(); !status.ok()) return status;
+    if constexpr (requires { method_.consistent_inverse(*model_, this->inverse(), out); }) {
+      method_.consistent_inverse(*model_, this->inverse(), out);
+    } else {
+      respond_to_inverse(out);
+    }
+    return {};
   }
 
   /// Adds the damping to the matrix and factors, O(rows³/3). It may be zero where the rows are independent. kNotPositive
@@ -78,7 +97,7 @@ class ExplicitDelassus : public MatrixOperator<T> {
     return this->damp(damping, std::span(rows_.spans).first(this->rows() > 0 ? rows_.spans.size() : 0));
   }
 
-  std::size_t bytes() const { return MatrixOperator<T>::bytes() + heap_bytes(tree_, rows_, method_); }
+  std::size_t bytes() const { return MatrixOperator<T>::bytes() + heap_bytes(tree_, rows_, method_, response_); }
 
   const Method& method() const { return method_; }
 
@@ -99,11 +118,25 @@ class ExplicitDelassus : public MatrixOperator<T> {
     }
   }
 
+  void require_factored(const char* verb) const {
+    if (this->rows() != rows_.num_rows() || !model_) throw Error(std::string(verb) + " needs a successful factor");
+  }
+
+  void respond_to_inverse(const MatrixOut<T>& out) {
+    response_.resize(out.rows());
+    for (int c = 0; c < out.cols(); ++c) {
+      const VectorView<const T> weights(&this->inverse()(c, 0), out.cols());  // Λ is symmetric
+      method_.respond(*model_, rows_, weights, response_);
+      for (int k = 0; k < out.rows(); ++k) out(k, c) = response_[k];
+    }
+  }
+
   std::vector<Branch> tree_;
   const Model* model_ = nullptr;  // of the last factor; has to live as long as joint_response is called
   bool planned_ = false;
-  ConstraintRows<T> rows_;  // of the last factor
-  mutable Method method_;   // respond works in its memory
+  ConstraintRows<T> rows_;   // of the last factor
+  mutable Method method_;    // respond works in its memory
+  std::vector<T> response_;  // a column of the consistent inverse, where those are responses
 };
 
 }  // namespace delassus
