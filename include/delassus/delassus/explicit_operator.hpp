@@ -8,6 +8,7 @@
 #include "delassus/constraints/rows.hpp"
 #include "delassus/delassus/matrix_operator.hpp"
 #include "delassus/kinematics/kinematics.hpp"
+#include "delassus/math/counted.hpp"
 #include "delassus/math/heap_bytes.hpp"
 
 namespace delassus {
@@ -32,6 +33,33 @@ concept ExplicitMethod = requires(Method method, const Model& model, const Kinem
   method.respond(model, rows, x, out);
   { method.bytes() } -> std::same_as<std::size_t>;
 };
+
+template <class Method, class T>
+concept HasOwnInverse = requires(Method method, const Model& model, MatrixView<const T> in, MatrixView<T> out) {
+  method.consistent_inverse(model, in, out);
+};
+/// All that an operator is made from do; in the frames of links not all.
+template <class Method, class T>
+concept HasInverse = HasOwnInverse<Method, T> ||
+    requires(Method method, const Model& model, const ConstraintRows<T>& rows, VectorView<const T> x,
+             VectorView<T> out) {
+  method.respond(model, rows, x, out);
+};
+
+/// J̄ = M⁻¹ Jᵀ Λ after compute, by the way that the method has for it or column by column. `column` has nv entries.
+template <class T, HasInverse<T> Method>
+void consistent_inverse(Method& method, const Model& model, const ConstraintRows<T>& rows, MatrixIn<T> Lambda,
+                        Out<T> column, MatrixOut<T> out) {
+  if constexpr (HasOwnInverse<Method, T>) {
+    method.consistent_inverse(model, Lambda, out);
+  } else {
+    for (int c = 0; c < out.cols(); ++c) {
+      method.respond(model, rows, VectorView<const T>(&Lambda(c, 0), out.cols()), column);  // Λ is symmetric
+      for (int k = 0; k < out.rows(); ++k) out(k, c) = column[k];
+    }
+    end_stage<T>("consistent inverse");
+  }
+}
 
 template <class T, class Method>
 class ExplicitDelassus : public MatrixOperator<T> {
@@ -82,11 +110,8 @@ class ExplicitDelassus : public MatrixOperator<T> {
     require_size("out (rows)", out.rows(), model_->nv());
     require_size("out (columns)", out.cols(), this->rows());
     if (const Status status = this->invert(); !status.ok()) return status;
-    if constexpr (requires { method_.consistent_inverse(*model_, this->inverse(), out); }) {
-      method_.consistent_inverse(*model_, this->inverse(), out);
-    } else {
-      respond_to_inverse(out);
-    }
+    response_.resize(out.rows());
+    delassus::consistent_inverse<T>(method_, *model_, rows_, this->inverse(), response_, out);
     return {};
   }
 
@@ -120,15 +145,6 @@ class ExplicitDelassus : public MatrixOperator<T> {
 
   void require_factored(const char* verb) const {
     if (this->rows() != rows_.num_rows() || !model_) throw Error(std::string(verb) + " needs a successful factor");
-  }
-
-  void respond_to_inverse(const MatrixOut<T>& out) {
-    response_.resize(out.rows());
-    for (int c = 0; c < out.cols(); ++c) {
-      const VectorView<const T> weights(&this->inverse()(c, 0), out.cols());  // Λ is symmetric
-      method_.respond(*model_, rows_, weights, response_);
-      for (int k = 0; k < out.rows(); ++k) out(k, c) = response_[k];
-    }
   }
 
   std::vector<Branch> tree_;
