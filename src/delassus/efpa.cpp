@@ -14,12 +14,9 @@ template <class T, class F>
 Efpa<T, F>::Efpa(const Model& model)
     : art_(model),
       sweep_(model),
-      tip_(model, 1),
-      tip_U_hat_(model.nv()),
+      outward_(model),
       weighted_(model, Motion<Lanes>::filled(unwritten<Lanes>())),
-      rates_(model.nv(), unwritten<Lanes>()) {
-  for (const Link& link : model.links()) tip_[link.parent] = 0;
-}
+      rates_(model.nv(), unwritten<Lanes>()) {}
 
 template <class T, class F>
 void Efpa<T, F>::plan(const Model& model, const ConstraintRows<T>& rows) {
@@ -137,18 +134,20 @@ DELASSUS_INLINE void Efpa<T, F>::carry_in(const Link& link, const EfpaPlan::Step
   }
 }
 
-/// Θ ← L X Θ + Φ D⁻¹ Φᵀ χᵀ, eq. (13).
+/// Θ ← L X Θ + Φ D⁻¹ Φᵀ χᵀ, eq. (13). Leaves D⁻¹ F for J̄.
 template <class T, class F>
 template <int N>
 DELASSUS_INLINE void Efpa<T, F>::carry_out(const Link& link, const EfpaPlan::Step& step) {
   const Force<T>* U_hat = &art_.U_hat[link.v];
   const Ldlt<T, N> D = joint_factor<N>(art_, link);
-  const Lanes* felt = &felt_[step.F];
+  Lanes* felt = &felt_[step.F];
   for (int g = step.first; g < step.joint_first; ++g, felt += N) {
     Felt<N> x;
     DELASSUS_UNROLL
     for (int k = 0; k < N; ++k) x[k] = felt[k];
     D.solve(x);
+    DELASSUS_UNROLL
+    for (int k = 0; k < N; ++k) felt[k] = x[k];
     if (link.parent == kWorld) {
       theta_[g] = subspace_times<N>(art_.frames, link, x.a);
       continue;

@@ -11,12 +11,7 @@ namespace delassus {
 
 template <class T, class F>
 void Efpa<T, F>::consistent_inverse(const Model& model, MatrixView<const T> Lambda, MatrixView<T> out) {
-  // Of a tip only the joint is asked for: its Û goes to the parent once, instead of all columns of the motion to the tip.
-  for (int i = 0; i < model.num_links(); ++i) {
-    const Link& link = model.link(i);
-    if (!tip_[i] || link.parent == kWorld) continue;
-    for (int k = link.v; k < link.v + link.nv; ++k) tip_U_hat_[k] = to_parent(art_.frames, i, art_.U_hat[k]);
-  }
+  outward_.place(model, art_);
   for (int column = 0; column < out.cols(); column += kLanes) {
     load_columns(Lambda, column, weights_.data());
     auto step = plan_.steps.begin();
@@ -31,13 +26,13 @@ void Efpa<T, F>::consistent_inverse(const Model& model, MatrixView<const T> Lamb
   end_stage<T>("consistent inverse");
 }
 
-/// F Λ over the rows that cross the joint or act on it.
+/// The sum over some groups of what the joint feels of their rows, times the rows of Λ.
 template <class T, class F>
 template <int N>
-DELASSUS_INLINE auto Efpa<T, F>::weighted_force(const EfpaPlan::Step& step) const -> Felt<N> {
+DELASSUS_INLINE auto Efpa<T, F>::weighted_sum(const EfpaPlan::Step& step, int first, int end) const -> Felt<N> {
   Felt<N> sum = Felt<N>::zero();
-  const Lanes* felt = &felt_[step.F];
-  for (int g = step.first; g < step.end; ++g, felt += N) {
+  const Lanes* felt = &felt_[step.F + (first - step.first) * N];
+  for (int g = first; g < end; ++g, felt += N) {
     for (int l = 0; l < plan_.count[g]; ++l) {
       const Lanes& weight = weights_[plan_.row[g * kLanes + l]];
       DELASSUS_UNROLL
@@ -47,26 +42,29 @@ DELASSUS_INLINE auto Efpa<T, F>::weighted_force(const EfpaPlan::Step& step) cons
   return sum;
 }
 
-/// ν̄ = D⁻¹ F Λ - Ûᵀ X Θ̄ and Θ̄ ← X Θ̄ + Φ ν̄: eq. (13) with all rows in it at once. A joint that no row crosses only follows.
+/// ν̄ = D⁻¹ F Λ - Ûᵀ X Θ̄ and Θ̄ ← X Θ̄ + Φ ν̄: eq. (13) with all rows in it at once. Where a row acts on the joint, D⁻¹ is not in
+/// its F yet. A joint that no row crosses only follows.
 template <class T, class F>
 template <int N>
 DELASSUS_INLINE void Efpa<T, F>::weighted_response(const Link& link, int i, const EfpaPlan::Step* step) {
   Felt<N> x = Felt<N>::zero();
-  if (step) {
-    x = weighted_force<N>(*step);
-    joint_factor<N>(art_, link).solve(x);
+  if (step) x = weighted_sum<N>(*step, step->first, step->joint_first);
+  if (step && step->joint_first < step->end) {
+    Felt<N> on_joint = weighted_sum<N>(*step, step->joint_first, step->end);
+    joint_factor<N>(art_, link).solve(on_joint);
+    x += on_joint;
   }
-  const Motion<Lanes>& parent = weighted_[link.parent];
   if (link.parent == kWorld) {
     weighted_[i] = subspace_times<N>(art_.frames, link, x.a);
-  } else if (tip_[i]) {
-    DELASSUS_UNROLL
-    for (int k = 0; k < N; ++k) x[k] -= dot(parent, tip_U_hat_[link.v + k]);
   } else {
-    const Motion<Lanes> here = from_parent(art_.frames, i, parent);
+    Motion<Lanes> motion = outward_.arriving(art_.frames, i, weighted_[link.parent]);
     DELASSUS_UNROLL
-    for (int k = 0; k < N; ++k) x[k] -= dot(here, art_.U_hat[link.v + k]);
-    weighted_[i] = plus_subspace_times<N>(art_.frames, link, here, x.a);
+    for (int k = 0; k < N; ++k) x[k] -= dot(motion, outward_.U_hat(link.v + k));
+    if (!outward_.is_tip(i)) {
+      DELASSUS_UNROLL
+      for (int k = 0; k < N; ++k) motion += scaled(outward_.S(link.v + k), x[k]);
+      weighted_[i] = motion;
+    }
   }
   DELASSUS_UNROLL
   for (int k = 0; k < N; ++k) rates_[link.v + k] = x[k];

@@ -23,6 +23,7 @@
 
 #include "delassus/constraints/row_sites.hpp"
 #include "delassus/delassus/explicit_operator.hpp"
+#include "delassus/delassus/outward_joints.hpp"
 #include "delassus/dynamics/articulate.hpp"
 #include "delassus/dynamics/sweeps.hpp"
 #include "delassus/math/heap_bytes.hpp"
@@ -83,7 +84,7 @@ class Efpa {
   /// J̄ from Λ after compute.
   void consistent_inverse(const Model& model, MatrixView<const T> Lambda, MatrixView<T> out);
   std::size_t bytes() const {
-    return heap_bytes(art_, plan_, chi_, kept_, felt_, theta_, sweep_, tip_, tip_U_hat_, weights_, weighted_, rates_);
+    return heap_bytes(art_, plan_, chi_, kept_, felt_, theta_, sweep_, outward_, weights_, weighted_, rates_);
   }
 
   const EfpaPlan& structure() const { return plan_; }
@@ -119,7 +120,7 @@ class Efpa {
   void add_tile(int a, int b, Products&& products, LowerView<T> lower) const;
 
   template <int N>
-  Felt<N> weighted_force(const EfpaPlan::Step& step) const;
+  Felt<N> weighted_sum(const EfpaPlan::Step& step, int first, int end) const;
   template <int N>
   void weighted_response(const Link& link, int i, const EfpaPlan::Step* step);
 
@@ -127,12 +128,11 @@ class Efpa {
   EfpaPlan plan_;
   std::vector<Force<Lanes>> chi_;     // per group, at the link that the sweep has reached
   std::vector<Force<Lanes>> kept_;    // chi at links where groups meet
-  std::vector<Lanes> felt_;           // F at every joint
+  std::vector<Lanes> felt_;           // F at every joint; of rows from its link and beyond D⁻¹ F on the way back out
   std::vector<Motion<Lanes>> theta_;  // per group, at the link that the sweep has reached
   Sweep<T> sweep_;
   // Of J̄.
-  LinkArray<std::uint8_t> tip_;        // whether a link carries no other
-  std::vector<Force<T>> tip_U_hat_;    // per degree of freedom, Û of tips as their parents see it
+  OutwardJoints<T, F> outward_;
   std::vector<Lanes> weights_;         // per row: the columns of Λ that the sweep is at
   LinkArray<Motion<Lanes>> weighted_;  // Θ̄, the motion of each link
   std::vector<Lanes> rates_;           // ν̄, per degree of freedom
