@@ -1,7 +1,8 @@
 // Û and Φ of every joint in the axes in which one sweep carries many motions from the root to the tips.
 //
-// In the axes of links each motion would be turned at each joint, 42 operations. A joint that is taken to the axes of its
-// root costs about 120, once: less from three motions on. In world axes nothing is turned anyway.
+// In the axes of links each motion would be turned at each joint, 42 operations. Taking a revolute joint to the axes of its
+// root costs 114 once, and then 11 more for each motion, as Φ is no unit vector there: less in all from four motions on. In
+// world axes nothing is turned anyway.
 #pragma once
 
 #include <concepts>
