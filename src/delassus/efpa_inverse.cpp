@@ -10,10 +10,10 @@
 namespace delassus {
 
 template <class T, class F>
-void Efpa<T, F>::consistent_inverse(const Model& model, MatrixView<const T> Lambda, MatrixView<T> out) {
+void Efpa<T, F>::consistent_inverse(const Model& model, MatrixView<const T> lambda, MatrixView<T> out) {
   outward_.place(model, art_);
   for (int column = 0; column < out.cols(); column += kLanes) {
-    load_columns(Lambda, column, weights_.data());
+    load_columns(lambda, column, weights_.data());
     auto step = plan_.steps.begin();
     for (int i = 0; i < model.num_links(); ++i) {
       const Link& link = model.link(i);
@@ -59,7 +59,7 @@ DELASSUS_INLINE void Efpa<T, F>::weighted_response(const Link& link, int i, cons
   } else {
     Motion<Lanes> motion = outward_.arriving(art_.frames, i, weighted_[link.parent]);
     DELASSUS_UNROLL
-    for (int k = 0; k < N; ++k) x[k] -= dot(motion, outward_.U_hat(link.v + k));
+    for (int k = 0; k < N; ++k) x[k] -= dot(motion, outward_.U(link.v + k));
     if (!outward_.is_tip(i)) {
       DELASSUS_UNROLL
       for (int k = 0; k < N; ++k) motion += scaled(outward_.S(link.v + k), x[k]);

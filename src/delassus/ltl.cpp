@@ -22,9 +22,9 @@ Status Ltl<T, F>::compute(const Model& model, const Kinematics<T>& kin, const Co
 }
 
 template <class T, class F>
-void Ltl<T, F>::consistent_inverse(const Model& model, MatrixView<const T> Lambda, MatrixView<T> out) {
+void Ltl<T, F>::consistent_inverse(const Model& model, MatrixView<const T> lambda, MatrixView<T> out) {
   for (int column = 0; column < out.cols(); column += kVectors<Lanes, T>) {
-    load_columns(Lambda, column, weights_.data());
+    load_columns(lambda, column, weights_.data());
     factored_.respond(model, weights_.data(), rates_.data());
     store_columns(rates_.data(), column, out);
   }

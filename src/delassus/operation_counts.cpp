@@ -35,9 +35,9 @@ std::vector<Counted> square(int rows) { return std::vector<Counted>(static_cast<
 template <class Method>
 void compute_inverse(Method& method, CountedSystem& s) {
   const int n = s.model.nv(), m = s.rows.num_rows();
-  const std::vector<Counted> Lambda(static_cast<std::size_t>(m) * m, Counted(0.5));
+  const std::vector<Counted> lambda(static_cast<std::size_t>(m) * m, Counted(0.5));
   std::vector<Counted> column(n), out(static_cast<std::size_t>(n) * m);
-  consistent_inverse<Counted>(method, s.model, s.rows, MatrixView<const Counted>(Lambda.data(), m, m), column,
+  consistent_inverse<Counted>(method, s.model, s.rows, MatrixView<const Counted>(lambda.data(), m, m), column,
                               MatrixView<Counted>(out.data(), n, m));
 }
 

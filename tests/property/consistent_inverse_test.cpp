@@ -1,10 +1,11 @@
 // J̄ = M⁻¹ Jᵀ Λ by every explicit operator, against the long-double oracle.
 #include <gtest/gtest.h>
 
-#include <cmath>
-
+#include "delassus/constraints/generated_scenes.hpp"
 #include "delassus/delassus/any_delassus.hpp"
 #include "delassus/io/load.hpp"
+#include "delassus/math/instantiate.hpp"
+#include "support/configured.hpp"
 #include "support/oracle_case.hpp"
 #include "support/seeds.hpp"
 
@@ -178,6 +179,29 @@ void expect_inverse_in_float() {
 TEST(ConsistentInverseInFloat, EfpaEqualsOracle) { expect_inverse_in_float<EfpaDelassus<float>>(); }
 TEST(ConsistentInverseInFloat, LtlEqualsOracle) { expect_inverse_in_float<LtlDelassus<float>>(); }
 
+/// Four configurations at once, for who runs environments in lanes.
+TEST(ConsistentInverseInLanes, LtlEqualsScalars) {
+  const ConstrainedModel s = make_generated_scene("asimo-hf");
+  std::vector<std::vector<double>> want;
+  std::vector<PackDouble4> q(s.model.nq());
+  for (int lane = 0; lane < PackDouble4::kWidth; ++lane) {
+    const OracleCase<double> c(s.model, s.constraints, samples::random_state(s.model, lane));
+    for (int k = 0; k < s.model.nq(); ++k) q[k].set(lane, c.q[k]);
+    LtlDelassus<double> op(s.model, c.rows);
+    want.push_back(inverse_by(c, op));
+  }
+  const testing::Configured<PackDouble4> at(s.model, s.constraints, q);
+  LtlDelassus<PackDouble4> op(s.model, at.rows);
+  std::vector<PackDouble4> out(want[0].size());
+  ASSERT_TRUE(op.factor(s.model, at.kin, at.rows).ok());
+  ASSERT_TRUE(op.consistent_inverse(MatrixView<PackDouble4>(out.data(), s.model.nv(), at.rows.num_rows())).ok());
+  for (int lane = 0; lane < PackDouble4::kWidth; ++lane) {
+    std::vector<double> got;
+    for (const PackDouble4& x : out) got.push_back(x[lane]);
+    EXPECT_LT(relative_difference(got, want[lane]), kSolves) << "lane " << lane;
+  }
+}
+
 template <class Method>
 void expect_inverse_in_link_frames() {
   for_each_seed(0, kCases, [](int seed) {
@@ -190,8 +214,8 @@ void expect_inverse_in_link_frames() {
     ASSERT_TRUE(method.compute(c.model, c.kin, c.rows, LowerView<double>{A.data(), m}).ok());
     Exact one(m, m);
     for (int r = 0; r < m; ++r) one(r, r) = 1;
-    const auto Lambda = testing::converted<double>(oracle::solve_positive(c.matrix, one).entries());
-    method.consistent_inverse(c.model, MatrixView<const double>(Lambda.data(), m, m),
+    const auto lambda = testing::converted<double>(oracle::solve_positive(c.matrix, one).entries());
+    method.consistent_inverse(c.model, MatrixView<const double>(lambda.data(), m, m),
                               MatrixView<double>(got.data(), n, m));
     expect_inverse(c, got, kSolves);
   });

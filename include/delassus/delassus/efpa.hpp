@@ -82,7 +82,7 @@ class Efpa {
   void respond(const Model& model, const ConstraintRows<T>& rows, VectorView<const T> x,
                VectorView<T> acceleration) requires std::same_as<F, WorldFrames<T>>;
   /// J̄ from Λ after compute.
-  void consistent_inverse(const Model& model, MatrixView<const T> Lambda, MatrixView<T> out);
+  void consistent_inverse(const Model& model, MatrixView<const T> lambda, MatrixView<T> out);
   std::size_t bytes() const {
     return heap_bytes(art_, plan_, chi_, kept_, felt_, theta_, sweep_, outward_, weights_, weighted_, rates_);
   }

@@ -48,13 +48,13 @@ concept HasInverse = HasOwnInverse<Method, T> ||
 
 /// J̄ = M⁻¹ Jᵀ Λ after compute, by the way that the method has for it or column by column. `column` has nv entries.
 template <class T, HasInverse<T> Method>
-void consistent_inverse(Method& method, const Model& model, const ConstraintRows<T>& rows, MatrixIn<T> Lambda,
+void consistent_inverse(Method& method, const Model& model, const ConstraintRows<T>& rows, MatrixIn<T> lambda,
                         Out<T> column, MatrixOut<T> out) {
   if constexpr (HasOwnInverse<Method, T>) {
-    method.consistent_inverse(model, Lambda, out);
+    method.consistent_inverse(model, lambda, out);
   } else {
     for (int c = 0; c < out.cols(); ++c) {
-      method.respond(model, rows, VectorView<const T>(&Lambda(c, 0), out.cols()), column);  // Λ is symmetric
+      method.respond(model, rows, VectorView<const T>(&lambda(c, 0), out.cols()), column);  // Λ is symmetric
       for (int k = 0; k < out.rows(); ++k) out(k, c) = column[k];
     }
     end_stage<T>("consistent inverse");

@@ -34,7 +34,7 @@ class Ltl {
     factored_.respond(model, x.data(), acceleration.data());
   }
   /// J̄ from Λ after compute.
-  void consistent_inverse(const Model& model, MatrixView<const T> Lambda, MatrixView<T> out);
+  void consistent_inverse(const Model& model, MatrixView<const T> lambda, MatrixView<T> out);
 
   std::size_t bytes() const { return heap_bytes(factored_, product_plan_, weights_, rates_); }
 

@@ -50,8 +50,8 @@ class OutwardJoints {
     }
     return parent;
   }
-  /// Per degree of freedom, of joints that are not on the world.
-  const Force<T>& U_hat(int k) const { return U_hat_[k]; }
+  /// Û and Φ per degree of freedom, of joints that are not on the world.
+  const Force<T>& U(int k) const { return U_hat_[k]; }
   const Motion<T>& S(int k) const { return S_[k]; }
 
   std::size_t bytes() const { return heap_bytes(tip_, U_hat_, S_, root_); }
