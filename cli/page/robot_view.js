@@ -21,14 +21,15 @@ class RobotView {
     this.elevation = 0.32;
     this.faces = drawing.shapes.flatMap(shapeFaces);
     this.bounds = this.findBounds();
+    this.lines = [];
     this.tallest = kTallest;
     this.listen();
   }
 
-  // Shapes in other places, and ties, in the same view.
-  move(shapes, ties = this.drawing.ties) {
+  // Shapes in other places, and lines {from, to, colour, dash} over them, in the same view.
+  move(shapes, lines) {
     this.faces = shapes.flatMap(shapeFaces);
-    this.drawing = {...this.drawing, shapes, ties};
+    this.lines = lines;
     this.draw();
   }
 
@@ -94,6 +95,7 @@ class RobotView {
     this.drawBodies();
     this.drawing.ties.forEach((tie) => this.drawTie(tie));
     this.drawing.contacts.forEach((contact) => this.drawContact(contact));
+    this.lines.forEach(({from, to, colour, dash}) => this.line(from, to, colour, 2, dash));
   }
 
   // So that all is seen from every azimuth, with a margin.
