@@ -61,7 +61,7 @@ int run(const BoxOptions& o) {
   const std::string output = o.output.empty() && !o.json ? "box.html" : o.output;
   require_writable("--output", output);
   require_plot(o.plot);
-  require_other_file("--plot", o.plot, output);
+  if (is_same_file(o.plot, output)) throw Error("--plot and --output name the same file; choose two");
   const BoxResult result = run_both(o);
   const nlohmann::json document = document_of(result);
   if (!output.empty()) write_page(output, result, document);
@@ -104,6 +104,8 @@ void add_box(Command& demo, int& exit_code) {
 void add_demo(Command& app, int& exit_code) {
   Command* demo = app.add_subcommand("demo", "Shows what the library is for");
   add_box(*demo, exit_code);
+  set_examples(*demo, {{"delassus demo box", "a humanoid puts a box on the floor; box.html shows it"},
+                       {"delassus demo box --json", "its numbers, for programs"}});
 }
 
 }  // namespace delassus::cli

@@ -1,5 +1,5 @@
-// Porter puts a box on the floor: what is there, and what it is asked to do. The experiment of Chang and Khatib, "Operational space
-// dynamics: efficient algorithms for modeling and control of branching mechanisms", section 4, with a robot of our own.
+// Porter puts a box on the floor: what is there, and what it is asked to do. The experiment of section 4 of Chang and Khatib,
+// "Efficient recursive algorithm for the operational space inertia matrix of branching mechanisms", with a robot of our own.
 #pragma once
 
 #include <array>
