@@ -1,5 +1,7 @@
 #include "cli/demo/box_controller.hpp"
 
+#include "delassus/constraints/describe.hpp"
+
 namespace delassus::cli {
 namespace {
 
@@ -37,6 +39,10 @@ BoxController::BoxController(const BoxSetup& setup, double mass_error)
       grasp_(model_, palms_of(model_), held_box(setup, mass_error), grasp_options()),
       posture_(setup.posture),
       spring_(static_cast<std::size_t>(model_.nv())) {}
+
+std::string BoxController::describe(const Status& status) const {
+  return delassus::describe(status, model_, grasp_.controller().space().tasks().constraints());
+}
 
 Status BoxController::compute(double t, In<double> q, In<double> v, Out<double> tau) {
   target_ = path_.at(t);

@@ -6,6 +6,7 @@
 //   N       null space of both palms, dynamically consistent: Nᵀ τ₀ moves no palm
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "cli/demo/box_setup.hpp"
@@ -24,6 +25,9 @@ class BoxController {
 
   /// Joint forces at time t.
   Status compute(double t, In<double> q, In<double> v, Out<double> tau);
+
+  /// A status of compute in words.
+  std::string describe(const Status& status) const;
 
   /// Of the last compute: where the box should be, and Nᵀ τ₀, which is part of its joint forces.
   const PoseTarget& target() const { return target_; }

@@ -24,6 +24,9 @@ json as_json(const Vec3<double>& x, double scale = 1) {
 /// Without the digits that a drawing does not show.
 double to_tenths_of_millimetres(double x) { return std::round(1e4 * x) / 1e4 + 0.0; }
 
+json scaled_or_null(const std::optional<double>& x, double scale) {
+  return x ? json(rounded(scale * *x)) : json(nullptr);
+}
 json finite_or_null(double x) { return std::isfinite(x) ? json(rounded(x)) : json(nullptr); }
 
 template <class Value>
@@ -93,9 +96,9 @@ json run_json(const Model& robot, const BoxRun& run, const BoxNumbers& numbers) 
           {"delay_s", run.trouble.delay},
           {"failure", run.failure},
           {"largest_error_mm", rounded(1e3 * numbers.largest_error)},
-          {"settled_error_mm", rounded(1e3 * numbers.settled_error)},
+          {"settled_error_mm", scaled_or_null(numbers.settled_error, 1e3)},
           {"largest_angle_deg", rounded(kDegreesPerRadian * numbers.largest_angle)},
-          {"settled_angle_deg", rounded(kDegreesPerRadian * numbers.settled_angle)},
+          {"settled_angle_deg", scaled_or_null(numbers.settled_angle, kDegreesPerRadian)},
           {"end_height_mm", rounded(1e3 * numbers.end_height)},
           {"end_speed_mm_s", rounded(1e3 * numbers.end_speed)},
           {"weight_n", rounded(numbers.weight, 12)},

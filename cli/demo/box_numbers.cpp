@@ -36,8 +36,10 @@ BoxNumbers numbers_of(const BoxSetup& setup, const BoxRun& run) {
     const double error = position_error(sample), angle = angle_error(sample);
     out.largest_error = std::max(out.largest_error, error);
     out.largest_angle = std::max(out.largest_angle, angle);
-    if (sample.t >= settled) out.settled_error = std::max(out.settled_error, error);
-    if (sample.t >= settled) out.settled_angle = std::max(out.settled_angle, angle);
+    if (sample.t >= settled) {
+      out.settled_error = std::max(out.settled_error.value_or(0), error);
+      out.settled_angle = std::max(out.settled_angle.value_or(0), angle);
+    }
     for (std::size_t k = 0; k < sample.tau.size(); ++k) {
       if (std::abs(sample.tau[k]) <= out.largest_torque) continue;
       out.largest_torque = std::abs(sample.tau[k]);

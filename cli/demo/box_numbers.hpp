@@ -1,6 +1,8 @@
 // What is said of a run in numbers.
 #pragma once
 
+#include <optional>
+
 #include "cli/demo/box_run.hpp"
 
 namespace delassus::cli {
@@ -13,10 +15,10 @@ struct GripNumbers {
 };
 
 struct BoxNumbers {
-  double largest_error = 0, settled_error = 0;  // of the box's middle, metres
-  double largest_angle = 0, settled_angle = 0;  // of its orientation, radians
-  double end_height = 0;                        // of its lowest corner above the floor, metres
-  double end_speed = 0;                         // metres per second
+  double largest_error = 0, largest_angle = 0;         // of the box's middle and orientation, metres and radians
+  std::optional<double> settled_error, settled_angle;  // the same after settling; nothing if it did not come so far
+  double end_height = 0;                               // of its lowest corner above the floor, metres
+  double end_speed = 0;                                // metres per second
   std::array<GripNumbers, kHands> grips;
   double weight = 0, held = 0;  // of the box, and what the hands lift at the end, newtons
   double largest_torque = 0;    // newton metres

@@ -55,33 +55,30 @@ class Runner {
     times.reserve(static_cast<std::size_t>(steps) + 1);
     out_.samples.reserve(times.capacity());
     for (int k = 0; k <= steps; ++k) {
-      const auto [status, who] = step(k, times);
-      if (status.ok()) continue;
-      out_.failure = fmt::format("{} failed at t = {:.3f} s, step {} of {}: {}", who, k * kServoStep, k, steps,
-                                 describe(status, plant_.model(), plant_.constraints()));
+      const std::string failure = step(k, times);
+      if (failure.empty()) continue;
+      out_.failure = fmt::format("at t = {:.3f} s, step {} of {}, {}", k * kServoStep, k, steps, failure);
       break;
     }
     out_.step_us = median(times);
   }
 
  private:
-  struct Outcome {
-    Status status;
-    const char* who;
-  };
-
-  Outcome step(int k, Vector& times) {
+  /// What failed; empty if nothing did.
+  std::string step(int k, Vector& times) {
     const double t = k * kServoStep;
     const auto before = std::chrono::steady_clock::now();
     Status status = controller_.compute(t, plant_.q(), plant_.v(), tau_);
     times.push_back(std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now() - before).count());
-    if (!status.ok()) return {status, "the controller"};
+    if (!status.ok()) return "the controller stopped: " + controller_.describe(status);
     const Vector& applied = delay_.pass(tau_);
     status = plant_.apply(applied);
     if (status.ok() && k % kLeakEvery == 0) status = look_at_leak();
-    if (!status.ok()) return {status, "the plant"};
-    record(t, applied);
-    return {plant_.step(), "the plant"};
+    if (status.ok()) {
+      record(t, applied);
+      status = plant_.step();
+    }
+    return status.ok() ? "" : "the simulation failed: " + describe(status, plant_.model(), plant_.constraints());
   }
 
   void record(double t, const Vector& tau) {

@@ -33,7 +33,9 @@ std::string tracking_rows(const BoxResult& result) {
   return row(result, "largest error of the box",
              [&](const BoxRun&, const BoxNumbers& n) { return both(n.largest_error, n.largest_angle); }) +
          row(result, "after settling",
-             [&](const BoxRun&, const BoxNumbers& n) { return both(n.settled_error, n.settled_angle); }) +
+             [&](const BoxRun&, const BoxNumbers& n) {
+               return n.settled_error ? both(*n.settled_error, *n.settled_angle) : "-";
+             }) +
          row(result, "above the floor at the end; its speed", [](const BoxRun&, const BoxNumbers& n) {
            return fmt::format("{:.2f} mm; {:.0e} mm/s", 1e3 * n.end_height, 1e3 * n.end_speed);
          });

@@ -1,7 +1,7 @@
 // All numbers of both runs, beside those of the paper.
 
-const millimetres = (x) => `${x < 1e-3 ? errorText(x) : Number(x.toPrecision(3))} mm`;
-const degrees = (x) => `${x < 1e-3 ? errorText(x) : Number(x.toPrecision(2))}°`;
+const millimetres = (x) => x === null ? '–' : `${x < 1e-3 ? errorText(x) : Number(x.toPrecision(3))} mm`;
+const degrees = (x) => x === null ? '–' : `${x < 1e-3 ? errorText(x) : Number(x.toPrecision(2))}°`;
 const handsText = (run, value) => run.grips.map(value).join(' / ');
 
 const kRows = [
@@ -47,7 +47,7 @@ function drawHead(demo) {
           'The controller moves robot and box as one augmented object; the posture is kept in the null space of both hands. ',
           'The simulation solves robot, box and grasp as a closed chain, and knows nothing of the controller. After settling the box is ',
           strong(`${millimetres(nominal.settled_error_mm)} from where it should be`), ', and ',
-          strong(millimetres(wrong.settled_error_mm)), ` with ${wrong.name}.`));
+          strong(wrong.failure ? 'not brought down' : millimetres(wrong.settled_error_mm)), ` with ${wrong.name}.`));
   document.getElementById('tiles').append(
       tile(timeText(demo.inertia_us), `Λ of both hands from q; the paper: under ${plain(timeText)(paper.inertia_us)}`),
       tile(timeText(demo.step_us), 'the whole control step'),
