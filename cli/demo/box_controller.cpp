@@ -29,6 +29,7 @@ GraspOptions grasp_options() {
 
 std::vector<Attachment> palms_of(const Model& robot) {
   std::vector<Attachment> out;
+  out.reserve(kHands);
   for (const std::string_view palm : kPalms) out.push_back(attach(robot, palm));
   return out;
 }

@@ -180,7 +180,7 @@ json drawing_of(const BoxResult& result) {
   const BoxSetup& setup = result.setup;
   const auto add = [&](const ShapeDescription& shape, int body) {
     json R = json::array();
-    for (int k = 0; k < 9; ++k) R.push_back(rounded(shape.placement.R.a[k]));
+    for (const double x : shape.placement.R.a) R.push_back(rounded(x));
     shapes.push_back({{"kind", name_of(shape.kind)},
                       {"size", as_json(shape.size)},
                       {"R", R},

@@ -100,9 +100,9 @@ Pose<double> BoxPlant::box() const { return body_poses().back(); }
 std::vector<Pose<double>> BoxPlant::body_poses() const {
   Kinematics<double> kin(model_);
   update_kinematics<double>(model_, q_, kin);
-  std::vector<Pose<double>> out;
-  for (int body = 0; body < static_cast<int>(model_.description().bodies.size()); ++body) {
-    out.push_back(frame_pose(model_, kin, model_.body_frame(body)));
+  std::vector<Pose<double>> out(model_.description().bodies.size());
+  for (int body = 0; body < static_cast<int>(out.size()); ++body) {
+    out[body] = frame_pose(model_, kin, model_.body_frame(body));
   }
   return out;
 }

@@ -30,12 +30,12 @@ double measure_inertia_us(const BoxSetup& setup, const std::vector<double>& end_
   const std::vector<std::vector<double>> postures = postures_between(setup.posture, end_posture);
   const std::vector<double> still(static_cast<std::size_t>(robot.nv()));
   const int rows = space.rows(0);
-  std::vector<double> Lambda(static_cast<std::size_t>(rows * rows));
+  std::vector<double> inertia(static_cast<std::size_t>(rows * rows));
   int at = 0;
   TimedCall call("inertia of both palms", [&](std::int64_t calls) {
     for (; calls > 0; --calls) {
       (void)space.update(postures[at++ % kPostures], still);
-      (void)space.inertia(0, MatrixView<double>(Lambda.data(), rows, rows));
+      (void)space.inertia(0, MatrixView<double>(inertia.data(), rows, rows));
     }
   });
   call.calibrate(effort);
