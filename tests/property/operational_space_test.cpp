@@ -1,6 +1,7 @@
 // Tasks and their controllers on robots, against null spaces and motions by dense algebra in long double.
 #include <gtest/gtest.h>
 
+#include <filesystem>
 #include <sstream>
 
 #include "delassus/constraints/describe.hpp"
@@ -13,13 +14,14 @@ namespace delassus {
 namespace {
 
 using testing::column_of;
+using testing::difference_of;
 using testing::Exact;
 using testing::ExactLevel;
 using testing::norm_of;
 using testing::random_vector;
-using testing::relative_difference;
 using testing::rows_of;
 using testing::TaskOracle;
+using testing::TaskReference;
 using Vector = std::vector<double>;
 
 /// A robot or a scene with levels of tasks: "pose hand, point foot | com | turn head | joint knee".
@@ -59,22 +61,6 @@ std::vector<TaskLevel> make_levels(const Model& model, const std::string& text, 
   return out;
 }
 
-/// Everything about a state by the oracle.
-struct Reference {
-  Reference(const Model& model, std::span<const Constraint> list, const samples::State& s) {
-    const std::vector<Constraint> constraints(list.begin(), list.end());
-    const auto q = testing::converted<long double>(s.q), v = testing::converted<long double>(s.v);
-    M = oracle::inertia_matrix<long double>(model, q);
-    h = column_of(oracle::bias_forces<long double>(model, q, v));
-    weight = column_of(oracle::bias_forces<long double>(model, q, std::vector<long double>(v.size())));
-    J = oracle::constraint_jacobian<long double>(model, constraints, q);
-    drift = column_of(oracle::constraint_drift<long double>(model, constraints, q, v));
-    position = column_of(oracle::constraint_position<long double>(model, constraints, q));
-    velocity = J * column_of(v);
-  }
-  Exact M, h, weight, J, drift, position, velocity;
-};
-
 /// A random state in which what is held does not move: rows that depend on each other have velocities and drifts that do too.
 samples::State state_under(const Model& model, const std::vector<Constraint>& held, int seed) {
   samples::State s = samples::random_state(model, static_cast<std::uint64_t>(seed));
@@ -100,10 +86,6 @@ Exact matrix_of(int rows, int cols, const auto& verb) {
   oracle::Matrix<double> out(rows, cols);
   EXPECT_TRUE(verb(MatrixView<double>(out)).ok());
   return {rows, cols, testing::converted<long double>(out.entries())};
-}
-
-double difference_of(const Exact& got, const Exact& want, double floor = 1e-300) {
-  return relative_difference(got.entries(), want.entries(), floor);
 }
 
 class OperationalSpaceOn : public ::testing::TestWithParam<Case> {
@@ -191,7 +173,7 @@ void expect_bias(const OperationalSpace<double>& space, int k, const ExactLevel&
 TEST_P(OperationalSpaceOn, LevelsAreThoseOfNestedNullSpaces) {
   OperationalSpace<double> space(scene_.model, levels_, scene_.constraints);
   at_regular_postures(space, [&](const samples::State& s) {
-    const Reference r(scene_.model, space.tasks().constraints(), s);
+    const TaskReference r(scene_.model, space.tasks().constraints(), s);
     const Exact none(r.J.rows(), 1), free = -1.0L * beside(r.h, r.weight);
     TaskOracle want(r.M, oracle::solve_positive(r.M, free));
     const Exact wanted = -1.0L * beside(r.drift, none);
@@ -228,7 +210,7 @@ TEST_P(OperationalSpaceOn, ControlledMotionIsTheOneAskedFor) {
       return;
     }
     ASSERT_TRUE(status.ok()) << describe(status, scene_.model);
-    const Reference r(scene_.model, controller.space().tasks().constraints(), s);
+    const TaskReference r(scene_.model, controller.space().tasks().constraints(), s);
     TaskOracle motion(r.M, oracle::solve_positive(r.M, column_of(tau) - r.h));
     const int held = controller.space().held_rows(), m = r.J.rows() - held;
     motion.hold(rows_of(r.J, 0, held), -1.0L * rows_of(r.drift, 0, held));
@@ -254,6 +236,22 @@ INSTANTIATE_TEST_SUITE_P(
                       Case{"go2-standing", "pose base"}, Case{"g1-standing", "com | pose left_wrist_yaw_link"},
                       Case{"cassie-standing", "point cassie-pelvis"},
                       Case{"atlas-feet", "pose l_hand | pose r_hand | com"}));
+
+/// Robots that the repository does not carry, as far as they are here.
+std::vector<Case> robot_files() {
+  std::vector<Case> out;
+  for (const Case& c : {Case{DELASSUS_TEST_ROBOTS_DIR "/example-robot-data/baxter/baxter.urdf",
+                             "pose left_gripper_base_link, pose right_gripper_base_link | com"},
+                        Case{DELASSUS_TEST_ROBOTS_DIR "/drake_models/iiwa14/iiwa14_primitive_collision.urdf",
+                             "point iiwa_link_7 | turn iiwa_link_7"},
+                        Case{DELASSUS_TEST_ROBOTS_DIR "/menagerie/universal_robots_ur5e/ur5e.xml", "pose wrist_3_link"},
+                        Case{DELASSUS_TEST_ROBOTS_DIR "/menagerie/kinova_gen3/gen3.xml",
+                             "turn bracelet_link | point forearm_link"}}) {
+    if (std::filesystem::exists(c.name)) out.push_back(c);
+  }
+  return out;
+}
+INSTANTIATE_TEST_SUITE_P(Files, OperationalSpaceOn, ::testing::ValuesIn(robot_files()));
 
 }  // namespace
 }  // namespace delassus

@@ -1,6 +1,7 @@
 // Priorities of tasks the slow way: null spaces of size n × n, by the recursion of the textbooks, in long double.
 #pragma once
 
+#include <span>
 #include <utility>
 
 #include "support/oracle_case.hpp"
@@ -20,6 +21,26 @@ inline Exact rows_of(const Exact& A, int first, int count) {
   }
   return out;
 }
+
+inline double difference_of(const Exact& got, const Exact& want, double floor = 1e-300) {
+  return relative_difference(got.entries(), want.entries(), floor);
+}
+
+/// Everything about a state by the oracle.
+struct TaskReference {
+  TaskReference(const Model& model, std::span<const Constraint> list, const samples::State& s) {
+    const std::vector<Constraint> constraints(list.begin(), list.end());
+    const auto q = converted<long double>(s.q), v = converted<long double>(s.v);
+    M = oracle::inertia_matrix<long double>(model, q);
+    h = column_of(oracle::bias_forces<long double>(model, q, v));
+    weight = column_of(oracle::bias_forces<long double>(model, q, std::vector<long double>(v.size())));
+    J = oracle::constraint_jacobian<long double>(model, constraints, q);
+    drift = column_of(oracle::constraint_drift<long double>(model, constraints, q, v));
+    position = column_of(oracle::constraint_position<long double>(model, constraints, q));
+    velocity = J * column_of(v);
+  }
+  Exact M, h, weight, J, drift, position, velocity;
+};
 
 /// One level within what is left to it.
 struct ExactLevel {

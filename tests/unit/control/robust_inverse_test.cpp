@@ -11,6 +11,7 @@ namespace delassus {
 namespace {
 
 using testing::column_of;
+using testing::difference_of;
 using testing::Exact;
 using testing::identity;
 using testing::relative_difference;
@@ -64,10 +65,6 @@ Exact exact(const MatrixView<const double>& A) {
     for (int c = 0; c < A.cols(); ++c) out(r, c) = A(r, c);
   }
   return out;
-}
-
-double difference_of(const Exact& got, const Exact& want) {
-  return relative_difference(got.entries(), want.entries());
 }
 
 const Vector kScales{1, 30, 0.02, 4, 0.5};
