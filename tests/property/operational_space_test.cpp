@@ -2,13 +2,11 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
-#include <sstream>
 
 #include "delassus/constraints/describe.hpp"
 #include "delassus/control/operational_controller.hpp"
 #include "delassus/io/load_named.hpp"
-#include "support/slope.hpp"
-#include "support/task_oracle.hpp"
+#include "support/task_levels.hpp"
 
 namespace delassus {
 namespace {
@@ -17,14 +15,18 @@ using testing::column_of;
 using testing::difference_of;
 using testing::Exact;
 using testing::ExactLevel;
+using testing::make_levels;
 using testing::norm_of;
 using testing::random_vector;
 using testing::rows_of;
+using testing::state_under;
 using testing::TaskOracle;
 using testing::TaskReference;
 using Vector = std::vector<double>;
 
-/// A robot or a scene with levels of tasks: "pose hand, point foot | com | turn head | joint knee".
+constexpr long double kStiffness = testing::kTaskGains.stiffness, kDamping = testing::kTaskGains.damping;
+
+/// A robot or a scene with levels of tasks.
 struct Case {
   const char* name;
   const char* levels;
@@ -32,45 +34,6 @@ struct Case {
 };
 
 void PrintTo(const Case& c, std::ostream* out) { *out << c.name; }
-
-Constraint make_task(const Model& model, const std::string& kind, const std::string& place, int seed) {
-  samples::Random random(static_cast<std::uint64_t>(seed), 40 + kind.size() + place.size());
-  const std::string name = kind + " " + place;
-  const Pose<double> target = random.pose(0.5);
-  if (kind == "com") return make_centre_of_mass_task(name, target.p);
-  if (kind == "joint") return make_joint_task(name, model, place, target.p[0]);
-  const Attachment frame{model.find_frame(place), random.pose(0.1)};
-  if (kind == "point") return make_position_task(name, frame, target.p);
-  if (kind == "turn") return make_orientation_task(name, frame, target.R);
-  return make_pose_task(name, frame, target);
-}
-
-std::vector<TaskLevel> make_levels(const Model& model, const std::string& text, int seed) {
-  std::vector<TaskLevel> out;
-  std::istringstream levels(text);
-  for (std::string level; std::getline(levels, level, '|');) {
-    out.push_back({"level " + std::to_string(out.size()), {}, {40, 13}});
-    std::istringstream tasks(level);
-    for (std::string task; std::getline(tasks, task, ',');) {
-      std::istringstream words(task);
-      std::string kind, place;
-      words >> kind >> place;
-      out.back().tasks.push_back(make_task(model, kind, place, seed));
-    }
-  }
-  return out;
-}
-
-/// A random state in which what is held does not move: rows that depend on each other have velocities and drifts that do too.
-samples::State state_under(const Model& model, const std::vector<Constraint>& held, int seed) {
-  samples::State s = samples::random_state(model, static_cast<std::uint64_t>(seed));
-  const auto q = testing::converted<long double>(s.q);
-  const Exact J = oracle::constraint_jacobian<long double>(model, held, q);
-  TaskOracle free(oracle::inertia_matrix<long double>(model, q), column_of(s.v));
-  free.hold(J, Exact(J.rows(), 1));
-  s.v.assign(free.motions.entries().begin(), free.motions.entries().end());
-  return s;
-}
 
 /// Side by side.
 Exact beside(const Exact& a, const Exact& b) {
@@ -214,11 +177,77 @@ TEST_P(OperationalSpaceOn, ControlledMotionIsTheOneAskedFor) {
     TaskOracle motion(r.M, oracle::solve_positive(r.M, column_of(tau) - r.h));
     const int held = controller.space().held_rows(), m = r.J.rows() - held;
     motion.hold(rows_of(r.J, 0, held), -1.0L * rows_of(r.drift, 0, held));
-    const Exact want = column_of(asked) - 13.0L * rows_of(r.velocity, held, m) - 40.0L * rows_of(r.position, held, m);
+    const Exact want =
+        column_of(asked) - kDamping * rows_of(r.velocity, held, m) - kStiffness * rows_of(r.position, held, m);
     const Exact got = rows_of(r.J * motion.motions + r.drift, held, m);
     EXPECT_LT(difference_of(got, want), 1e-8);
     EXPECT_LT(difference_of(column_of(controller.acceleration()), motion.motions), 1e-8);
   });
+}
+
+/// Targets of every kind with velocities and accelerations of their own.
+TEST(OperationalController, TargetsThatMoveAreFollowed) {
+  const Scene scene = load_named("atlas-feet");
+  const auto levels = make_levels(scene.model, "pose l_hand, turn head | point r_hand, com | joint l_leg_kny", 2);
+  OperationalController<double> controller(scene.model, levels, scene.constraints);
+  samples::Random random(5);
+  const int first = static_cast<int>(scene.constraints.size());
+  const PoseTarget pose{random.pose(1), {random.vector(1), random.vector(1)}, {random.vector(1), random.vector(1)}};
+  const PointTarget point{random.vector(1), random.vector(1), random.vector(1)};
+  const ScalarTarget number{0.4, -0.3, 2};
+  for (const int task : {first, first + 1}) ASSERT_TRUE(controller.set_target(task, pose).ok());
+  for (const int task : {first + 2, first + 3}) ASSERT_TRUE(controller.set_target(task, point).ok());
+  ASSERT_TRUE(controller.set_target(first + 4, number).ok());
+  const samples::State s = state_under(scene.model, scene.constraints, 3);
+  Vector tau(scene.model.nv()), velocity, acceleration;
+  ASSERT_TRUE(controller.compute(s.q, s.v, tau).ok());
+
+  const auto append = [&](const Vec3<double>& v, const Vec3<double>& a) {
+    velocity.insert(velocity.end(), v.a, v.a + 3);
+    acceleration.insert(acceleration.end(), a.a, a.a + 3);
+  };
+  append(pose.velocity.linear, pose.acceleration.linear);
+  for (int k = 0; k < 2; ++k) append(pose.velocity.angular, pose.acceleration.angular);
+  for (int k = 0; k < 2; ++k) append(point.velocity, point.acceleration);
+  velocity.push_back(number.velocity);
+  acceleration.push_back(number.acceleration);
+  // The same tasks, made where the targets are.
+  std::vector<Constraint> there(controller.space().tasks().constraints().begin() + first,
+                                controller.space().tasks().constraints().end());
+  for (int k : {0, 1}) std::get<LoopClosure>(there[k]).second.offset = pose.pose;
+  std::get<LoopClosure>(there[2]).second.offset.p = point.position;
+  std::get<CentreOfMass>(there[3]).target = point.position;
+  std::get<JointPolynomial>(there[4]).coefficients[0] = number.position;
+  const TaskReference r(scene.model, there, s);
+  const Exact want = column_of(acceleration) + kDamping * (column_of(velocity) - r.velocity) - kStiffness * r.position;
+  EXPECT_LT(difference_of(r.J * column_of(controller.acceleration()) + r.drift, want), kConsistent);
+}
+
+/// Forces on the surroundings are made by the motors beside all else; wishes for held forces change no motion.
+TEST(OperationalController, ForcesAreAddedAndInternalOnesMoveNothing) {
+  const Scene panda = load_named("panda"), atlas = load_named("atlas-feet");
+  OperationalController<double> arm(panda.model, make_levels(panda.model, "pose hand", 1));
+  const samples::State s = samples::random_state(panda.model, 1);
+  const Vector force = random_vector(6, 1, 1);
+  Vector tau(panda.model.nv()), more(tau);
+  ASSERT_TRUE(arm.compute(s.q, s.v, tau).ok());
+  ASSERT_TRUE(arm.set_force(0, force).ok());
+  ASSERT_TRUE(arm.compute(s.q, s.v, more).ok());
+  const TaskReference r(panda.model, arm.space().tasks().constraints(), s);
+  EXPECT_LT(difference_of(column_of(more), column_of(tau) + oracle::transposed(r.J) * column_of(force)), 1e-13);
+
+  OperationalController<double> body(atlas.model, make_levels(atlas.model, "com", 1), atlas.constraints);
+  const samples::State a = state_under(atlas.model, atlas.constraints, 1);
+  Vector plain(atlas.model.nv()), wished(plain);
+  ASSERT_TRUE(body.compute(a.q, a.v, plain).ok());
+  const Vector held = body.held_force();
+  ASSERT_TRUE(body.set_held_force(random_vector(body.space().held_rows(), 2, 1)).ok());
+  ASSERT_TRUE(body.compute(a.q, a.v, wished).ok());
+  const TaskReference b(atlas.model, body.space().tasks().constraints(), a);
+  const Exact change = column_of(body.held_force()) - column_of(held),
+              Jt = oracle::transposed(rows_of(b.J, 0, change.rows()));
+  EXPECT_GT(norm_of(change), 0.1);
+  EXPECT_LT(difference_of(column_of(plain) - column_of(wished), Jt * change), kConsistent);
 }
 
 INSTANTIATE_TEST_SUITE_P(
@@ -240,13 +269,13 @@ INSTANTIATE_TEST_SUITE_P(
 /// Robots that the repository does not carry, as far as they are here.
 std::vector<Case> robot_files() {
   std::vector<Case> out;
-  for (const Case& c : {Case{DELASSUS_TEST_ROBOTS_DIR "/example-robot-data/baxter/baxter.urdf",
-                             "pose left_gripper_base_link, pose right_gripper_base_link | com"},
-                        Case{DELASSUS_TEST_ROBOTS_DIR "/drake_models/iiwa14/iiwa14_primitive_collision.urdf",
-                             "point iiwa_link_7 | turn iiwa_link_7"},
-                        Case{DELASSUS_TEST_ROBOTS_DIR "/menagerie/universal_robots_ur5e/ur5e.xml", "pose wrist_3_link"},
-                        Case{DELASSUS_TEST_ROBOTS_DIR "/menagerie/kinova_gen3/gen3.xml",
-                             "turn bracelet_link | point forearm_link"}}) {
+  for (const Case& c :
+       {Case{DELASSUS_TEST_ROBOTS_DIR "/example-robot-data/baxter/baxter.urdf",
+             "pose left_gripper_base_link, pose right_gripper_base_link | com"},
+        Case{DELASSUS_TEST_ROBOTS_DIR "/drake_models/iiwa14/iiwa14_primitive_collision.urdf",
+             "point iiwa_link_7 | turn iiwa_link_7"},
+        Case{DELASSUS_TEST_ROBOTS_DIR "/menagerie/universal_robots_ur5e/ur5e.xml", "pose wrist_3_link"},
+        Case{DELASSUS_TEST_ROBOTS_DIR "/menagerie/kinova_gen3/gen3.xml", "turn bracelet_link | point forearm_link"}}) {
     if (std::filesystem::exists(c.name)) out.push_back(c);
   }
   return out;

@@ -31,8 +31,9 @@ Model planar_arm() {
   int body = b.add_body("carriage", kWorld, prismatic("slide", {{0, 1, 0}}), box_inertial(2, {{0.1, 0.1, 0.1}}));
   for (int k = 0; k < 3; ++k) {
     const std::string number = std::to_string(k);
-    body = b.add_body("link" + number, body, revolute("joint" + number, {{0, 1, 0}}, translation(k == 0 ? 0 : 0.5, 0, 0)),
-                      box_inertial(1, {{0.25, 0.05, 0.05}}, {{0.25, 0, 0}}));
+    body =
+        b.add_body("link" + number, body, revolute("joint" + number, {{0, 1, 0}}, translation(k == 0 ? 0 : 0.5, 0, 0)),
+                   box_inertial(1, {{0.25, 0.05, 0.05}}, {{0.25, 0, 0}}));
   }
   b.add_frame("tip", body, translation(0.5, 0, 0));
   return b.make_model();
@@ -62,7 +63,9 @@ struct Controlled {
   }
   std::string words() const { return describe(status, model, controller.space().tasks().constraints()); }
   /// How far rows are from what was asked.
-  double missed(int first, int count) const { return difference_of(rows_of(got, first, count), rows_of(want, first, count)); }
+  double missed(int first, int count) const {
+    return difference_of(rows_of(got, first, count), rows_of(want, first, count));
+  }
 
   const Model& model;
   OperationalController<double> controller;
@@ -135,7 +138,8 @@ TEST(SingularTasks, ForcesAreBoundedAsTheThresholdSays) {
 /// The largest step of the torques on a way through a singular posture.
 double largest_step(SingularHandling handling, int steps) {
   const Model model = planar_arm();
-  OperationalController<double> controller(model, std::vector{level_of({tip_at(model, "tip", {{1.2, 0.3, 0.2}})}, handling)});
+  OperationalController<double> controller(model,
+                                           std::vector{level_of({tip_at(model, "tip", {{1.2, 0.3, 0.2}})}, handling)});
   const Vector rest(4);
   Vector tau(4), last;
   double out = 0;
@@ -206,8 +210,8 @@ TEST(SingularTasks, WhatNothingMovesIsLeftOut) {
   const Scene scene = load_embedded_robot("panda");
   const Vector q = scene.model.neutral();
   const std::vector<TaskLevel> none;
-  const Controlled free(scene.model, none, q), fixed(
-      scene.model, {level_of({make_position_task("base", attach(scene.model, "link0"), {{1, 2, 3}})})}, q);
+  const Controlled free(scene.model, none, q),
+      fixed(scene.model, {level_of({make_position_task("base", attach(scene.model, "link0"), {{1, 2, 3}})})}, q);
   EXPECT_TRUE(free.status.ok());
   EXPECT_EQ(fixed.status.code, Status::Code::kSingularTask);
   EXPECT_EQ(fixed.controller.space().report(0).weak, 3);

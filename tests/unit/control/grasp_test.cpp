@@ -111,8 +111,8 @@ struct TwoArms {
     for (const char* tip : kTips) {
       hands.push_back(attach(robot, tip));
       object.hands.push_back(inverse(box) * frame_pose<double>(robot, kin, hands.back().frame));
-      welds.push_back(LoopClosure{tip, attach(chain, tip), {chain.find_frame("box"), object.hands.back()}, 0, 0,
-                                  LoopAxes::kWorldAxes});
+      welds.push_back(LoopClosure{
+          tip, attach(chain, tip), {chain.find_frame("box"), object.hands.back()}, 0, 0, LoopAxes::kWorldAxes});
     }
     const Quaternion<double> turn = quaternion_of(box.R);
     q = s.q;
@@ -191,7 +191,8 @@ TEST(GraspController, MovesAsAControllerOfTheClosedChain) {
   for (int seed = 1; seed <= 5; ++seed) {
     const TwoArms s(seed);
     samples::Random random(static_cast<std::uint64_t>(seed), 11);
-    const PoseTarget target{random.pose(0.5), {random.vector(1), random.vector(1)}, {random.vector(1), random.vector(1)}};
+    const PoseTarget target{
+        random.pose(0.5), {random.vector(1), random.vector(1)}, {random.vector(1), random.vector(1)}};
     GraspOptions options{.squeeze = 25};
     GraspController<double> grasp(s.robot, s.hands, s.object, options);
     Vector tau(s.robot.nv()), chain_tau(s.chain.nv());
