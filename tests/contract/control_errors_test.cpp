@@ -70,6 +70,10 @@ TEST_F(ControlErrors, OfTargets) {
   expect(s_.controller.set_target(s_.waist, ScalarTarget{kNan}), {Code::kNotFinite, 0});
   expect(s_.controller.set_target(s_.waist, ScalarTarget{0, kNan}), {Code::kNotFinite, 0});
   expect(s_.controller.set_target(s_.balance, PointTarget{{{0, kNan, 0}}}), {Code::kNotFinite, 1});
+  const Constraint turn = make_orientation_task("turn", {1}, s_.target.pose.R);
+  OperationalController<double> turning(s_.scene.model, std::vector<TaskLevel>{{"turn", {turn}}});
+  expect(turning.set_target(0, PointTarget{}), {Code::kBadArgument, 1});
+  EXPECT_TRUE(turning.set_target(0, s_.target).ok());
   expect(s_.controller.set_acceleration(s_.hand, short_), {Code::kBadArgument, 1});
   expect(s_.controller.set_acceleration(99, short_), {Code::kBadArgument, 0});
   expect(s_.controller.set_force(s_.balance, Vector{0, 0, kNan}), {Code::kNotFinite, 2});
@@ -84,7 +88,10 @@ TEST_F(ControlErrors, OfVerbs) {
   const MatrixView<double> square(matrix.data(), 6, 6);
   EXPECT_EQ(space.inertia(0, square), (Status{Code::kNotFinite, 0})) << "never updated";
   EXPECT_EQ(space.accelerate(six, joints, joints, six).code, Code::kNotFinite);
-  (void)space.update(s_.q, s_.v);
+  ASSERT_TRUE(space.update(s_.q, s_.v).ok() && space.inertia(0, square).ok());
+  EXPECT_EQ(space.update(s_.q, short_), (Status{Code::kBadArgument, 1}));
+  EXPECT_EQ(space.inertia(0, square), (Status{Code::kBadArgument, 1})) << "the last update failed";
+  ASSERT_TRUE(space.update(s_.q, s_.v).ok());
   for (const int level : {-1, 4}) {
     EXPECT_EQ(space.inertia(level, square), (Status{Code::kBadArgument, 0}));
     EXPECT_EQ(space.bias_force(level, six), (Status{Code::kBadArgument, 0}));

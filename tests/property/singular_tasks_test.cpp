@@ -95,6 +95,18 @@ TEST(SingularTasks, StretchedArmTracksWhatItCan) {
   }
 }
 
+/// Nearly stretched along z: yields are shares of what the softest of the three rows yields, which is that along x.
+TEST(SingularTasks, WeakIsMeasuredByTheSoftestRow) {
+  const Model model = planar_arm();
+  const Controlled c(model, {level_of({tip_at(model, "tip", {{0, 0, 0}})})}, {0, std::acos(0.0), 0.02, 0.01});
+  EXPECT_EQ(c.status, (Status{Status::Code::kSingularTask, 2}));
+  const Exact A = c.J * oracle::solve_positive(c.M, oracle::transposed(c.J));
+  ASSERT_GT(A(0, 0), std::max(A(1, 1), A(2, 2)));
+  // The smaller eigenvalue of rows x and z, beside which y stands alone.
+  const long double mean = (A(0, 0) + A(2, 2)) / 2, apart = std::hypot((A(0, 0) - A(2, 2)) / 2, A(0, 2));
+  EXPECT_NEAR(c.controller.space().report(0).smallest, static_cast<double>((mean - apart) / A(0, 0)), 1e-14);
+}
+
 /// At zero the axes of a Panda are along y and z only: its hand does not turn about x.
 TEST(SingularTasks, StretchedPandaTracksFiveRows) {
   const Scene scene = load_embedded_robot("panda");

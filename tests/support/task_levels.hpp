@@ -1,10 +1,12 @@
-// Levels of tasks in short words, and states for them.
+// Levels of tasks in short words, states for them, and what a posture asks for.
 #pragma once
 
 #include <sstream>
 #include <string>
 
 #include "delassus/control/task.hpp"
+#include "delassus/kinematics/integrate.hpp"
+#include "delassus/solvers/actuation.hpp"
 #include "support/slope.hpp"
 #include "support/task_oracle.hpp"
 
@@ -50,6 +52,17 @@ inline samples::State state_under(const Model& model, const std::vector<Constrai
   free.hold(J, Exact(J.rows(), 1));
   s.v.assign(free.motions.entries().begin(), free.motions.entries().end());
   return s;
+}
+
+/// What the posture asks for, with the default gains.
+inline std::vector<double> posture_motion(const Model& model, const samples::State& s,
+                                          const std::vector<double>& posture) {
+  const Actuation motors(model);
+  std::vector<double> nu(s.v.size());
+  difference(model, s.q, posture, nu);
+  for (const std::int32_t k : motors.passive()) nu[k] = 0;
+  for (std::size_t k = 0; k < nu.size(); ++k) nu[k] = 25 * nu[k] - 10 * s.v[k];
+  return nu;
 }
 
 }  // namespace delassus::testing

@@ -109,10 +109,15 @@ struct TwoArms {
     const Pose<double> box{random.rotation(), random.vector(0.5)};
     object.inertial = kBox;
     for (const char* tip : kTips) {
-      hands.push_back(attach(robot, tip));
-      object.hands.push_back(inverse(box) * frame_pose<double>(robot, kin, hands.back().frame));
-      welds.push_back(LoopClosure{
-          tip, attach(chain, tip), {chain.find_frame("box"), object.hands.back()}, 0, 0, LoopAxes::kWorldAxes});
+      const Attachment palm{robot.find_frame(tip), random.pose(0.1)};
+      hands.push_back(palm);
+      object.hands.push_back(inverse(box) * frame_pose<double>(robot, kin, palm.frame) * palm.offset);
+      welds.push_back(LoopClosure{tip,
+                                  {chain.find_frame(tip), palm.offset},
+                                  {chain.find_frame("box"), object.hands.back()},
+                                  0,
+                                  0,
+                                  LoopAxes::kWorldAxes});
     }
     const Quaternion<double> turn = quaternion_of(box.R);
     q = s.q;
@@ -176,8 +181,9 @@ TEST(GraspController, AugmentedInertiaAndBiasAreThoseOfTheClosedChain) {
     EXPECT_TRUE(closed.inertia(0, want).ok() && closed.bias_force(0, want_bias).ok());
     AugmentedObject<double> object(s.object);
     const Kinematics<double>& kin = open.state().kinematics();
-    object.update_from_hand(1, frame_pose(s.robot, kin, s.hands[1].frame),
-                            frame_velocity(s.robot, kin, open.state().velocities(), s.hands[1].frame));
+    const Pose<double> frame = frame_pose(s.robot, kin, s.hands[1].frame), hand = frame * s.hands[1].offset;
+    const Motion<double> motion = frame_velocity(s.robot, kin, open.state().velocities(), s.hands[1].frame);
+    object.update_from_hand(1, hand, shifted(motion, hand.p - frame.p));
     object.inertia(MatrixView<const double>(hands.data(), 12, 12), got);
     EXPECT_LT(relative_difference(got.entries(), want.entries()), kConditioned);
     const Force<double> bias =
