@@ -1,5 +1,7 @@
 #include "cli/demo/box_controller.hpp"
 
+#include <algorithm>
+
 #include "delassus/constraints/describe.hpp"
 
 namespace delassus::cli {
@@ -48,12 +50,15 @@ std::string BoxController::describe(const Status& status) const {
 Status BoxController::compute(double t, In<double> q, In<double> v, Out<double> tau) {
   target_ = path_.at(t);
   Status status = grasp_.set_target(target_);
-  if (status.ok()) status = grasp_.compute(q, v, tau);
   // All joints are hinges: q and v have the same entries.
   for (int k = 0; k < q.size(); ++k) spring_[k] = kSpring * (posture_[k] - q[k]);
-  if (status.ok()) status = grasp_.controller().space().project_force(0, spring_);
-  for (int k = 0; k < tau.size(); ++k) tau[k] += spring_[k];
-  return status;
+  if (status.ok()) status = grasp_.controller().set_posture_force(spring_);
+  return status.ok() ? grasp_.compute(q, v, tau) : status;
+}
+
+Status BoxController::posture_force(Out<double> tau) const {
+  std::copy_n(spring_.data(), spring_.size(), tau.data());
+  return grasp_.controller().space().project_force(0, tau);
 }
 
 }  // namespace delassus::cli

@@ -31,7 +31,7 @@ class BoxController {
 
   /// Of the last compute: where the box should be, and Nᵀ τ₀, which is part of its joint forces.
   const PoseTarget& target() const { return target_; }
-  const std::vector<double>& posture_force() const { return spring_; }
+  Status posture_force(Out<double> tau) const;
 
  private:
   Model model_;

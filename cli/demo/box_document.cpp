@@ -103,6 +103,7 @@ json run_json(const Model& robot, const BoxRun& run, const BoxNumbers& numbers) 
           {"end_speed_mm_s", rounded(1e3 * numbers.end_speed)},
           {"weight_n", rounded(numbers.weight, 12)},
           {"held_n", rounded(numbers.held, 12)},
+          {"carried_n", rounded(numbers.carried, 12)},
           {"grips", grips_json(numbers)},
           {"largest_torque_nm", rounded(numbers.largest_torque)},
           {"largest_torque_joint", robot.joint_name(numbers.torque_dof)},

@@ -49,6 +49,7 @@ BoxNumbers numbers_of(const BoxSetup& setup, const BoxRun& run) {
   const BoxSample& end = run.samples.back();
   if (run.samples.size() > 1) out.end_speed = norm(end.box.p - run.samples.end()[-2].box.p) / kServoStep;
   out.end_height = height_above_floor(setup.half_extents, end.box);
+  out.carried = (end.box.R * end.floor)[2];
   out.weight = setup.box.mass * norm(setup.robot.gravity);
   for (int hand = 0; hand < kHands; ++hand) {
     out.grips[hand] = grip_numbers(run, hand, out.weight);

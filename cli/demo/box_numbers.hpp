@@ -20,10 +20,11 @@ struct BoxNumbers {
   double end_height = 0;                               // of its lowest corner above the floor, metres
   double end_speed = 0;                                // metres per second
   std::array<GripNumbers, kHands> grips;
-  double weight = 0, held = 0;  // of the box, and what the hands lift at the end, newtons
-  double largest_torque = 0;    // newton metres
-  int torque_dof = 0;           // whose that is
-  double posture_change = 0;    // largest of a joint at the end, radians
+  double weight = 0, held = 0,
+         carried = 0;         // of the box; what the hands lift at the end, and what the floor carries, newtons
+  double largest_torque = 0;  // newton metres
+  int torque_dof = 0;         // whose that is
+  double posture_change = 0;  // largest of a joint at the end, radians
 };
 
 inline constexpr double kDegreesPerRadian = 57.29577951308232;

@@ -29,6 +29,21 @@ std::vector<Constraint> grasp(const BoxSetup& setup, const Model& model) {
   return out;
 }
 
+/// The box is the last body, on a free joint: its position and quaternion end q, its velocity ends v.
+Pose<double> pose_of_box(VectorView<const double> q) {
+  const double* x = q.data() + q.size() - 7;
+  return {rotation_of(Quaternion<double>{{x[3], x[4], x[5], x[6]}}), {{x[0], x[1], x[2]}}};
+}
+
+/// tau with the push of the floor at the free joint of the box.
+void add_push(const Force<double>& push, VectorView<double> tau) {
+  double* joint = tau.data() + tau.size() - 6;
+  for (int axis = 0; axis < 3; ++axis) {
+    joint[axis] += push.moment[axis];
+    joint[3 + axis] += push.force[axis];
+  }
+}
+
 }  // namespace
 
 BoxPlant::BoxPlant(const BoxSetup& setup, double dt)
@@ -36,6 +51,7 @@ BoxPlant::BoxPlant(const BoxSetup& setup, double dt)
       nq_robot_(setup.posture.size()),
       nv_robot_(static_cast<std::size_t>(model_.nv()) - 6),
       constraints_(grasp(setup, model_)),
+      floor_(setup.half_extents),
       integrator_(model_, constraints_, {.kind = IntegratorKind::kRungeKutta4, .dt = dt}),
       state_(model_, constraints_),
       dynamics_(model_),
@@ -48,6 +64,15 @@ BoxPlant::BoxPlant(const BoxSetup& setup, double dt)
   for (auto* x : {&v_, &tau_, &changed_tau_, &qdd_, &changed_qdd_}) x->assign(nv, 0.0);
   for (auto* x : {&target_, &lambda_}) x->assign(rows, 0.0);
   jacobian_.resize(6 * nv);
+  forces_ = [this](double, VectorView<const double> q, VectorView<const double> v, VectorView<double> tau) {
+    std::copy_n(tau_.data(), tau_.size(), tau.data());
+    add_push(push_of_floor(q, v), tau);
+  };
+}
+
+Force<double> BoxPlant::push_of_floor(VectorView<const double> q, VectorView<const double> v) const {
+  const double* x = v.data() + v.size() - 6;
+  return floor_.push(pose_of_box(q), {{{x[0], x[1], x[2]}}, {{x[3], x[4], x[5]}}});
 }
 
 Status BoxPlant::apply(In<double> tau) {
@@ -57,6 +82,7 @@ Status BoxPlant::apply(In<double> tau) {
   if (status.ok()) status = dynamics_.factor(state_);
   if (!status.ok()) return status;
   state_.target(target_);
+  floor_force_ = push_of_floor(q_, v_);
   status = accelerate(tau_, qdd_);
   for (int k = 0; k < kHands; ++k) {
     for (int axis = 0; axis < 3; ++axis) {
@@ -70,7 +96,9 @@ Status BoxPlant::apply(In<double> tau) {
 /// Zero is the start, so that the same state and forces give the same to the last bit.
 Status BoxPlant::accelerate(const std::vector<double>& tau, std::vector<double>& qdd) {
   std::ranges::fill(lambda_, 0.0);
-  return dynamics_.solve(state_, tau, target_, qdd, lambda_);
+  pushed_tau_ = tau;
+  add_push(floor_force_, pushed_tau_);
+  return dynamics_.solve(state_, pushed_tau_, target_, qdd, lambda_);
 }
 
 Status BoxPlant::palm_response(In<double> change, std::array<Motion<double>, kHands>& out) {
@@ -93,7 +121,7 @@ Status BoxPlant::palm_response(In<double> change, std::array<Motion<double>, kHa
   return status;
 }
 
-Status BoxPlant::step() { return integrator_.step(q_, v_, tau_); }
+Status BoxPlant::step() { return integrator_.step(0, q_, v_, forces_); }
 
 Pose<double> BoxPlant::box() const { return body_poses().back(); }
 

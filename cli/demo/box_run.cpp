@@ -47,7 +47,8 @@ class Runner {
         plant_(setup, kServoStep),
         controller_(setup, out.trouble.mass_error),
         delay_(static_cast<int>(std::lround(out.trouble.delay / kServoStep))),
-        tau_(plant_.v().size()) {}
+        tau_(plant_.v().size()),
+        posture_force_(tau_) {}
 
   void run() {
     const int steps = static_cast<int>(std::lround(setup_.duration() / kServoStep));
@@ -87,6 +88,7 @@ class Runner {
                             controller_.target().pose,
                             poses.back(),
                             {plant_.grip(0), plant_.grip(1)},
+                            plant_.floor().force,
                             {plant_.q().begin(), plant_.q().end()},
                             tau});
     if (t >= static_cast<double>(out_.frames.size()) / kFramesPerSecond - kServoStep / 2) out_.frames.push_back(poses);
@@ -94,7 +96,8 @@ class Runner {
 
   Status look_at_leak() {
     std::array<Motion<double>, kHands> palms;
-    const Status status = plant_.palm_response(controller_.posture_force(), palms);
+    Status status = controller_.posture_force(posture_force_);
+    if (status.ok()) status = plant_.palm_response(posture_force_, palms);
     for (const Motion<double>& palm : palms) out_.posture_leak = std::max(out_.posture_leak, norm(palm.linear));
     return status;
   }
@@ -104,7 +107,7 @@ class Runner {
   BoxPlant plant_;
   BoxController controller_;
   DelayLine delay_;
-  Vector tau_;
+  Vector tau_, posture_force_;
 };
 
 }  // namespace

@@ -23,6 +23,7 @@ struct BoxSample {
   double t = 0;
   Pose<double> desired, box;
   std::array<Grip, kHands> grips;
+  Vec3<double> floor;          // its force on the box, in the axes of the box
   std::vector<double> q, tau;  // of the robot
 };
 

@@ -14,7 +14,7 @@ constexpr double kBoxMass = 5;                           // kilograms
 constexpr Vec3<double> kHalfExtents{{0.15, 0.2, 0.15}};  // the palms are 0.41 m apart; the rest is their skin
 /// The middle of the box from the middle between the palms: they hold it above its centre of mass, so that it hangs.
 constexpr Vec3<double> kBelowPalms{{0.03, 0, -0.05}};
-constexpr double kForward = 0.05, kClearance = 0.005;  // metres
+constexpr double kForward = 0.05;  // metres
 
 std::vector<double> holding_posture(const Model& robot) {
   for (const Keyframe& key : robot.description().keyframes) {
@@ -40,7 +40,7 @@ BoxSetup make_box_setup(double moving_seconds) {
   for (int k = 0; k < kHands; ++k) palms[k] = frame_pose(robot, kin, robot.find_frame(kPalms[k]));
   out.start = out.end = {Mat3<double>::identity(), 0.5 * (palms[0].p + palms[1].p) + kBelowPalms};
   out.end.p[0] += kForward;
-  out.end.p[2] = kHalfExtents[2] + kClearance;
+  out.end.p[2] = kHalfExtents[2];
   for (int k = 0; k < kHands; ++k) out.palms[k] = inverse(out.start) * palms[k];
   return out;
 }

@@ -27,8 +27,7 @@ struct BoxSetup {
   double duration() const { return moving + settling; }
 };
 
-/// The box hangs between the palms of porter's keyframe "holding"; at the end it is 5 mm above the floor and 5 cm farther from the
-/// feet.
+/// The box hangs between the palms of porter's keyframe "holding"; at the end it is on the floor, 5 cm farther from the feet.
 BoxSetup make_box_setup(double moving_seconds);
 
 /// A mass, with its inertia, `factor` times as large.

@@ -36,9 +36,12 @@ std::string tracking_rows(const BoxResult& result) {
              [&](const BoxRun&, const BoxNumbers& n) {
                return n.settled_error ? both(*n.settled_error, *n.settled_angle) : "-";
              }) +
-         row(result, "above the floor at the end; its speed", [](const BoxRun&, const BoxNumbers& n) {
-           return fmt::format("{:.2f} mm; {:.0e} mm/s", 1e3 * n.end_height, 1e3 * n.end_speed);
-         });
+         row(result, "above the floor at the end; its speed",
+             [](const BoxRun&, const BoxNumbers& n) {
+               return fmt::format("{:.3f} mm; {:.0e} mm/s", 1e3 * n.end_height, 1e3 * n.end_speed);
+             }) +
+         row(result, "carried by hands; by the floor",
+             [](const BoxRun&, const BoxNumbers& n) { return fmt::format("{:.2f} N; {:.2f} N", n.held, n.carried); });
 }
 
 std::string grip_rows(const BoxResult& result) {

@@ -33,7 +33,9 @@ const Json& box_as_shipped() {
 }
 const Json& box_run(std::size_t k) { return box_as_shipped().at("runs")[k]; }
 
-double held(const Json& run) { return run.at("held_n").get<double>() / run.at("weight_n").get<double>(); }
+double of_weight(const Json& run, const char* force) {
+  return run.at(force).get<double>() / run.at("weight_n").get<double>();
+}
 
 TEST(DemoBox, TheBoxFollowsItsPath) {
   const Json& run = box_run(0);
@@ -45,8 +47,8 @@ TEST(DemoBox, TheBoxFollowsItsPath) {
   // Errors die with e^(-40 t): after half a second, hundredths of a micron. The posture still settles, which the hands do not feel.
   EXPECT_LT(run.at("settled_error_mm"), 1e-3);
   EXPECT_LT(run.at("settled_angle_deg"), 1e-3);
-  // It shall stop 5 mm above the floor.
-  EXPECT_NEAR(run.at("end_height_mm").get<double>(), 5, 1e-3);
+  // It is put on the floor and not into it: as exact as it is settled.
+  EXPECT_NEAR(run.at("end_height_mm").get<double>(), 0, 1e-3);
 }
 
 TEST(DemoBox, ThePostureMovesNoHand) {
@@ -64,7 +66,7 @@ TEST(DemoBox, GripForcesCarryTheBox) {
     SCOPED_TRACE(run.at("name").get<std::string>());
     EXPECT_NEAR(run.at("weight_n").get<double>(), 5 * 9.81, 1e-9);
     // At rest but for an acceleration of less than 40/s times the speed at the end, 1e-3 mm/s: 4e-5 m/s² beside 9.81.
-    EXPECT_NEAR(held(run), 1, 1e-5);
+    EXPECT_NEAR(of_weight(run, "held_n") + of_weight(run, "carried_n"), 1, 1e-5);
     double shares = 0;
     for (const Json& grip : run.at("grips")) {
       shares += grip.at("load_share").get<double>();
@@ -74,8 +76,11 @@ TEST(DemoBox, GripForcesCarryTheBox) {
       // Half of 5 kg with gravity and at most 1.3 m/s² over 60 N: 0.46; a model with a side too heavy shifts some of the load.
       EXPECT_NEAR(grip.at("friction").get<double>(), 0.46, 0.05);
     }
-    EXPECT_NEAR(shares, 1, 1e-4);  // of numbers with five digits
+    EXPECT_NEAR(shares, of_weight(run, "held_n"), 1e-4);  // of numbers with five digits
   }
+  // It touches the floor, a nanometre deep at 8e4 N/m; hands that are too weak leave some of it to the floor.
+  EXPECT_NEAR(of_weight(box_run(0), "carried_n"), 0, 1e-3);
+  EXPECT_GT(of_weight(box_run(1), "carried_n"), 0.05);
   for (const Json& grip : box_run(0).at("grips")) EXPECT_NEAR(grip.at("load_share").get<double>(), 0.5, 1e-4);
 }
 
@@ -87,8 +92,8 @@ TEST(DemoBox, WrongMassesAndDelayAreBorne) {
   // If all masses were 20 % too small, gravity would pull with 0.2 g against 0.8 of the stiffness: 1.5 mm. Those of the right side are too
   // large instead; and at the start, half as much again is room for the transient.
   EXPECT_LT(run.at("largest_error_mm"), 2.3);
-  EXPECT_LT(run.at("settled_error_mm"), 1.5);
-  EXPECT_GT(run.at("settled_error_mm"), 0.1);  // it does have wrong masses
+  EXPECT_LT(run.at("settled_error_mm"), 1);
+  EXPECT_GT(run.at("largest_error_mm"), 0.5);  // it does have wrong masses
   EXPECT_LT(run.at("end_speed_mm_s"),
             0.01);  // and rests: errors have died for a second, with e^(-10 t) in the null space
 }

@@ -7,7 +7,8 @@ const handsText = (run, value) => run.grips.map(value).join(' / ');
 const kRows = [
   ['largest error of the box', (r) => `${millimetres(r.largest_error_mm)}, ${degrees(r.largest_angle_deg)}`],
   ['after settling', (r) => `${millimetres(r.settled_error_mm)}, ${degrees(r.settled_angle_deg)}`],
-  ['above the floor at the end', (r) => `${r.end_height_mm.toFixed(2)} mm`],
+  ['above the floor at the end', (r) => `${r.end_height_mm.toFixed(3)} mm`],
+  ['carried by hands; by the floor', (r) => `${r.held_n.toFixed(2)} N; ${r.carried_n.toFixed(2)} N`],
   ['its speed then', (r) => `${errorText(r.end_speed_mm_s)} mm/s`],
   [
     'pressing force, left / right',
