@@ -38,8 +38,8 @@ PointTarget target_at(double t, const Vec3<double>& from) {
 }
 
 struct Outcome {
-  bool ok = true, singular = false;                // at the last step
-  double weak = 0;                                 // s, how long the task was singular
+  bool ok = true, singular = false;                 // at the last step
+  double weak = 0;                                  // s, how long the task was singular
   double torque = 0, beside = 0, off = 0, end = 0;  // Nm, and m: beside the line, from the target, at the end
 };
 
