@@ -39,7 +39,8 @@ PYBIND11_MODULE(_delassus, m) {
   bind_tasks(m);
   bind_operational_space(m);
   bind_operational_controller(m);
-  bind_grasp(m);
+  bind_augmented_object(m);
+  bind_grasp_controller(m);
   m.attr("__name__") = own_name;
   m.attr("__all__") = public_names(m);
 }
