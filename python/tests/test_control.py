@@ -223,6 +223,29 @@ def test_internal_forces(go2: delassus.Scene) -> None:
     np.testing.assert_allclose(force[1::3], squeeze[1::3], atol=1e-8)
 
 
+def test_motors_of_a_closed_chain() -> None:
+    """A platform on six legs, each of which slides: six motors for six rows, through loops that are held."""
+    scene = delassus.load("stewart")
+    model, loops = scene.model, scene.constraints
+    q, still = delassus.assemble(model, loops, scene.q).q.copy(), np.zeros(model.nv)
+    state = delassus.State(model, q)
+    level = delassus.TaskLevel("top", [delassus.pose_task(model, "top", state.frame_pose("top"))])
+    slides = [f"leg{k}_slide" for k in range(6)]
+    controller = delassus.OperationalController(model, [level], loops, motors=slides)
+    wanted = np.array([0.5, -0.2, 1.0, 0.3, 0.1, -0.4])  # linear rows first
+    controller.set_acceleration("top", wanted)
+    tau = controller.compute(q, still)
+    assert controller.status == "ok" and np.count_nonzero(tau) == 6
+    motion = delassus.ConstrainedDynamics(model, loops).solve(q, still, tau)
+    J = state.frame_jacobian("top")[[3, 4, 5, 0, 1, 2]]
+    # Rounding of joint accelerations over light legs.
+    np.testing.assert_allclose(J @ motion.acceleration, wanted, atol=1e-8)
+    one = delassus.OperationalController(model, [level], loops, motors=slides[:1])
+    one.set_acceleration("top", wanted)
+    one.compute(q, still)
+    assert one.status == "unbalanced"
+
+
 def test_statuses_that_leave_forces(go2: delassus.Scene, arm: delassus.Scene) -> None:
     still = np.zeros(go2.model.nv)
     base = delassus.pose_task(go2.model, "base", delassus.Pose((0, 0, 1)))
