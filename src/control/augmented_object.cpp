@@ -14,6 +14,12 @@ namespace {
 void require_object(const HeldObject& object) {
   const Inertial& body = object.inertial;
   if (!(body.mass >= 0) || !std::isfinite(body.mass)) throw Error("a held object's mass has to be zero or more");
+  for (const double x : {body.com[0], body.com[1], body.com[2]}) {
+    if (!std::isfinite(x)) throw Error("a held object's centre of mass has to be finite");
+  }
+  for (const double x : body.inertia.a) {
+    if (!std::isfinite(x)) throw Error("a held object's inertia has to be finite");
+  }
   if (object.hands.empty()) throw Error("a held object needs a hand that holds it");
   for (std::size_t k = 0; k < object.hands.size(); ++k) {
     if (is_pose(object.hands[k])) continue;

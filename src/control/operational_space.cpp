@@ -69,9 +69,8 @@ OperationalSpace<T>::OperationalSpace(const Model& model, std::span<const TaskLe
 
 template <FloatingPoint T>
 Status OperationalSpace<T>::update(In<T> q, In<T> v) noexcept {
-  if (q.size() != model().nq()) return {Status::Code::kBadArgument, 0};
-  if (v.size() != nv()) return {Status::Code::kBadArgument, 1};
-  status_ = require_finite<T>(q);
+  status_ = require_sizes({{0, q.size(), model().nq()}, {1, v.size(), nv()}});
+  if (status_.ok()) status_ = require_finite<T>(q);
   if (status_.ok()) status_ = require_finite<T>(v);
   if (status_.ok()) status_ = state_.update(q, v);
   if (status_.ok()) status_ = op_.factor(model(), state_.kinematics(), state_.rows());

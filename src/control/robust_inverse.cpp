@@ -136,10 +136,10 @@ void RobustInverse<T>::split() {
   symmetric_eigen(rows_, work_.data(), vectors_.data());
   find_weakest();
   const T threshold = static_cast<T>(options_.threshold);
-  const T lack = std::max(T(0), T(1) - report_.smallest / threshold);
+  const T lack = std::max(T(1) - report_.smallest / threshold, T(0));
   const bool truncates = options_.handling == SingularHandling::kTruncate;
   for (int k = 0; k < rows_; ++k) {
-    const T w = std::max(T(0), work_[k * rows_ + k]);
+    const T w = std::max(work_[k * rows_ + k], T(0));  // in this order, what is no number stays none
     const bool given_up = truncates && w < threshold;
     weight_[k] = given_up ? T(0) : T(1) / yield_of(w, T(threshold * lack * lack));
   }
@@ -157,10 +157,11 @@ template <FloatingPoint T>
 void RobustInverse<T>::find_weakest() {
   int weakest = 0;
   for (int k = 0; k < rows_; ++k) {
-    if (work_[k * rows_ + k] < work_[weakest * rows_ + weakest]) weakest = k;
-    if (work_[k * rows_ + k] < T(options_.threshold)) ++report_.weak;
+    const T w = work_[k * rows_ + k];
+    if (w < work_[weakest * rows_ + weakest]) weakest = k;
+    if (!(w >= T(options_.threshold))) ++report_.weak;  // neither is what is no number
   }
-  report_.smallest = std::max(T(0), work_[weakest * rows_ + weakest]);
+  report_.smallest = std::max(work_[weakest * rows_ + weakest], T(0));
   if (report_.weak == 0) return;
   report_.row = 0;
   const auto share = [&](int r) { return std::abs(vectors_[weakest * rows_ + r]); };

@@ -32,7 +32,7 @@ struct HeldObject {
 template <FloatingPoint T>
 class AugmentedObject {
  public:
-  /// Throws an Error if nobody holds the object, a pose is none, or its mass is no mass.
+  /// Throws an Error if nobody holds the object, a pose is none, its mass is no mass, or its inertia no number.
   explicit AugmentedObject(HeldObject object);
 
   int num_hands() const { return static_cast<int>(object_.hands.size()); }

@@ -20,8 +20,8 @@ struct GraspOptions {
   TaskGains object{400, 40};
   double squeeze = 0;  // N, of each hand towards the middle of all
   SingularityOptions singular{};
-  std::vector<TaskLevel> below;  // what else is to be done, as far as the hands allow
-  std::vector<Constraint> held;  // contacts of the robot with the ground
+  std::vector<TaskLevel> below{};  // what else is to be done, as far as the hands allow
+  std::vector<Constraint> held{};  // contacts of the robot with the ground
   ControllerOptions controller{};
   std::optional<Actuation> actuation{};  // motors at all joints but free ones
 };

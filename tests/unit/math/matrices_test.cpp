@@ -1,10 +1,14 @@
 #include <gtest/gtest.h>
 
 #include <Eigen/Dense>
+#include <algorithm>
+#include <cmath>
+#include <limits>
 
 #include "delassus/math/articulated_inertia.hpp"
 #include "delassus/math/ldlt.hpp"
 #include "delassus/math/rotation.hpp"
+#include "delassus/math/symmetric_eigen.hpp"
 #include "delassus/math/view.hpp"
 #include "support/compare.hpp"
 #include "support/random_system.hpp"
@@ -85,6 +89,62 @@ RigidInertia<double> random_body(samples::Random& random) {
   RigidInertia<double> I{2.5, Vec3<double>::zero(), random_positive<3>(random)};
   return shifted(I, random.vector(1));
 }
+
+/// A B or A Bᵀ, n × n.
+template <class T>
+std::vector<long double> square_product(int n, const std::vector<T>& A, const std::vector<T>& B, bool transposed_b) {
+  std::vector<long double> out(A.size(), 0.0L);
+  for (int r = 0; r < n; ++r) {
+    for (int c = 0; c < n; ++c) {
+      for (int k = 0; k < n; ++k) {
+        out[r * n + c] += static_cast<long double>(A[r * n + k]) * (transposed_b ? B[c * n + k] : B[k * n + c]);
+      }
+    }
+  }
+  return out;
+}
+
+/// V Vᵀ = 1 and A V = V W. Rotations are orthogonal to rounding, and each row meets some tens of them in each of its n pairs: errors of
+/// all eigenvalues, zero ones too, are a small multiple of n ε of the largest.
+template <class T>
+void expect_eigen(int n, const std::vector<T>& A) {
+  std::vector<T> W = A, V(A.size()), identity(A.size());
+  symmetric_eigen(n, W.data(), V.data());
+  const double bound = 8.0 * n * static_cast<double>(std::numeric_limits<T>::epsilon());
+  for (int k = 0; k < n; ++k) identity[k * n + k] = T(1);
+  EXPECT_LE(relative_difference(square_product(n, V, V, true), identity), bound) << n;
+  std::vector<T> VW = V;
+  for (int k = 0; k < n * n; ++k) VW[k] *= W[k % n * n + k % n];
+  double size = 1e-300;
+  for (const T x : A) size = std::max(size, std::abs(static_cast<double>(x)));
+  EXPECT_LE(relative_difference(square_product(n, A, V, false), VW, size), bound) << n;
+}
+
+/// B Bᵀ with rank at most `rank`, in rows of units that differ by powers of `unit`.
+template <class T>
+std::vector<T> random_gram(int n, int rank, double unit) {
+  samples::Random random(static_cast<std::uint64_t>(n), static_cast<std::uint64_t>(rank));
+  std::vector<T> B(static_cast<std::size_t>(n * n)), out(B.size());
+  for (int k = 0; k < n * n; ++k) B[k] = static_cast<T>(k % n < rank ? random.uniform(-1, 1) : 0);
+  for (int k = 0; k < n * n; ++k) B[k] *= static_cast<T>(std::pow(unit, k / n % 7));
+  const std::vector<long double> gram = square_product(n, B, B, true);
+  std::copy(gram.begin(), gram.end(), out.begin());
+  return out;
+}
+
+template <class T>
+void expect_eigen_of_all_kinds() {
+  for (int n = 1; n <= 18; ++n) {
+    for (const int rank : {0, 1, n / 2, n}) expect_eigen<T>(n, random_gram<T>(n, rank, 1));
+    expect_eigen<T>(n, random_gram<T>(n, n, 0.1));
+    std::vector<T> indefinite = random_gram<T>(n, n, 1);
+    const std::vector<T> less = random_gram<T>(n, n + 1, 1);
+    for (std::size_t k = 0; k < less.size(); ++k) indefinite[k] -= less[k];
+    expect_eigen<T>(n, indefinite);
+  }
+}
+TEST(SymmetricEigen, DecomposesInDouble) { expect_eigen_of_all_kinds<double>(); }
+TEST(SymmetricEigen, DecomposesInFloat) { expect_eigen_of_all_kinds<float>(); }
 
 /// Moving the reference point of an inertia is moving the motion there and the force back.
 TEST(Inertia, ShiftIsACongruence) {
