@@ -126,6 +126,12 @@ auto set_rows_of_task(const char* argument, Status (Controller::*verb)(int, In<d
   };
 }
 
+void set_posture_force(ControllerObject& self, const py::object& tau) {
+  const auto push = vector_in(tau, "tau", self.model->nv());
+  const Working working(self.state->mutex);
+  require_ok(self.controller->set_posture_force(push), *self.model);
+}
+
 void set_held_force(ControllerObject& self, const py::object& force) {
   const auto wish = vector_in(force, "force", self.controller->space().held_rows());
   const Working working(self.state->mutex);
@@ -169,6 +175,8 @@ void bind_wishes(ControllerClass& c) {
         "Forces (rows of the task,), N and Nm, that a task exerts on its surroundings beside what its motion takes.");
   c.def("set_posture", set_controller_posture, py::arg("q"),
         "Where the joints shall be as far as tasks allow, shape (nq,); neutral until set.");
+  c.def("set_posture_force", set_posture_force, py::arg("tau"),
+        "Joint forces (nv,) of which tasks feel nothing: what would move one is taken out of them. Zero until set.");
   c.def("set_held_force", set_held_force, py::arg("force"),
         "Forces (held_rows,) that held rows are to have as far as the motion allows: internal forces.");
 }

@@ -186,6 +186,21 @@ def test_forces_on_surroundings(arm: delassus.Scene) -> None:
     np.testing.assert_allclose(J @ controller.acceleration, force, atol=1e-9)
 
 
+def test_forces_that_tasks_do_not_feel(arm: delassus.Scene) -> None:
+    model, still = arm.model, np.zeros(arm.model.nv)
+    state = delassus.State(model, arm.q)
+    level = delassus.TaskLevel("hand", [delassus.position_task(model, "hand", state.frame_pose("hand").p)])
+    controller = delassus.OperationalController(model, [level])
+    controller.set_posture(arm.q)
+    before, push = controller.compute(arm.q, still), some_numbers(model.nv)
+    controller.set_posture_force(push)
+    added = controller.compute(arm.q, still) - before
+    np.testing.assert_allclose(added, controller.space.project_force("hand", push), atol=1e-11)
+    # The joints move, the hand does not.
+    assert np.abs(controller.acceleration).max() > 1
+    np.testing.assert_allclose(state.frame_jacobian("hand")[3:] @ controller.acceleration, 0, atol=1e-9)
+
+
 def test_targets_of_all_kinds(arm: delassus.Scene) -> None:
     model, still = arm.model, np.zeros(arm.model.nv)
     state = delassus.State(model, arm.q)

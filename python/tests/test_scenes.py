@@ -20,7 +20,7 @@ URDF = """<robot name="arm">
 def test_names() -> None:
     names = delassus.names()
     assert set(names) == {"robots", "scenes", "generated"}
-    assert len(names["robots"]) == 13 and {"go2", "cassie"} <= set(names["robots"])
+    assert len(names["robots"]) == 14 and {"go2", "cassie"} <= set(names["robots"])
     for name in (*names["robots"], *names["scenes"], *names["generated"]):
         scene = delassus.load(name)
         assert scene.q.shape == (scene.model.nq,) and scene.v.shape == scene.tau.shape == (scene.model.nv,)
