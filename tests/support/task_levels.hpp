@@ -1,12 +1,15 @@
 // Levels of tasks in short words, states for them, and what a posture asks for.
 #pragma once
 
+#include <optional>
 #include <sstream>
 #include <string>
 
 #include "delassus/control/task.hpp"
+#include "delassus/io/scene.hpp"
 #include "delassus/kinematics/integrate.hpp"
 #include "delassus/solvers/actuation.hpp"
+#include "delassus/solvers/assembly.hpp"
 #include "support/slope.hpp"
 #include "support/task_oracle.hpp"
 
@@ -43,12 +46,34 @@ inline std::vector<TaskLevel> make_levels(const Model& model, const std::string&
   return out;
 }
 
+/// Where loops are open or closed: anywhere, or near the scene's own posture with its loops assembled. Rows of closed loops may depend on
+/// each other where those of open ones do not.
+enum class Loops : std::uint8_t { kOpen, kClosed };
+
+inline std::vector<Constraint> loops_of(const Scene& scene) {
+  std::vector<Constraint> out;
+  for (const Constraint& c : scene.constraints) {
+    if (std::holds_alternative<LoopClosure>(c)) out.push_back(c);
+  }
+  return out;
+}
+
+/// Whether they could be closed.
+inline bool close_loops(const Scene& scene, std::vector<double>& q, int seed) {
+  const std::vector<Constraint> loops = loops_of(scene);
+  std::vector<double> step = random_vector(scene.model.nv(), seed, 12);
+  for (double& x : step) x *= 0.3;
+  integrate(scene.model, scene.q, step, q);
+  return Assembler<double>(scene.model, loops).assemble(q).ok();
+}
+
 /// A random state in which what is held does not move: rows that depend on each other have velocities and drifts that do too.
-inline samples::State state_under(const Model& model, const std::vector<Constraint>& held, int seed) {
-  samples::State s = samples::random_state(model, static_cast<std::uint64_t>(seed));
+inline std::optional<samples::State> state_under(const Scene& scene, int seed, Loops loops = Loops::kOpen) {
+  samples::State s = samples::random_state(scene.model, static_cast<std::uint64_t>(seed));
+  if (loops == Loops::kClosed && !close_loops(scene, s.q, seed)) return {};
   const auto q = converted<long double>(s.q);
-  const Exact J = oracle::constraint_jacobian<long double>(model, held, q);
-  TaskOracle free(oracle::inertia_matrix<long double>(model, q), column_of(s.v));
+  const Exact J = oracle::constraint_jacobian<long double>(scene.model, scene.constraints, q);
+  TaskOracle free(oracle::inertia_matrix<long double>(scene.model, q), column_of(s.v));
   free.hold(J, Exact(J.rows(), 1));
   s.v.assign(free.motions.entries().begin(), free.motions.entries().end());
   return s;
