@@ -23,11 +23,6 @@ CubicPath straight(const Vec3<double>& from, const Vec3<double>& way) {
   return {{R, from}, {R, from + way}, 0, kReach};
 }
 
-PointTarget point_at(const CubicPath& path, double t) {
-  const PoseTarget target = path.at(t);
-  return {target.pose.p, target.velocity.linear, target.acceleration.linear};
-}
-
 }  // namespace
 
 int main() {
@@ -59,7 +54,7 @@ int main() {
   double hands = 0, centre = 0, bent = 0, bent_on_the_way = 0, torque = 0;
   Status status = controller.set_posture(q);
   for (int k = 0; k * kStep < kEnd && status.ok(); ++k) {
-    for (int i = 0; i < 3 && status.ok(); ++i) status = controller.set_target(tasks[i], point_at(paths[i], k * kStep));
+    for (int i = 0; i < 3 && status.ok(); ++i) status = controller.set_target(tasks[i], paths[i].at(k * kStep));
     if (status.ok()) status = controller.compute(q, v, tau);
     if (status.ok()) status = plant.step(q, v, tau);
     update_kinematics(model, q, kin);

@@ -44,8 +44,7 @@ plant = delassus.Integrator(model, feet, "semi_implicit_euler", DT)
 off = {name: 0.0 for name in paths}
 for t in DT * np.arange(round(END / DT)):
     for name, path in paths.items():
-        goal = path.at(t)
-        controller.set_target(name, goal.pose.p, velocity=goal.velocity[3:], acceleration=goal.acceleration[3:])
+        controller.set_target(name, path.at(t))
     plant.step(q, v, controller.compute(q, v, out=tau))
     assert controller.status == "ok", controller.message
     state.update(q)

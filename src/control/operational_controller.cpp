@@ -78,12 +78,16 @@ void OperationalController<T>::set_rows(int task, int first, const Vec3<double>&
 
 template <FloatingPoint T>
 Status OperationalController<T>::set_target(int task, const PoseTarget& target) noexcept {
+  const std::span<const Constraint> tasks = space_.tasks().constraints();
+  if (task >= 0 && task < static_cast<int>(tasks.size()) && std::holds_alternative<CentreOfMass>(tasks[task])) {
+    return set_target(task, PointTarget{target.pose.p, target.velocity.linear, target.acceleration.linear});
+  }
   for (const Vec3<double>* part :
        {&target.velocity.linear, &target.velocity.angular, &target.acceleration.linear, &target.acceleration.angular}) {
     if (const Status s = require_finite<double>(VectorView<const double>(part->a, 3)); !s.ok()) return s;
   }
   if (const Status s = space_.tasks().set_target(task, target.pose); !s.ok()) return s;
-  const LoopClosure& loop = std::get<LoopClosure>(space_.tasks().constraints()[task]);
+  const LoopClosure& loop = std::get<LoopClosure>(tasks[task]);
   if (loop.free_linear == 0) set_rows(task, 0, target.velocity.linear, target.acceleration.linear);
   if (loop.free_angular == 0) {
     set_rows(task, loop.free_linear == 0 ? 3 : 0, target.velocity.angular, target.acceleration.angular);

@@ -172,10 +172,14 @@ TEST_P(OperationalSpaceOn, ControlledMotionIsTheOneAskedFor) {
   }
   at_regular_postures(controller, [&](const samples::State& s) {
     const Vector posture = samples::random_state(scene_.model, 77).q;
+    const Vector push = random_vector(nv_, 4, 1);
     ASSERT_TRUE(controller.set_posture(posture).ok());
+    ASSERT_TRUE(controller.set_posture_force(push).ok());
     const Status status = controller.solve(tau);
-    const Exact nu = column_of(posture_motion(scene_.model, s, posture)), qdd = column_of(controller.acceleration());
     const OperationalSpace<double>& space = controller.space();
+    const TaskReference r(scene_.model, space.tasks().constraints(), s);
+    const Exact pushed = oracle::solve_positive(r.M, column_of(push)), qdd = column_of(controller.acceleration());
+    const Exact nu = column_of(posture_motion(scene_.model, s, posture)) + pushed;
     const Exact N = matrix_of(nv_, nv_, [&](auto out) { return space.null_space(space.num_levels() - 1, out); });
     EXPECT_LT(difference_of(N * qdd, N * nu, norm_of(qdd)), kConsistent);
     if (GetParam().flies) {
@@ -183,7 +187,6 @@ TEST_P(OperationalSpaceOn, ControlledMotionIsTheOneAskedFor) {
       return;
     }
     ASSERT_TRUE(status.ok()) << describe(status, scene_.model);
-    const TaskReference r(scene_.model, space.tasks().constraints(), s);
     TaskOracle motion(r.M, oracle::solve_positive(r.M, column_of(tau) - r.h));
     const int held = space.held_rows(), m = r.J.rows() - held;
     motion.hold(rows_of(r.J, 0, held), -1.0L * rows_of(r.drift, 0, held));
@@ -206,7 +209,11 @@ TEST(OperationalController, TargetsThatMoveAreFollowed) {
   const PointTarget point{random.vector(1), random.vector(1), random.vector(1)};
   const ScalarTarget number{0.4, -0.3, 2};
   for (const int task : {first, first + 1}) ASSERT_TRUE(controller.set_target(task, pose).ok());
-  for (const int task : {first + 2, first + 3}) ASSERT_TRUE(controller.set_target(task, point).ok());
+  ASSERT_TRUE(controller.set_target(first + 2, point).ok());
+  // A path is made of poses: the centre of mass takes what one has of a point.
+  const PoseTarget on_path{
+      {random.pose(1).R, point.position}, {random.vector(1), point.velocity}, {random.vector(1), point.acceleration}};
+  ASSERT_TRUE(controller.set_target(first + 3, on_path).ok());
   ASSERT_TRUE(controller.set_target(first + 4, number).ok());
   const samples::State s = *state_under(scene, 3);
   Vector tau(scene.model.nv()), velocity, acceleration;

@@ -40,7 +40,8 @@ class OperationalController {
   const OperationalSpace<T>& space() const { return space_; }
   int rows(int task) const { return space_.state().rows().spans[task].rows; }
 
-  /// Targets that move. Those of other kinds of tasks stand still. kBadArgument if the task has no such target.
+  /// Targets that move. Those of other kinds of tasks stand still. kBadArgument if the task has no such target. Tasks of a point take
+  /// that of a pose as well, which a path is made of.
   Status set_target(int task, const PoseTarget& target) noexcept;
   Status set_target(int task, const PointTarget& target) noexcept;
   Status set_target(int task, const ScalarTarget& target) noexcept;
