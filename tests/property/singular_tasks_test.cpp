@@ -111,7 +111,6 @@ TEST(SingularTasks, WeakIsMeasuredByTheSoftestRow) {
 TEST(SingularTasks, StretchedPandaTracksFiveRows) {
   const Scene scene = load_embedded_robot("panda");
   const Vector q = scene.model.neutral();
-  Kinematics<double> kin(scene.model);
   const Attachment hand = attach(scene.model, "hand");
   for (const SingularHandling handling : {SingularHandling::kClamp, SingularHandling::kTruncate}) {
     const Pose<double> target{rotation_of(quaternion_exp(Vec3<double>{{0.1, 3.0, 0.2}})), {{0.2, 0.1, 0.8}}};
@@ -228,6 +227,11 @@ TEST(SingularTasks, WhatNothingMovesIsLeftOut) {
   EXPECT_EQ(fixed.status.code, Status::Code::kSingularTask);
   EXPECT_EQ(fixed.controller.space().report(0).weak, 3);
   EXPECT_EQ(fixed.tau, free.tau);
+  const Exact bound =
+      (1 / static_cast<long double>(kThreshold)) * testing::identity(3);  // of rows whose scale nothing gives
+  oracle::Matrix<double> Lambda(3, 3);
+  EXPECT_TRUE(fixed.controller.space().inertia(0, Lambda).ok());
+  EXPECT_LT(testing::relative_difference(Lambda.entries(), bound.entries()), kTracked);
   const Controlled empty(scene.model, {level_of({})}, q);
   EXPECT_TRUE(empty.status.ok());
   EXPECT_EQ(empty.tau, free.tau);
