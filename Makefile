@@ -31,8 +31,9 @@ build: ## build the libraries and the command, at build/bin/delassus
 	@$(CONFIGURE) release -DDELASSUS_BUILD_TESTS=AUTO >/dev/null
 	@$(BUILD) release --target product
 
-demo: build ## build, then show what the library does, and write build/report.html about it
+demo: build ## build, then show what the library does, and write build/report.html and build/box.html
 	@build/bin/delassus tour -o build/report.html
+	@build/bin/delassus demo box -o build/box.html
 
 scenes: build ## run the recipes anew and write the files of scenes/
 	@build/bin/delassus scene --all scenes

@@ -1,4 +1,5 @@
-// Time of every explicit algorithm from joint angles to Λ⁻¹: kinematics, rows, matrix.
+// Time of every explicit algorithm from joint angles to Λ⁻¹: kinematics, rows, matrix; and of those with ways of their own to
+// J̄, and one without, from Λ⁻¹ to J̄.
 #include <benchmark/benchmark.h>
 
 #include <array>
@@ -50,6 +51,24 @@ void matrix_from_q(benchmark::State& state, const std::string& scene, Algorithm 
   }
 }
 
+template <class Operator>
+void inverse_from_matrix(benchmark::State& state, const std::string& scene) {
+  const Scene s = make_scene(scene);
+  Kinematics<double> kin(s.model);
+  update_kinematics(s.model, s.q, kin);
+  ConstraintRows<double> rows;
+  lower_structure(s.model, s.constraints, rows);
+  if (!lower_values(s.model, kin, s.constraints, rows).ok()) throw Error("degenerate");
+  Operator op(s.model, rows);
+  if (!op.factor(s.model, kin, rows).ok()) throw Error("singular");
+  std::vector<double> out(static_cast<std::size_t>(s.model.nv()) * rows.num_rows());
+  const MatrixView<double> J_bar(out.data(), s.model.nv(), rows.num_rows());
+  for (auto _ : state) {
+    if (!op.consistent_inverse(J_bar).ok()) throw Error("rows depend on each other");
+    benchmark::ClobberMemory();
+  }
+}
+
 struct Entry {
   const char* scene;
   int rows;
@@ -57,6 +76,7 @@ struct Entry {
 constexpr Entry kEntries[] = {{"go2-standing", 12}, {"go2-fallen", 27},        {"g1-standing", 24},  {"g1-fallen", 69},
                               {"talos_like", 12},   {"talos_like-points", 24}, {"k2chain:5", 30},    {"k2chain:8", 48},
                               {"k2chain:10", 60},   {"allwelded:16", 96},      {"allwelded:64", 384}};
+constexpr Entry kInverses[] = {{"go2-standing", 12}, {"atlas-feet-hands", 24}, {"asimo-hf", 24}, {"humanoid:96", 12}};
 
 // Scenes are made when they run: tables of the library may not be filled yet.
 const bool kRegistered = [] {
@@ -65,6 +85,12 @@ const bool kRegistered = [] {
       const std::string name = std::string(name_of(a)) + "/" + e.scene + "/" + std::to_string(e.rows) + "_rows";
       benchmark::RegisterBenchmark(name.c_str(), matrix_from_q, e.scene, a);
     }
+  }
+  for (const Entry& e : kInverses) {
+    const std::string name = std::string("/") + e.scene + "/" + std::to_string(e.rows) + "_inverse";
+    benchmark::RegisterBenchmark(("ltl" + name).c_str(), inverse_from_matrix<LtlDelassus<double>>, e.scene);
+    benchmark::RegisterBenchmark(("efpa" + name).c_str(), inverse_from_matrix<EfpaDelassus<double>>, e.scene);
+    benchmark::RegisterBenchmark(("pv-osim" + name).c_str(), inverse_from_matrix<PvOsimDelassus<double>>, e.scene);
   }
   return true;
 }();

@@ -50,6 +50,15 @@ Values positive_number() {
   return {{}, complaint};
 }
 
+Values number_between(double least, double most) {
+  const auto complaint = [least, most](const std::string& given) -> std::string {
+    const double number = number_of(given);
+    const bool good = number >= least && number <= most;
+    return good ? "" : fmt::format("{} is not a number from {} to {}", in_quotes(given), least, most);
+  };
+  return {{}, complaint};
+}
+
 Values file_name() {
   const auto complaint = [](const std::string& given) -> std::string {
     return given.empty() ? "the name of the file is empty" : "";

@@ -18,6 +18,8 @@ Values whole_number(int least, int most);
 
 /// Finite and greater than zero; number_of reads it.
 Values positive_number();
+/// From `least` to `most`, both included.
+Values number_between(double least, double most);
 double number_of(const std::string& given);
 
 /// Not empty: a shell's variable that is not set would else be taken for no file at all.

@@ -37,6 +37,7 @@ void add_scene(Command& app);
 void add_check(Command& app, int& exit_code);
 void add_doctor(Command& app, int& exit_code);
 void add_tour(Command& app, int& exit_code);
+void add_demo(Command& app, int& exit_code);
 void add_completion(Command& app);
 void add_man(Command& app);
 

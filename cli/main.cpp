@@ -33,6 +33,7 @@ void set_group(Command& app, const std::string& head) {
 
 void add_commands(Command& app, int& exit_code) {
   add_tour(app, exit_code);
+  add_demo(app, exit_code);
   set_group(app, "Start here");
   add_list(app);
   add_info(app);

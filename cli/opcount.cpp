@@ -21,6 +21,7 @@ struct OpcountOptions {
   std::string study;
   std::string frames = "world";
   std::string plot;
+  bool inverse = false;
   bool list = false;
   OutputOptions output;
 };
@@ -45,9 +46,10 @@ void run(const OpcountOptions& o) {
   const CountedFrames frames = o.frames == "world"   ? CountedFrames::kWorldAxes
                                : o.frames == "local" ? CountedFrames::kLinkAxes
                                                      : CountedFrames::kLinkAxesFolded;
+  const CountedResult result = o.inverse ? CountedResult::kMatrixAndInverse : CountedResult::kMatrix;
   const Progress progress(Progress::Elsewhere::kSilent);
-  const OperationStudy counted =
-      count_case(study, frames, [&](std::size_t at, std::size_t of) { progress.show(at, of, "counting " + o.study); });
+  const OperationStudy counted = count_case(
+      study, frames, result, [&](std::size_t at, std::size_t of) { progress.show(at, of, "counting " + o.study); });
   progress.clear();
   const nlohmann::json json = as_json(counted);
   if (!o.plot.empty()) plot(json, o.plot);
@@ -75,11 +77,15 @@ void add_opcount(Command& app) {
          "operations on zeros and ones, as code generators count")
       ->type_name("FRAMES")
       ->check(one_of("kind of frames", {"world", "local", "folded"}));
+  sub->add_flag(
+      "--inverse", options->inverse,
+      "also the consistent inverse J̄ = M⁻¹ Jᵀ Λ from Λ, whose own making is the same for all and not counted");
   add_plot(*sub, options->plot);
   options->output.add_to(*sub);
   set_examples(*sub, {{"delassus opcount --list", "the mechanisms"},
                       {"delassus opcount atlas-hands", "one of them: totals and stages"},
                       {"delassus opcount stem --plot stem.svg", "growth, as a drawing too"},
+                      {"delassus opcount asimo-hf --frames local --inverse", "Λ⁻¹ and J̄ together"},
                       {"delassus opcount asimo-hf --frames folded --json", "as code generators count"}});
   sub->callback([options] { run(*options); });
 }

@@ -10,6 +10,8 @@ namespace {
 
 constexpr const char* name_of(CountedFrames frames) { return frames == CountedFrames::kWorldAxes ? "world" : "local"; }
 
+bool has_inverse(const OperationStudy& study) { return study.result == CountedResult::kMatrixAndInverse; }
+
 std::int64_t fewest(const PointCounts& p) {
   std::int64_t out = std::numeric_limits<std::int64_t>::max();
   for (const auto& [algorithm, count] : p.algorithms) out = std::min(out, count.total.total());
@@ -21,11 +23,11 @@ std::string table(const OperationStudy& study) {
   const std::string size = study.study.size.empty() ? "case" : std::string(study.study.size);
   std::string text =
       fmt::format("{:<18}{:>6}{:>6}{:>6}", study.study.name == "stem" ? "stem x branches" : size, "n", "m", "depth");
-  for (const Algorithm a : kExplicitAlgorithms) text += fmt::format("{:>14}", delassus::name_of(a));
+  for (const Algorithm a : study.algorithms) text += fmt::format("{:>14}", delassus::name_of(a));
   text += '\n';
   for (const PointCounts& p : study.points) {
     text += fmt::format("{:<18}{:>6}{:>6}{:>6}", p.point.label, p.dofs, p.rows, p.depth);
-    for (const Algorithm a : kExplicitAlgorithms) {
+    for (const Algorithm a : study.algorithms) {
       const auto found = p.algorithms.find(a);
       if (found == p.algorithms.end()) {
         text += fmt::format("{:>13} ", "-");
@@ -51,15 +53,16 @@ std::string stages_text(const PointCounts& p) {
   return text;
 }
 
-std::string slopes_text(const std::vector<Slope>& slopes, std::string_view size) {
+std::string slopes_text(const OperationStudy& study) {
+  const std::vector<Slope> slopes = slopes_of(study);
   if (slopes.empty()) return "";
   std::string text = "\nslopes: from one size to its double, the exponent that a power would have\n";
-  text += fmt::format("{:<36}", size);
-  for (const Algorithm a : kExplicitAlgorithms) text += fmt::format("{:>14}", delassus::name_of(a));
+  text += fmt::format("{:<36}", study.study.size);
+  for (const Algorithm a : study.algorithms) text += fmt::format("{:>14}", delassus::name_of(a));
   text += '\n';
   for (const Slope& s : slopes) {
     text += fmt::format("{:<36}", fmt::format("{} to {}", s.from, s.to));
-    for (const Algorithm a : kExplicitAlgorithms) {
+    for (const Algorithm a : study.algorithms) {
       const auto found = s.exponents.find(a);
       text += found == s.exponents.end() ? fmt::format("{:>13} ", "-") : fmt::format("{:>13.2f} ", found->second);
     }
@@ -111,16 +114,18 @@ nlohmann::json point_json(const OperationStudy& study, const PointCounts& p) {
 
 std::string as_text(const OperationStudy& study) {
   std::string text = fmt::format(
-      "{}: {}\noperations from poses and rows to the lower triangle, in {} frames; n degrees of freedom, m rows, * the "
+      "{}: {}\noperations from poses and rows to the lower triangle{}, in {} frames; n degrees of freedom, m rows, * "
+      "the "
       "fewest\n\n{}",
-      study.study.name, study.study.description, name_of(study.frames), table(study));
+      study.study.name, study.study.description, has_inverse(study) ? " and from Λ to J̄" : "", name_of(study.frames),
+      table(study));
   if (study.points.size() == 1) text += stages_text(study.points.front());
   if (study.study.sparsity) {
     const ZeroShares& zeros = study.points.front().zeros;
     text += fmt::format("\nzeros: {:.1f} % of J, {:.1f} % of the inertia matrix\n", 100 * zeros.jacobian,
                         100 * zeros.inertia);
   }
-  text += slopes_text(slopes_of(study), study.study.size) + left_out_text(study);
+  text += slopes_text(study) + left_out_text(study);
   if (study.frames != CountedFrames::kWorldAxes) text += "\ndense is counted in world frames always\n";
   return text;
 }
@@ -128,11 +133,9 @@ std::string as_text(const OperationStudy& study) {
 nlohmann::json as_json(const OperationStudy& study) {
   nlohmann::json points = nlohmann::json::array();
   for (const PointCounts& p : study.points) points.push_back(point_json(study, p));
-  nlohmann::json out{{"case", study.study.name},
-                     {"description", study.study.description},
-                     {"size", study.study.size},
-                     {"frames", name_of(study.frames)},
-                     {"points", points}};
+  nlohmann::json out{{"case", study.study.name},      {"description", study.study.description},
+                     {"size", study.study.size},      {"frames", name_of(study.frames)},
+                     {"inverse", has_inverse(study)}, {"points", points}};
   for (const Slope& s : slopes_of(study)) {
     nlohmann::json exponents = nlohmann::json::object();
     for (const auto& [algorithm, x] : s.exponents) exponents[std::string(delassus::name_of(algorithm))] = x;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 
 #include "delassus/constraints/lower.hpp"
 #include "delassus/dynamics/carrier_plan.hpp"
@@ -53,21 +54,23 @@ ZeroShares zero_shares(const Scene& scene) {
 
 }  // namespace
 
-OperationStudy count_case(const OperationCase& study, CountedFrames frames,
+OperationStudy count_case(const OperationCase& study, CountedFrames frames, CountedResult result,
                           const std::function<void(std::size_t at, std::size_t of)>& on_point) {
-  OperationStudy out{study, frames, {}};
+  OperationStudy out{study, frames, result, {}, {}};
+  std::ranges::copy_if(kExplicitAlgorithms, std::back_inserter(out.algorithms),
+                       [&](Algorithm a) { return is_counted(a, frames, result); });
   const std::vector<CasePoint> points = points_of(study);
   for (std::size_t at = 0; at < points.size(); ++at) {
     on_point(at, points.size());
     const Scene scene = make_scene(points[at].scene);
     PointCounts counts{points[at], scene.model.nv(), 0, scene.model.depth(), {}, {}, {}};
     for (const Constraint& c : scene.constraints) counts.rows += row_count(c);
-    for (const Algorithm a : kExplicitAlgorithms) {
+    for (const Algorithm a : out.algorithms) {
       const double operations = expected(out.points, a, points[at].k);
       if (operations > kMostOperations) {
         counts.left_out[a] = operations;
       } else {
-        counts.algorithms[a] = count_algorithm(a, frames, scene.model, scene.constraints, scene.q);
+        counts.algorithms[a] = count_algorithm(a, frames, scene.model, scene.constraints, scene.q, result);
       }
     }
     if (study.sparsity) counts.zeros = zero_shares(scene);

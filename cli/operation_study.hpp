@@ -27,6 +27,8 @@ struct PointCounts {
 struct OperationStudy {
   OperationCase study;
   CountedFrames frames;
+  CountedResult result;
+  std::vector<Algorithm> algorithms;  // all that are counted in these frames
   std::vector<PointCounts> points;
 };
 
@@ -38,7 +40,7 @@ struct Slope {
 
 /// `on_point` hears of each point before it is counted. An algorithm that grows too far to be run within seconds is left out
 /// at the points where it does.
-OperationStudy count_case(const OperationCase& study, CountedFrames frames,
+OperationStudy count_case(const OperationCase& study, CountedFrames frames, CountedResult result,
                           const std::function<void(std::size_t at, std::size_t of)>& on_point);
 
 /// From each size to its double, where both were counted; none for stems, which grow by a line and not by a power.

@@ -6,7 +6,6 @@
 
 #include "argument_values.hpp"
 #include "cli/tour/document.hpp"
-#include "cli/tour/page.hpp"
 #include "cli/tour/text.hpp"
 #include "command.hpp"
 #include "exit_code.hpp"
@@ -14,6 +13,7 @@
 #include "output_file.hpp"
 #include "progress.hpp"
 #include "summary.hpp"
+#include "web_page.hpp"
 
 namespace delassus::cli {
 namespace {
@@ -53,7 +53,7 @@ TourResult run_tour(const TourOptions& o) {
 /// The page, or its numbers alone if the name says so.
 void write_report(const std::string& path, const TourResult& result, const std::string& document) {
   const std::string title = result.model().name() + " - delassus tour";
-  write_output(path, path.ends_with(".json") ? document + "\n" : make_page(title, document));
+  write_output(path, path.ends_with(".json") ? document + "\n" : make_page("report", title, document));
 }
 
 int run(const TourOptions& o) {

@@ -2,8 +2,6 @@
 
 function worstDifference(set) { return Math.max(...measured(set).map((op) => op.difference)); }
 
-const strong = (text) => html('strong', {}, text);
-
 // "the matrix by pv-osim in 9 µs, one product by ..."
 function fastest(set) {
   const asked =
@@ -44,8 +42,6 @@ function comparison(set) {
     `(${timeText(second.time_us.redamp_solve)}).`
   ];
 }
-
-function tile(value, words) { return html('div', {class: 'tile'}, html('b', {}, value), html('span', {}, words)); }
 
 function drawHeadline(tour) {
   document.getElementById('name').textContent = tour.model.name;

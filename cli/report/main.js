@@ -4,8 +4,9 @@ function start() {
   const tour = JSON.parse(document.getElementById('document').textContent);
   drawHeadline(tour);
   const panels = [
-    robotPanel(tour), heatPanel(), costPanel(), healthPanel(), motionPanel(), treePanel(), crossoverPanel(), growthPanel(tour),
-    tablePanel(tour), conditionsPanel(tour)
+    robotPanel(tour), heatPanel(), costPanel(), healthPanel(), motionPanel(), treePanel(), crossoverPanel(),
+    growthPanel(tour), tablePanel(tour),
+    conditionsPanel(tour, 'Times are of this machine on this day; operations are the same everywhere.')
   ];
   document.getElementById('panels').append(...panels.map((p) => p.section));
   const draw = () => panels.forEach((p) => p.draw && p.draw());

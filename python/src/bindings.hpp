@@ -20,5 +20,10 @@ void bind_operator(pybind11::module_& m);
 void bind_constrained_dynamics(pybind11::module_& m);
 void bind_assembly(pybind11::module_& m);
 void bind_integrator(pybind11::module_& m);
+void bind_tasks(pybind11::module_& m);
+void bind_operational_space(pybind11::module_& m);
+void bind_operational_controller(pybind11::module_& m);
+void bind_augmented_object(pybind11::module_& m);
+void bind_grasp_controller(pybind11::module_& m);
 
 }  // namespace delassus::python

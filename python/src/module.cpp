@@ -36,6 +36,11 @@ PYBIND11_MODULE(_delassus, m) {
   bind_constrained_dynamics(m);
   bind_assembly(m);
   bind_integrator(m);
+  bind_tasks(m);
+  bind_operational_space(m);
+  bind_operational_controller(m);
+  bind_augmented_object(m);
+  bind_grasp_controller(m);
   m.attr("__name__") = own_name;
   m.attr("__all__") = public_names(m);
 }

@@ -209,9 +209,18 @@ def test_types_reach_users(tmp_path: Path) -> None:
 # ------------------------------------------------------------------------------------------------- examples
 
 
-def test_quick_start() -> None:
-    output = subprocess.check_output([sys.executable, str(ROOT / "docs/examples/quick_start.py")], text=True)
-    assert "1/kg" in output
+EXAMPLES = {"quick_start": "1/kg", "singular_arm": "Nm", "quadruped_pose": "mrad", "humanoid_reach": "mm"}
+
+
+@pytest.mark.parametrize("name", sorted(EXAMPLES))
+def test_examples(name: str) -> None:
+    """They say what they find, with its unit, and fail where it is not what they claim."""
+    output = subprocess.check_output([sys.executable, str(ROOT / f"docs/examples/{name}.py")], text=True)
+    assert EXAMPLES[name] in output
+
+
+def test_all_examples_are_run() -> None:
+    assert {path.stem for path in (ROOT / "docs/examples").glob("*.py")} == set(EXAMPLES)
 
 
 def test_code_of_the_page_runs() -> None:
@@ -221,7 +230,7 @@ def test_code_of_the_page_runs() -> None:
     matplotlib.use("Agg")
     text = (ROOT / "docs/python.md").read_text(encoding="utf-8")
     blocks = re.findall(r"```python\n(.*?)```", text, re.DOTALL)
-    assert len(blocks) == 4
+    assert len(blocks) == 5
     known: dict[str, Any] = {"x": np.ones(6), "b": np.ones(6)}
     exec(blocks[0], known)
     known["op"].update_damping(1e-3)

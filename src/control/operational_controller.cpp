@@ -51,7 +51,7 @@ OperationalController<T>::OperationalController(const Model& model, std::span<co
   for (std::vector<T>* rows : {&row_velocity_, &row_acceleration_, &row_force_, &wanted_, &position_, &force_}) {
     rows->assign(m, T(0));
   }
-  for (std::vector<T>* joints : {&nu_, &qdd_, &load_, &tau_}) joints->assign(n, T(0));
+  for (std::vector<T>* joints : {&push_, &nu_, &qdd_, &load_, &tau_}) joints->assign(n, T(0));
   for (std::vector<T>* rows : {&held_wish_, &held_force_}) rows->assign(space_.held_rows(), T(0));
   for (const std::int32_t k : dynamics_.actuation().driven()) driven_[k] = true;
   dynamics_.reserve(space_.held_rows());
@@ -137,6 +137,15 @@ Status OperationalController<T>::set_posture(In<T> q) noexcept {
 }
 
 template <FloatingPoint T>
+Status OperationalController<T>::set_posture_force(In<T> tau) noexcept {
+  if (tau.size() != space_.model().nv()) return {Status::Code::kBadArgument, 0};
+  if (const Status s = require_finite<T>(tau); !s.ok()) return s;
+  std::copy_n(tau.data(), tau.size(), push_.data());
+  pushed_ = true;
+  return {};
+}
+
+template <FloatingPoint T>
 Status OperationalController<T>::set_held_force(In<T> rows) noexcept {
   if (rows.size() != space_.held_rows()) return {Status::Code::kBadArgument, 0};
   if (const Status s = require_finite<T>(rows); !s.ok()) return s;
@@ -151,13 +160,17 @@ Status OperationalController<T>::update(In<T> q, In<T> v) noexcept {
 }
 
 template <FloatingPoint T>
-void OperationalController<T>::find_posture() noexcept {
+Status OperationalController<T>::find_posture() noexcept {
   const ConstrainedState<T>& state = space_.state();
   difference(space_.model(), state.kinematics().q, posture_, nu_);
   const T stiffness = static_cast<T>(options_.posture.stiffness), damping = static_cast<T>(options_.posture.damping);
   for (std::size_t k = 0; k < nu_.size(); ++k) {
     nu_[k] = (driven_[k] ? stiffness * nu_[k] : T(0)) - damping * state.velocities().v[k];
   }
+  if (!pushed_) return {};
+  const Status status = space_.apply_inverse_mass(push_, qdd_);
+  for (std::size_t k = 0; status.ok() && k < nu_.size(); ++k) nu_[k] += qdd_[k];
+  return status;
 }
 
 template <FloatingPoint T>
@@ -175,7 +188,7 @@ Status OperationalController<T>::solve(Out<T> tau) noexcept {
   if (tau.size() != space_.model().nv()) return {Status::Code::kBadArgument, 0};
   if (!leaves_result(status_)) return status_;
   const ConstrainedState<T>& state = space_.state();
-  find_posture();
+  if (const Status s = find_posture(); !s.ok()) return s;
   find_accelerations();
   if (const Status s = space_.accelerate(wanted_, nu_, qdd_, force_); !s.ok()) return s;
   if (const Status s = held_state_.update(state.kinematics().q, state.velocities().v); !s.ok()) return s;

@@ -257,6 +257,16 @@ Status OperationalSpace<T>::project_force(int level, Out<T> tau) const noexcept 
   return {};
 }
 
+template <FloatingPoint T>
+Status OperationalSpace<T>::apply_inverse_mass(In<T> tau, Out<T> nu) const noexcept {
+  if (!status_.ok()) return status_;
+  if (const Status s = require_sizes({{0, tau.size(), nv()}, {1, nu.size(), nv()}}); !s.ok()) return s;
+  op_.begin_motion(tau, half_, row_);
+  std::fill(row_.begin(), row_.end(), T(0));
+  op_.end_motion(half_, row_, nu);
+  return {};
+}
+
 /// Λ (J M⁻¹ h - J̇ν), with h and J̇ν at some velocities.
 template <FloatingPoint T>
 void OperationalSpace<T>::hold_level(int level, const Velocities<T>& vel, const T* drift, T* force) const noexcept {

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <utility>
 
+#include "delassus/math/cholesky.hpp"
 #include "delassus/math/symmetric_eigen.hpp"
 
 namespace delassus {
@@ -25,6 +26,8 @@ RobustInverse<T>::RobustInverse(int rows, const SingularityOptions& options)
       work_(square(rows)),
       vectors_(work_),
       weight_(scale_),
+      floor_(scale_.size(), kNothing<T>),
+      panel_(kInversePanel * scale_.size()),
       order_(static_cast<std::size_t>(rows)),
       force_(work_),
       projection_(work_) {}
@@ -49,16 +52,26 @@ void RobustInverse<T>::factor(MatrixView<const T> D, const T* scale) {
   report_ = {};
   split_ = false;
   load(D);
-  const int rank = factor_independent();
-  if (rank == rows_ || held_) {
-    invert_independent(rank);
+  if (invert()) {
     T trace(0);
     for (int r = 0; r < rows_; ++r) trace += force_[r * rows_ + r];
     report_.smallest = T(1) / std::max(trace, T(1));  // no eigenvalue is below the inverse of their inverses' sum
-    unscale(force_);
-    if (held_ || report_.smallest > T(options_.threshold)) return;
+    if (held_ || report_.smallest > static_cast<T>(options_.threshold)) return unscale(force_);
   }
-  split(D);
+  load(D);
+  if (held_) {
+    invert_independent(factor_independent());
+    return unscale(force_);
+  }
+  split();
+}
+
+/// The plain inverse, where there is one beyond rounding.
+template <FloatingPoint T>
+bool RobustInverse<T>::invert() {
+  if (!cholesky_in_place<T>(LowerView<T>{work_.data(), rows_}, floor_).ok()) return false;
+  inverse_from_cholesky<T>({work_.data(), rows_}, rows_, force_.data(), panel_.data());
+  return true;
 }
 
 /// L of the rows that are independent of those before them, largest pivot first, in the lower triangle of the work. Returns how many
@@ -119,8 +132,7 @@ T RobustInverse<T>::yield_of(const T& w, const T& damping) const {
 }
 
 template <FloatingPoint T>
-void RobustInverse<T>::split(MatrixView<const T> D) {
-  load(D);
+void RobustInverse<T>::split() {
   symmetric_eigen(rows_, work_.data(), vectors_.data());
   find_weakest();
   const T threshold = static_cast<T>(options_.threshold);
@@ -152,18 +164,18 @@ void RobustInverse<T>::find_weakest() {
   report_.smallest = std::max(work_[weakest * rows_ + weakest], T(0));
   if (report_.weak == 0) return;
   report_.row = 0;
-  const auto share = [&](int r) { return std::abs(vectors_[r * rows_ + weakest]); };
+  const auto share = [&](int r) { return std::abs(vectors_[weakest * rows_ + r]); };
   for (int r = 1; r < rows_; ++r) report_.row = share(r) > share(report_.row) ? r : report_.row;
 }
 
-/// s⁻¹ V weight Vᵀ s⁻¹
+/// s⁻¹ Vᵀ weight V s⁻¹
 template <FloatingPoint T>
 void RobustInverse<T>::compose(const T* weight, std::vector<T>& out) const {
   const T* V = vectors_.data();
   for (int r = 0; r < rows_; ++r) {
     for (int c = 0; c <= r; ++c) {
       T sum(0);
-      for (int k = 0; k < rows_; ++k) sum += V[r * rows_ + k] * weight[k] * V[c * rows_ + k];
+      for (int k = 0; k < rows_; ++k) sum += V[k * rows_ + r] * weight[k] * V[k * rows_ + c];
       out[r * rows_ + c] = out[c * rows_ + r] = sum;
     }
   }

@@ -11,6 +11,14 @@
 namespace delassus {
 
 template <class T, class F>
+Efpa<T, F>::Efpa(const Model& model)
+    : art_(model),
+      sweep_(model),
+      outward_(model),
+      weighted_(model, Motion<Lanes>::filled(unwritten<Lanes>())),
+      rates_(model.nv(), unwritten<Lanes>()) {}
+
+template <class T, class F>
 void Efpa<T, F>::plan(const Model& model, const ConstraintRows<T>& rows) {
   plan_.sites.plan(model, rows);
   plan_.build(model, kLanes);
@@ -19,6 +27,7 @@ void Efpa<T, F>::plan(const Model& model, const ConstraintRows<T>& rows) {
   theta_.resize(groups);
   kept_.resize(plan_.kept_size);
   felt_.resize(plan_.F_size);
+  weights_.resize(rows.num_rows());
 }
 
 template <class T, class F>
@@ -53,15 +62,6 @@ void Efpa<T, F>::respond(const Model& model, const ConstraintRows<T>& rows, Vect
                          VectorView<T> acceleration) requires std::same_as<F, WorldFrames<T>> {
   // clang 14 instantiates this without asking what it requires.
   if constexpr (std::same_as<F, WorldFrames<T>>) row_response<T>(model, art_, rows, x, acceleration, sweep_);
-}
-
-template <class T, class F>
-DELASSUS_INLINE T Efpa<T, F>::lane(const Lanes& x, int k) {
-  if constexpr (kLanes == 1) {
-    return x;
-  } else {
-    return x[k];
-  }
 }
 
 template <class T, class F>
@@ -134,18 +134,20 @@ DELASSUS_INLINE void Efpa<T, F>::carry_in(const Link& link, const EfpaPlan::Step
   }
 }
 
-/// Θ ← L X Θ + Φ D⁻¹ Φᵀ χᵀ, eq. (13).
+/// Θ ← L X Θ + Φ D⁻¹ Φᵀ χᵀ, eq. (13). Leaves D⁻¹ F for J̄.
 template <class T, class F>
 template <int N>
 DELASSUS_INLINE void Efpa<T, F>::carry_out(const Link& link, const EfpaPlan::Step& step) {
   const Force<T>* U_hat = &art_.U_hat[link.v];
   const Ldlt<T, N> D = joint_factor<N>(art_, link);
-  const Lanes* felt = &felt_[step.F];
+  Lanes* felt = &felt_[step.F];
   for (int g = step.first; g < step.joint_first; ++g, felt += N) {
     Felt<N> x;
     DELASSUS_UNROLL
     for (int k = 0; k < N; ++k) x[k] = felt[k];
     D.solve(x);
+    DELASSUS_UNROLL
+    for (int k = 0; k < N; ++k) felt[k] = x[k];
     if (link.parent == kWorld) {
       theta_[g] = subspace_times<N>(art_.frames, link, x.a);
       continue;

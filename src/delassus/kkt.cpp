@@ -88,7 +88,7 @@ void KktDelassus<T>::joint_response(In<T> x, Out<T> acceleration) const {
   require_size("x", x.size(), num_rows_);
   require_size("acceleration", acceleration.size(), static_cast<int>(joint_.size()));
   require_factor("joint_response");
-  factored_.respond(input_.model(), x, acceleration);
+  factored_.respond(input_.model(), x.data(), acceleration.data());
 }
 
 /// Λ⁻¹ = Yᵀ Y below the diagonal, once per configuration and only if somebody needs it.

@@ -1,5 +1,6 @@
 #include "delassus/delassus/ltl.hpp"
 
+#include "delassus/delassus/column_lanes.hpp"
 #include "delassus/math/instantiate.hpp"
 
 namespace delassus {
@@ -8,6 +9,7 @@ template <class T, class F>
 void Ltl<T, F>::plan(const Model& model, const ConstraintRows<T>& rows) {
   factored_.plan(model, rows);
   product_plan_ = make_row_product_plan(factored_.carrier_plan(), rows);
+  weights_.resize(rows.num_rows());
 }
 
 template <class T, class F>
@@ -17,6 +19,16 @@ Status Ltl<T, F>::compute(const Model& model, const Kinematics<T>& kin, const Co
   add_row_products(product_plan_, factored_.carriers(), lower);
   end_stage<T>("products");
   return {};
+}
+
+template <class T, class F>
+void Ltl<T, F>::consistent_inverse(const Model& model, MatrixView<const T> lambda, MatrixView<T> out) {
+  for (int column = 0; column < out.cols(); column += kVectors<Lanes, T>) {
+    load_columns(lambda, column, weights_.data());
+    factored_.respond(model, weights_.data(), rates_.data());
+    store_columns(rates_.data(), column, out);
+  }
+  end_stage<T>("consistent inverse");
 }
 
 #define DELASSUS_INSTANTIATE(T)               \

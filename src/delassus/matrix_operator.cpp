@@ -133,13 +133,37 @@ Status MatrixOperator<T>::damp(const Damping<T>& damping, std::span<const RowSpa
   damping.require_fit(spans, rows_);
   damped_ = false;
   const LowerView<T> F{damped_factor_.data(), rows_};
-  for (int c = 0; c < rows_; ++c) std::copy(matrix().at(c, c), matrix().at(0, c + 1), F.at(c, c));
+  copy_lower(F);
   Status status = add_damping(damping, spans, rows_, F);
   if (!status.ok()) return status;
-  for (int r = 0; r < rows_; ++r) floor_[r] = T(kPivotTolerance<T>) * F(r, r);
-  status = cholesky_in_place<T>(F, floor_);
+  status = factor_in_place(F);
   damped_ = status.ok();
   return status;
+}
+
+template <class T>
+void MatrixOperator<T>::copy_lower(LowerView<T> to) const {
+  for (int c = 0; c < rows_; ++c) std::copy(matrix().at(c, c), matrix().at(0, c + 1), to.at(c, c));
+}
+
+template <class T>
+Status MatrixOperator<T>::factor_in_place(LowerView<T> A) {
+  for (int r = 0; r < rows_; ++r) floor_[r] = T(kPivotTolerance<T>) * A(r, r);
+  return cholesky_in_place<T>(A, floor_);
+}
+
+template <class T>
+Status MatrixOperator<T>::invert() {
+  const std::size_t m = rows_;
+  inverse_factor_.resize(m * m);
+  const LowerView<T> factor{inverse_factor_.data(), rows_};
+  copy_lower(factor);
+  if (const Status status = factor_in_place(factor); !status.ok()) return status;
+  inverse_.assign(m * m, T(0));
+  const MatrixView<T> out(inverse_.data(), rows_, rows_);
+  for (int r = 0; r < rows_; ++r) out(r, r) = T(1);
+  solve_columns({inverse_factor_.data(), rows_}, MatrixView<const T>(inverse_.data(), rows_, rows_), out);
+  return {};
 }
 
 template <class T>
@@ -164,12 +188,17 @@ Status MatrixOperator<T>::solve_panel(MatrixIn<T> b, MatrixOut<T> z) const {
   require_size("z (rows)", z.rows(), rows_);
   require_size("z (columns)", z.cols(), b.cols());
   require_damped();
+  solve_columns(damped_factor(), b, z);
+  return {};
+}
+
+template <class T>
+void MatrixOperator<T>::solve_columns(LowerView<const T> factor, const MatrixIn<T>& b, const MatrixOut<T>& z) const {
   for_each_panel_chunk(b, z, [&]<class X>(std::type_identity<X>, T* columns) {
-    solve_lower<X>(damped_factor(), rows_, columns);
-    solve_lower_transposed<X>(damped_factor(), rows_, columns);
+    solve_lower<X>(factor, rows_, columns);
+    solve_lower_transposed<X>(factor, rows_, columns);
     return columns;
   });
-  return {};
 }
 
 template <class T>

@@ -1,5 +1,7 @@
 #include "delassus/delassus/operation_counts.hpp"
 
+#include <algorithm>
+
 #include "delassus/constraints/constrained_model.hpp"
 #include "delassus/constraints/describe.hpp"
 #include "delassus/constraints/lower.hpp"
@@ -28,8 +30,19 @@ struct CountedSystem {
 
 std::vector<Counted> square(int rows) { return std::vector<Counted>(static_cast<std::size_t>(rows) * rows); }
 
+/// With entries that are neither zero nor one: no kernel branches on the numbers of Λ, so that rows which have none can be
+/// counted too.
 template <class Method>
-AlgorithmCount count(CountedSystem& s, std::span<const Constraint> constraints) {
+void compute_inverse(Method& method, CountedSystem& s) {
+  const int n = s.model.nv(), m = s.rows.num_rows();
+  const std::vector<Counted> lambda(static_cast<std::size_t>(m) * m, Counted(0.5));
+  std::vector<Counted> column(n), out(static_cast<std::size_t>(n) * m);
+  consistent_inverse<Counted>(method, s.model, s.rows, MatrixView<const Counted>(lambda.data(), m, m), column,
+                              MatrixView<Counted>(out.data(), n, m));
+}
+
+template <class Method>
+AlgorithmCount count(CountedSystem& s, std::span<const Constraint> constraints, CountedResult result) {
   Method method(s.model);
   method.plan(s.model, s.rows);
   method.place(s.model, s.kin, s.rows);
@@ -40,6 +53,9 @@ AlgorithmCount count(CountedSystem& s, std::span<const Constraint> constraints) 
   Stages::begin();
   out.total = count_operations([&] {
     status = method.compute(s.model, s.kin, s.rows, LowerView<Counted>{lower_triangle.data(), s.rows.num_rows()});
+    if constexpr (HasInverse<Method, Counted>) {
+      if (status.ok() && result == CountedResult::kMatrixAndInverse) compute_inverse(method, s);
+    }
   });
   Counted::count() = before;
   s.require_ok(status, constraints);
@@ -48,25 +64,23 @@ AlgorithmCount count(CountedSystem& s, std::span<const Constraint> constraints) 
 }
 
 template <class F>
-AlgorithmCount count_in(Algorithm algorithm, CountedSystem& s, std::span<const Constraint> constraints) {
+AlgorithmCount count_in(Algorithm algorithm, CountedSystem& s, std::span<const Constraint> constraints,
+                        CountedResult result) {
   switch (algorithm) {
     case Algorithm::kDense:
-      return count<Dense<Counted>>(s, constraints);
+      return count<Dense<Counted>>(s, constraints, result);
     case Algorithm::kLtl:
-      return count<Ltl<Counted, F>>(s, constraints);
+      return count<Ltl<Counted, F>>(s, constraints, result);
     case Algorithm::kKjr:
-      return count<Kjr<Counted, F>>(s, constraints);
+      return count<Kjr<Counted, F>>(s, constraints, result);
     case Algorithm::kChangKhatib:
-      return count<ChangKhatib<Counted, F>>(s, constraints);
+      return count<ChangKhatib<Counted, F>>(s, constraints, result);
     case Algorithm::kEfpa:
-      return count<Efpa<Counted, F>>(s, constraints);
+      return count<Efpa<Counted, F>>(s, constraints, result);
     case Algorithm::kPvOsim:
-      return count<PvOsim<Counted, F>>(s, constraints);
-    case Algorithm::kPvOsimr:
-      return count<PvOsimr<Counted, F>>(s, constraints);
+      return count<PvOsim<Counted, F>>(s, constraints, result);
     default:
-      throw Error("'" + std::string(name_of(algorithm)) +
-                  "' does not compute the matrix; it is counted as an operator");
+      return count<PvOsimr<Counted, F>>(s, constraints, result);
   }
 }
 
@@ -90,11 +104,12 @@ struct Folding {
   Folding& operator=(const Folding&) = delete;
 };
 
-AlgorithmCount count_folded(Algorithm algorithm, const Model& model, std::span<const Constraint> constraints) {
+AlgorithmCount count_folded(Algorithm algorithm, const Model& model, std::span<const Constraint> constraints,
+                            CountedResult result) {
   const std::vector<Constraint> along = along_links(constraints);
   CountedSystem s(model, along, make_general_configuration(model));
   const Folding folding;
-  return count_in<LinkFrames<Counted>>(algorithm, s, along);
+  return count_in<LinkFrames<Counted>>(algorithm, s, along, result);
 }
 
 AnyDelassus<Counted> make_unrefined(Algorithm algorithm, const CountedSystem& s) {
@@ -109,13 +124,29 @@ AnyDelassus<Counted> make_unrefined(Algorithm algorithm, const CountedSystem& s)
 
 }  // namespace
 
+bool is_counted(Algorithm algorithm, CountedFrames frames, CountedResult result) {
+  using enum Algorithm;
+  if (std::ranges::find(kExplicitAlgorithms, algorithm) == kExplicitAlgorithms.end()) return false;
+  return result == CountedResult::kMatrix || frames == CountedFrames::kWorldAxes || algorithm == kDense ||
+         algorithm == kLtl || algorithm == kEfpa;
+}
+
 AlgorithmCount count_algorithm(Algorithm algorithm, CountedFrames frames, const Model& model,
-                               std::span<const Constraint> constraints, VectorView<const double> q) {
+                               std::span<const Constraint> constraints, VectorView<const double> q,
+                               CountedResult result) {
+  const std::string name = "'" + std::string(name_of(algorithm)) + "'";
+  if (!is_counted(algorithm, CountedFrames::kWorldAxes, result)) {
+    throw Error(name + " does not compute the matrix; it is counted as an operator");
+  }
+  if (!is_counted(algorithm, frames, result)) {
+    throw Error(name +
+                " has the consistent inverse by responses, which are computed in world frames; count it in those");
+  }
   const bool folded = frames == CountedFrames::kLinkAxesFolded && algorithm != Algorithm::kDense;
-  if (folded) return count_folded(algorithm, model, constraints);
+  if (folded) return count_folded(algorithm, model, constraints, result);
   CountedSystem s(model, constraints, q);
-  return frames == CountedFrames::kWorldAxes ? count_in<WorldFrames<Counted>>(algorithm, s, constraints)
-                                             : count_in<LinkFrames<Counted>>(algorithm, s, constraints);
+  return frames == CountedFrames::kWorldAxes ? count_in<WorldFrames<Counted>>(algorithm, s, constraints, result)
+                                             : count_in<LinkFrames<Counted>>(algorithm, s, constraints, result);
 }
 
 OperatorCount count_operator(Algorithm algorithm, const Model& model, std::span<const Constraint> constraints,

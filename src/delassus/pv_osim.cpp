@@ -32,7 +32,8 @@ Status PvOsim<T, F>::compute(const Model& model, const Kinematics<T>& kin, const
 
 template <class T, class F>
 void PvOsim<T, F>::respond(const Model& model, const ConstraintRows<T>& rows, VectorView<const T> x,
-                           VectorView<T> acceleration) {
+                           VectorView<T> acceleration) requires std::same_as<F, WorldFrames<T>> {
+  // clang 14 instantiates this without asking what it requires.
   if constexpr (std::same_as<F, WorldFrames<T>>) row_response(model, art_, rows, x, acceleration, sweep_);
 }
 

@@ -45,7 +45,8 @@ Status PvOsimr<T, F>::compute(const Model& model, const Kinematics<T>& kin, cons
 
 template <class T, class F>
 void PvOsimr<T, F>::respond(const Model& model, const ConstraintRows<T>& rows, VectorView<const T> x,
-                            VectorView<T> acceleration) {
+                            VectorView<T> acceleration) requires std::same_as<F, WorldFrames<T>> {
+  // clang 14 instantiates this without asking what it requires.
   if constexpr (kWorldFrames) row_response(model, art_, rows, x, acceleration, sweep_);
 }
 

@@ -61,14 +61,20 @@ Status FactoredRows<T, F>::compute(const Model& model, const Kinematics<T>& kin,
 }
 
 template <class T, class F>
-void FactoredRows<T, F>::multiply(const Model& model, VectorView<const T> x, VectorView<T> u) const {
-  for (int k = 0; k < u.size(); ++k) u[k] = T(0);
+template <class X>
+void FactoredRows<T, F>::multiply(const Model& model, const X* x, X* u) const {
+  for (int k = 0; k < model.nv(); ++k) u[k] = X(0);
   for_each_run(model, plan_, [&](int k, const CarrierPlan::Run& run) {
     const T* y = carriers_.y(k, run.y);
-    T sum = u[k];
+    X sum = u[k];
     for (int r = 0; r < run.count; ++r) sum += y[r] * x[run.y + r];
     u[k] = sum;
   });
+}
+
+template <class T, class F>
+void FactoredRows<T, F>::multiply(const Model& model, VectorView<const T> x, VectorView<T> u) const {
+  multiply(model, x.data(), u.data());
 }
 
 template <class T, class F>
@@ -91,14 +97,21 @@ void FactoredRows<T, F>::squared_norms(const Model& model, VectorView<T> out) co
 }
 
 template <class T, class F>
-void FactoredRows<T, F>::respond(const Model& model, VectorView<const T> x, VectorView<T> acceleration) const {
+template <class X>
+void FactoredRows<T, F>::respond(const Model& model, const X* x, X* acceleration) const {
   multiply(model, x, acceleration);
-  inertia_.solve(acceleration.data());
+  inertia_.solve(acceleration);
 }
 
-#define DELASSUS_INSTANTIATE(T) template class FactoredRows<T>;
+#define DELASSUS_INSTANTIATE(T)   \
+  template class FactoredRows<T>; \
+  template void FactoredRows<T>::respond(const Model&, const T*, T*) const;
 DELASSUS_FOR_EACH_SCALAR(DELASSUS_INSTANTIATE)
-#define DELASSUS_INSTANTIATE_LINK_FRAMES(T) template class FactoredRows<T, LinkFrames<T>>;
+template void FactoredRows<float>::respond(const Model&, const Pack<float, 4>*, Pack<float, 4>*) const;
+template void FactoredRows<double>::respond(const Model&, const Pack<double, 4>*, Pack<double, 4>*) const;
+#define DELASSUS_INSTANTIATE_LINK_FRAMES(T)      \
+  template class FactoredRows<T, LinkFrames<T>>; \
+  template void FactoredRows<T, LinkFrames<T>>::respond(const Model&, const T*, T*) const;
 DELASSUS_FOR_EACH_COUNTING_SCALAR(DELASSUS_INSTANTIATE_LINK_FRAMES)
 
 }  // namespace delassus

@@ -90,10 +90,12 @@ Status InertiaFactor<T, F>::compute(const Model& model, const Kinematics<T>& kin
 }
 
 template <class T, class F>
-void InertiaFactor<T, F>::solve(T* x) const {
+template <class X>
+void InertiaFactor<T, F>::solve(X* x) const {
   for (int k = 0; k < static_cast<int>(path_.size()); ++k) {
-    for (int a = 0; a < above(k); ++a) x[k] -= row(k)[a] * x[carriers_of(k)[a]];
-    x[k] = x[k] * row(k)[above(k)];
+    X sum = x[k];
+    for (int a = 0; a < above(k); ++a) sum -= row(k)[a] * x[carriers_of(k)[a]];
+    x[k] = sum * row(k)[above(k)];
   }
 }
 
@@ -105,9 +107,15 @@ void InertiaFactor<T, F>::solve_transposed(T* x) const {
   }
 }
 
-#define DELASSUS_INSTANTIATE(T) template class InertiaFactor<T>;
+#define DELASSUS_INSTANTIATE(T)    \
+  template class InertiaFactor<T>; \
+  template void InertiaFactor<T>::solve(T*) const;
 DELASSUS_FOR_EACH_SCALAR(DELASSUS_INSTANTIATE)
-#define DELASSUS_INSTANTIATE_LINK_FRAMES(T) template class InertiaFactor<T, LinkFrames<T>>;
+template void InertiaFactor<float>::solve(Pack<float, 4>*) const;
+template void InertiaFactor<double>::solve(Pack<double, 4>*) const;
+#define DELASSUS_INSTANTIATE_LINK_FRAMES(T)       \
+  template class InertiaFactor<T, LinkFrames<T>>; \
+  template void InertiaFactor<T, LinkFrames<T>>::solve(T*) const;
 DELASSUS_FOR_EACH_COUNTING_SCALAR(DELASSUS_INSTANTIATE_LINK_FRAMES)
 
 }  // namespace delassus

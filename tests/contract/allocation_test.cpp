@@ -138,6 +138,37 @@ TEST(Allocation, NoneInFactorOfPvOsim) { expect_no_allocation_in_factor<PvOsimDe
 TEST(Allocation, NoneInFactorOfPvOsimr) { expect_no_allocation_in_factor<PvOsimrDelassus<double>>(false); }
 TEST(Allocation, NoneInFactorOfEfpa) { expect_no_allocation_in_factor<EfpaDelassus<double>>(true); }
 
+/// The first J̄ of a size takes memory for Λ, and no other does.
+template <class Operator>
+void expect_no_allocation_in_inverse() {
+  const ConstrainedModel s = make_generated_scene("asimo-hf");
+  const std::span<const Constraint> all(s.constraints), two = all.first(2);
+  Kinematics<double> kin(s.model);
+  update_kinematics(s.model, s.q, kin);
+  ConstraintRows<double> rows, fewer;
+  lower_structure(s.model, all, rows);
+  lower_structure(s.model, two, fewer);
+  ASSERT_TRUE(lower_values(s.model, kin, all, rows).ok());
+  ASSERT_TRUE(lower_values(s.model, kin, two, fewer).ok());
+  std::vector<double> out(static_cast<std::size_t>(s.model.nv()) * rows.num_rows());
+  Operator op(s.model, rows), small(s.model, fewer);
+  const auto inverse = [&](Operator& by, const ConstraintRows<double>& of) {
+    EXPECT_TRUE(by.factor(s.model, kin, of).ok());
+    EXPECT_TRUE(by.consistent_inverse(MatrixView<double>(out.data(), s.model.nv(), of.num_rows())).ok());
+  };
+  inverse(op, rows);
+  EXPECT_EQ(allocations_of([&] { inverse(op, rows); }), 0);
+  // What is held is known, with Λ too.
+  const std::int64_t asked = testing::allocated_bytes();
+  const Operator copy(op);
+  EXPECT_EQ(static_cast<std::int64_t>(copy.bytes()), testing::allocated_bytes() - asked);
+  inverse(small, fewer);
+  EXPECT_EQ(allocations_of([&] { inverse(small, fewer); }), 0);
+}
+TEST(Allocation, NoneInInverseByResponses) { expect_no_allocation_in_inverse<KjrDelassus<double>>(); }
+TEST(Allocation, NoneInInverseOfLtl) { expect_no_allocation_in_inverse<LtlDelassus<double>>(); }
+TEST(Allocation, NoneInInverseOfEfpa) { expect_no_allocation_in_inverse<EfpaDelassus<double>>(); }
+
 /// A copy asks for exactly as much as there is to copy, so what it asks for is what it holds.
 TEST(Allocation, OperatorsKnowHowMuchTheyHold) {
   std::array<std::size_t, kAlgorithms.size()> before{};

@@ -108,6 +108,22 @@ TEST(OpcountCommand, TableMarksTheCheapest) {
   EXPECT_THAT(result.output, HasSubstr(std::to_string(best) + "*"));
 }
 
+TEST(OpcountCommand, InverseIsAStageMore) {
+  const Json with = opcount("asimo-hf --frames local --inverse"), without = opcount("asimo-hf --frames local");
+  EXPECT_EQ(with.at("inverse"), true);
+  EXPECT_EQ(without.at("inverse"), false);
+  EXPECT_EQ(with.at("points")[0].at("algorithms").size(), 3U);
+  for (const char* name : {"dense", "ltl", "efpa"}) {
+    expect_adds_up(with.at("points")[0], name);
+    Json stages = with.at("points")[0].at("stages").at(name);
+    EXPECT_EQ(stages.back().at("name"), "consistent inverse");
+    stages.erase(stages.size() - 1);
+    EXPECT_EQ(stages, without.at("points")[0].at("stages").at(name));
+  }
+  EXPECT_EQ(opcount("asimo-hf --inverse").at("points")[0].at("algorithms").size(), kExplicitAlgorithms.size());
+  EXPECT_THAT(run_command("opcount humanoid24 --inverse --frames local").output, HasSubstr("and from Λ to J̄"));
+}
+
 TEST(OpcountCommand, SaysWhatIsWrong) {
   EXPECT_EQ(run_command("opcount atlas-hans").exit_code, 2);
   EXPECT_THAT(run_command("opcount atlas-hans").output, HasSubstr("did you mean 'atlas-hand'?"));

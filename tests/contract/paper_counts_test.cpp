@@ -93,6 +93,80 @@ TEST(PaperCounts, Hands) {
 // EFPA paper, Sec. V-D: the sparse factor takes 78 % of EFPA's operations.
 TEST(PaperCounts, SparseFactorOfAsimo) { EXPECT_NEAR(ratio(kLtl, kEfpa, "asimo-hf"), 0.78, 0.05); }
 
+/// Λ⁻¹ and J̄ together, and what J̄ is of it.
+struct WithInverse {
+  std::int64_t total, inverse;
+};
+WithInverse count_inverse(Algorithm algorithm, const std::string& scene, CountedFrames frames) {
+  const Scene s = make_scene(scene);
+  const AlgorithmCount count =
+      count_algorithm(algorithm, frames, s.model, s.constraints, s.q, CountedResult::kMatrixAndInverse);
+  return {count.total.total(), count.stages.back().operations.total()};
+}
+
+// EFPA paper, Sec. VI: the sparse factor has a large advantage if J̄ is wanted too. With propagators that is 17 % of LTL's count.
+TEST(PaperCounts, ConsistentInverseOfAsimo) {
+  const WithInverse ltl = count_inverse(kLtl, "asimo-hf", kLocal), efpa = count_inverse(kEfpa, "asimo-hf", kLocal);
+  EXPECT_EQ(ltl.inverse, 31968);
+  EXPECT_EQ(efpa.inverse, 36105);
+  EXPECT_EQ(ltl.total, 62890);
+  EXPECT_EQ(efpa.total, 73663);
+  EXPECT_LT(count_inverse(kEfpa, "atlas-hands", kLocal).total, count_inverse(kLtl, "atlas-hands", kLocal).total);
+  EXPECT_LT(count_inverse(kEfpa, "asimo-hands", kInWorld).total, count_inverse(kLtl, "asimo-hands", kInWorld).total);
+}
+
+// A chain whose tip is welded. In LTL the i-th of n joints has six products with rows of Λ for each of six columns, one with
+// each joint before it, and the division. EFPA: 114 to bring a joint to the root (its pose 63, Û 42, Φ 9), and for each column
+// 12 for the rows, 12 with Û, 12 with Φ; the root has the first 12 alone, the joint on it has its pose, the tip needs no Φ.
+TEST(PaperCounts, ConsistentInverseOfChains) {
+  for (const int n : {10, 20, 40}) {
+    const std::string chain = "chain:" + std::to_string(n);
+    EXPECT_EQ(count_inverse(kLtl, chain, kLocal).inverse, 6 * n * (n + 12)) << n;
+    EXPECT_EQ(count_inverse(kEfpa, chain, kLocal).inverse, 330 * n - 402) << n;
+  }
+}
+
+/// The shortest mechanism of a family from which on EFPA needs fewer operations for Λ⁻¹ and J̄.
+int crossover(const std::string& family, const std::string& end, CountedFrames frames) {
+  constexpr int kLongest = 30;
+  int k = kLongest + 1;
+  while (k > 1) {
+    const std::string scene = family + std::to_string(k - 1) + end;
+    if (count_inverse(kEfpa, scene, frames).total >= count_inverse(kLtl, scene, frames).total) return k;
+    --k;
+  }
+  return k;
+}
+
+TEST(PaperCounts, DeepTreesFavourPropagatorsForTheInverse) {
+  EXPECT_EQ(crossover("chain:", "", kLocal), 22);
+  EXPECT_EQ(crossover("chain:", "", kFolded), 21);
+  EXPECT_EQ(crossover("chain:", "", kInWorld), 18);
+  EXPECT_EQ(crossover("stem:", "x1", kLocal), 11);
+  EXPECT_EQ(crossover("stem:", "x2", kLocal), 10);
+  EXPECT_EQ(crossover("stem:", "x4", kLocal), 8);
+}
+
+TEST(PaperCounts, InverseIsCountedWhereItIsComputed) {
+  const Scene s = make_scene("chain:3");
+  for (const Algorithm a : kAlgorithms) {
+    for (const CountedFrames frames : {kInWorld, kLocal, kFolded}) {
+      const auto count = [&] {
+        return count_algorithm(a, frames, s.model, s.constraints, s.q, CountedResult::kMatrixAndInverse);
+      };
+      if (is_counted(a, frames, CountedResult::kMatrixAndInverse)) {
+        EXPECT_STREQ(count().stages.back().name, "consistent inverse") << name_of(a);
+        EXPECT_GT(count().stages.back().operations.total(), 0) << name_of(a);
+      } else {
+        EXPECT_THROW(count(), Error) << name_of(a);
+      }
+    }
+  }
+  EXPECT_TRUE(is_counted(kKjr, kInWorld, CountedResult::kMatrixAndInverse));
+  EXPECT_FALSE(is_counted(kKjr, kLocal, CountedResult::kMatrixAndInverse));
+  EXPECT_FALSE(is_counted(kCondensed, kInWorld, CountedResult::kMatrix));
+}
+
 // Chang and Khatib: O(n m + m³) against O(n³ + m³) with m fixed.
 TEST(PaperCounts, LongTrunks) {
   const auto growth = [](Algorithm a) {

@@ -1,6 +1,6 @@
 // Joint forces for tasks in order of priority, with the posture in what they leave free (docs/algorithms/operational-space.md).
 //
-//   ν̇_posture   stiffness (q_d ⊖ q) - damping v
+//   ν̇_posture   stiffness (q_d ⊖ q) - damping v + M⁻¹ τ₀
 //   ẍ           of each task, from its gains and its target
 //   ν̇           the motion nearest to the posture's (in the metric of the inertia) that makes ẍ, level by level: OperationalSpace
 //   τ           M ν̇ + h + Jᵀ F with the forces F that tasks exert on their surroundings, made by the motors and, where joints have none, by held
@@ -50,6 +50,9 @@ class OperationalController {
   Status set_force(int task, In<T> rows) noexcept;
   /// Where the joints shall be as far as tasks allow; neutral until set.
   Status set_posture(In<T> q) noexcept;
+  /// Joint forces τ₀ that tasks are not to feel: springs towards a posture that are those of joints and not of inertias, distance from
+  /// limits. What moves a task is taken out of them (Nᵀ τ₀).
+  Status set_posture_force(In<T> tau) noexcept;
   /// Forces that held rows are to have as far as the motion allows.
   Status set_held_force(In<T> rows) noexcept;
 
@@ -67,7 +70,7 @@ class OperationalController {
 
  private:
   Status require_rows(int task, int size) const noexcept;
-  void find_posture() noexcept;
+  Status find_posture() noexcept;
   void find_accelerations() noexcept;
   void set_rows(int task, int first, const Vec3<double>& velocity, const Vec3<double>& acceleration) noexcept;
 
@@ -82,9 +85,10 @@ class OperationalController {
   std::vector<T> posture_;                      // q
   std::vector<T> row_velocity_, row_acceleration_, row_force_, held_wish_;
   std::vector<T> wanted_, position_, force_;  // per row
+  std::vector<T> push_;                       // τ₀
   std::vector<T> nu_, qdd_, load_, tau_;      // per degree of freedom
   std::vector<T> held_force_;
-  bool loaded_ = false;
+  bool loaded_ = false, pushed_ = false;  // whether tasks exert forces, whether there is a τ₀
   LinkForces<T> forces_;
 };
 

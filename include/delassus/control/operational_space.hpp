@@ -73,6 +73,9 @@ class OperationalSpace {
   Status project_motion(int level, Out<T> nu) const noexcept;                                // N ν, in place
   Status project_force(int level, Out<T> tau) const noexcept;                                // Nᵀ τ, in place
 
+  /// M⁻¹ τ.
+  Status apply_inverse_mass(In<T> tau, Out<T> nu) const noexcept;
+
   /// μ + p: the force at the level that keeps it from accelerating where nothing else acts, held rows are held and levels above
   /// do not accelerate either. p alone: the same at rest.
   Status bias_force(int level, Out<T> force) const noexcept;

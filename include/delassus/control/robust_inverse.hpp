@@ -42,9 +42,10 @@ class RobustInverse {
   const LevelReport<T>& report() const { return report_; }
 
  private:
+  bool invert();
   int factor_independent();
   void invert_independent(int rank);
-  void split(MatrixView<const T> D);
+  void split();
   void compose(const T* weight, std::vector<T>& out) const;
   void find_weakest();
   void unscale(std::vector<T>& matrix) const;
@@ -58,7 +59,8 @@ class RobustInverse {
   LevelReport<T> report_;
   std::vector<T> scale_;                    // 1 / s
   std::vector<T> work_, vectors_, weight_;  // s⁻¹ D s⁻¹ and its factors
-  std::vector<int> order_;                  // rows by pivot
+  std::vector<T> floor_, panel_;
+  std::vector<int> order_;  // rows by pivot
   std::vector<T> force_, projection_;
 };
 

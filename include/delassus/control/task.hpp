@@ -30,7 +30,7 @@ struct SingularityOptions {
   SingularHandling handling = SingularHandling::kClamp;
   /// Directions are weak where Λ⁻¹ is less than this share of what it is along the softest row of the same kind (linear or
   /// angular) of the same task, with nothing above in the way.
-  double threshold = 1e-3;
+  double threshold = 1e-4;
   /// Weak directions are what is expected of this level, and no reason for a status.
   bool best_effort = false;
 };

@@ -12,6 +12,9 @@
 //   Û, D   I^A Φ D⁻¹, Φᵀ I^A Φ: L_i = 1 - Φ Ûᵀ, K_i = Φ D⁻¹ Φᵀ. No 6 × 6 matrix is formed.
 //
 // O(n + m d + m²) with n links, m rows and depth d.
+//
+// What the joints feel of the rows also gives J̄ = M⁻¹ Jᵀ Λ, which the paper leaves open: O(n m + m² d), and once more
+// outwards (src/delassus/efpa_inverse.cpp).
 #pragma once
 
 #include <concepts>
@@ -20,6 +23,7 @@
 
 #include "delassus/constraints/row_sites.hpp"
 #include "delassus/delassus/explicit_operator.hpp"
+#include "delassus/delassus/outward_joints.hpp"
 #include "delassus/dynamics/articulate.hpp"
 #include "delassus/dynamics/sweeps.hpp"
 #include "delassus/math/heap_bytes.hpp"
@@ -69,7 +73,7 @@ class Efpa {
  public:
   static_assert(require_operator_scalar<T>());
 
-  explicit Efpa(const Model& model) : art_(model), sweep_(model) {}
+  explicit Efpa(const Model& model);
 
   void plan(const Model& model, const ConstraintRows<T>& rows);
   void place(const Model& model, const Kinematics<T>& kin, const ConstraintRows<T>& rows);
@@ -77,7 +81,11 @@ class Efpa {
   Status compute(const Model& model, const Kinematics<T>& kin, const ConstraintRows<T>& rows, LowerView<T> lower);
   void respond(const Model& model, const ConstraintRows<T>& rows, VectorView<const T> x,
                VectorView<T> acceleration) requires std::same_as<F, WorldFrames<T>>;
-  std::size_t bytes() const { return heap_bytes(art_, plan_, chi_, kept_, felt_, theta_, sweep_); }
+  /// J̄ from Λ after compute.
+  void consistent_inverse(const Model& model, MatrixView<const T> lambda, MatrixView<T> out);
+  std::size_t bytes() const {
+    return heap_bytes(art_, plan_, chi_, kept_, felt_, theta_, sweep_, outward_, weights_, weighted_, rates_);
+  }
 
   const EfpaPlan& structure() const { return plan_; }
 
@@ -88,7 +96,13 @@ class Efpa {
   template <int N>
   using Felt = Vec<Lanes, N>;
 
-  static T lane(const Lanes& x, int k);
+  DELASSUS_INLINE static T lane(const Lanes& x, int k) {
+    if constexpr (kLanes == 1) {
+      return x;
+    } else {
+      return x[k];
+    }
+  }
   static void set_lane(Lanes& x, int k, const T& value);
   static void add_lanes(const Lanes& x, int count, T* out);
 
@@ -105,13 +119,23 @@ class Efpa {
   template <class Products>
   void add_tile(int a, int b, Products&& products, LowerView<T> lower) const;
 
+  template <int N>
+  Felt<N> weighted_sum(const EfpaPlan::Step& step, int first, int end) const;
+  template <int N>
+  void weighted_response(const Link& link, int i, const EfpaPlan::Step* step);
+
   Articulation<T, F> art_;
   EfpaPlan plan_;
   std::vector<Force<Lanes>> chi_;     // per group, at the link that the sweep has reached
   std::vector<Force<Lanes>> kept_;    // chi at links where groups meet
-  std::vector<Lanes> felt_;           // F at every joint
+  std::vector<Lanes> felt_;           // F at every joint; of rows from its link and beyond D⁻¹ F on the way back out
   std::vector<Motion<Lanes>> theta_;  // per group, at the link that the sweep has reached
   Sweep<T> sweep_;
+  // Of J̄.
+  OutwardJoints<T, F> outward_;
+  std::vector<Lanes> weights_;         // per row: the columns of Λ that the sweep is at
+  LinkArray<Motion<Lanes>> weighted_;  // Θ̄, the motion of each link
+  std::vector<Lanes> rates_;           // ν̄, per degree of freedom
 };
 
 template <class T>

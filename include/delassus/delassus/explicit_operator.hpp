@@ -2,11 +2,13 @@
 #pragma once
 
 #include <algorithm>
+#include <string>
 #include <vector>
 
 #include "delassus/constraints/rows.hpp"
 #include "delassus/delassus/matrix_operator.hpp"
 #include "delassus/kinematics/kinematics.hpp"
+#include "delassus/math/counted.hpp"
 #include "delassus/math/heap_bytes.hpp"
 
 namespace delassus {
@@ -18,6 +20,8 @@ namespace delassus {
 ///   compute  adds the lower triangle of Λ⁻¹ to a matrix of zeros. Does not allocate.
 ///   respond  ν̇ = M⁻¹ Jᵀ x after compute
 ///   bytes    memory that it holds
+///
+/// It may have a consistent_inverse of its own, M⁻¹ Jᵀ Λ from Λ after compute; else the columns are responses.
 template <class Method, class T>
 concept ExplicitMethod = requires(Method method, const Model& model, const Kinematics<T>& kin,
                                   const ConstraintRows<T>& rows, LowerView<T> lower, VectorView<const T> x,
@@ -29,6 +33,33 @@ concept ExplicitMethod = requires(Method method, const Model& model, const Kinem
   method.respond(model, rows, x, out);
   { method.bytes() } -> std::same_as<std::size_t>;
 };
+
+template <class Method, class T>
+concept HasOwnInverse = requires(Method method, const Model& model, MatrixView<const T> in, MatrixView<T> out) {
+  method.consistent_inverse(model, in, out);
+};
+/// All that an operator is made from do; in the frames of links not all.
+template <class Method, class T>
+concept HasInverse = HasOwnInverse<Method, T> ||
+    requires(Method method, const Model& model, const ConstraintRows<T>& rows, VectorView<const T> x,
+             VectorView<T> out) {
+  method.respond(model, rows, x, out);
+};
+
+/// J̄ = M⁻¹ Jᵀ Λ after compute, by the way that the method has for it or column by column. `column` has nv entries.
+template <class T, HasInverse<T> Method>
+void consistent_inverse(Method& method, const Model& model, const ConstraintRows<T>& rows, MatrixIn<T> lambda,
+                        Out<T> column, MatrixOut<T> out) {
+  if constexpr (HasOwnInverse<Method, T>) {
+    method.consistent_inverse(model, lambda, out);
+  } else {
+    for (int c = 0; c < out.cols(); ++c) {
+      method.respond(model, rows, VectorView<const T>(&lambda(c, 0), out.cols()), column);  // Λ is symmetric
+      for (int k = 0; k < out.rows(); ++k) out(k, c) = column[k];
+    }
+    end_stage<T>("consistent inverse");
+  }
+}
 
 template <class T, class Method>
 class ExplicitDelassus : public MatrixOperator<T> {
@@ -65,10 +96,23 @@ class ExplicitDelassus : public MatrixOperator<T> {
   }
 
   void joint_response(In<T> x, Out<T> acceleration) const {
-    if (this->rows() != rows_.num_rows() || !model_) throw Error("joint_response needs a successful factor");
+    require_factored("joint_response");
     require_size("x", x.size(), this->rows());
     require_size("acceleration", acceleration.size(), model_->nv());
     method_.respond(*model_, rows_, x, acceleration);
+  }
+
+  /// J̄ = M⁻¹ Jᵀ Λ, nv × rows: the inverse of J (J J̄ = 1) that moves the rows with the least kinetic energy, called
+  /// dynamically consistent. No damping is in it, and what there is of damping stays. kNotPositive names a row that depends
+  /// on those before it: there is no Λ then. The first call with so many rows allocates.
+  Status consistent_inverse(MatrixOut<T> out) {
+    require_factored("consistent_inverse");
+    require_size("out (rows)", out.rows(), model_->nv());
+    require_size("out (columns)", out.cols(), this->rows());
+    if (const Status status = this->invert(); !status.ok()) return status;
+    response_.resize(out.rows());
+    delassus::consistent_inverse<T>(method_, *model_, rows_, this->inverse(), response_, out);
+    return {};
   }
 
   /// Adds the damping to the matrix and factors, O(rows³/3). It may be zero where the rows are independent. kNotPositive
@@ -78,7 +122,7 @@ class ExplicitDelassus : public MatrixOperator<T> {
     return this->damp(damping, std::span(rows_.spans).first(this->rows() > 0 ? rows_.spans.size() : 0));
   }
 
-  std::size_t bytes() const { return MatrixOperator<T>::bytes() + heap_bytes(tree_, rows_, method_); }
+  std::size_t bytes() const { return MatrixOperator<T>::bytes() + heap_bytes(tree_, rows_, method_, response_); }
 
   const Method& method() const { return method_; }
 
@@ -99,11 +143,16 @@ class ExplicitDelassus : public MatrixOperator<T> {
     }
   }
 
+  void require_factored(const char* verb) const {
+    if (this->rows() != rows_.num_rows() || !model_) throw Error(std::string(verb) + " needs a successful factor");
+  }
+
   std::vector<Branch> tree_;
   const Model* model_ = nullptr;  // of the last factor; has to live as long as joint_response is called
   bool planned_ = false;
-  ConstraintRows<T> rows_;  // of the last factor
-  mutable Method method_;   // respond works in its memory
+  ConstraintRows<T> rows_;   // of the last factor
+  mutable Method method_;    // respond works in its memory
+  std::vector<T> response_;  // a column of the consistent inverse, where those are responses
 };
 
 }  // namespace delassus

@@ -32,12 +32,20 @@ class MatrixOperator {
   Status finish(Status status);
   /// Adds the damping and factors; blocks belong to these constraints.
   Status damp(const Damping<T>& damping, std::span<const RowSpan> spans);
-  std::size_t bytes() const { return heap_bytes(matrix_, damped_factor_, floor_, panel_); }
+  /// Λ, the inverse of the matrix, O(rows³), in memory that only its first use takes. The damping stays as it is.
+  /// kNotPositive names a row that depends on those before it.
+  Status invert();
+  /// After a successful invert.
+  MatrixView<const T> inverse() const { return {inverse_.data(), rows_, rows_}; }
+  std::size_t bytes() const { return heap_bytes(matrix_, damped_factor_, floor_, panel_, inverse_factor_, inverse_); }
 
  private:
   LowerView<const T> matrix() const { return {matrix_.data(), rows_}; }
   LowerView<const T> damped_factor() const { return {damped_factor_.data(), rows_}; }
   void require_damped() const;
+  void copy_lower(LowerView<T> to) const;
+  Status factor_in_place(LowerView<T> A);
+  void solve_columns(LowerView<const T> factor, const MatrixIn<T>& b, const MatrixOut<T>& z) const;
   template <class Step>
   void for_each_panel_chunk(const MatrixIn<T>& in, const MatrixOut<T>& out, Step&& step) const;
 
@@ -45,8 +53,9 @@ class MatrixOperator {
   bool damped_ = false;
   std::vector<T> matrix_;
   std::vector<T> damped_factor_;
-  std::vector<T> floor_;          // pivots that would be rounding
-  mutable std::vector<T> panel_;  // some columns of a panel, and of its product
+  std::vector<T> floor_;                     // pivots that would be rounding
+  mutable std::vector<T> panel_;             // some columns of a panel, and of its product
+  std::vector<T> inverse_factor_, inverse_;  // of the matrix itself, from the first invert on
 };
 
 }  // namespace delassus

@@ -20,6 +20,12 @@ enum class CountedFrames : std::uint8_t {
                     // act on: as code generators count
 };
 
+/// Up to where an explicit algorithm is counted.
+enum class CountedResult : std::uint8_t {
+  kMatrix,            // the lower triangle of Λ⁻¹
+  kMatrixAndInverse,  // and then J̄ = M⁻¹ Jᵀ Λ, with a Λ that is there: inverting Λ⁻¹ is the same for every algorithm
+};
+
 struct StageCount {
   const char* name;
   OperationCount operations;
@@ -33,9 +39,14 @@ struct AlgorithmCount {
 /// Of an explicit algorithm: operations from poses and lowered rows to the lower triangle of Λ⁻¹. Kinematics, lowering, and taking both over into the
 /// frames are not in it: they are the same for every algorithm. No kernel branches on a number, so q matters only where the
 /// tree is singular; then this throws an Error. Folded counts take a general configuration instead of q. The dense algorithm
-/// has one way of counting only, that of the world.
+/// has one way of counting only, that of the world. Throws an Error for what is not counted.
 AlgorithmCount count_algorithm(Algorithm algorithm, CountedFrames frames, const Model& model,
-                               std::span<const Constraint> constraints, VectorView<const double> q);
+                               std::span<const Constraint> constraints, VectorView<const double> q,
+                               CountedResult result = CountedResult::kMatrix);
+
+/// Whether count_algorithm counts it: J̄ by responses to the columns of Λ is counted in the world alone, where those are
+/// computed; LTL and EFPA have ways of their own.
+bool is_counted(Algorithm algorithm, CountedFrames frames, CountedResult result);
 
 /// Operations of single calls; zero for those that a workload has none of.
 struct OperatorCount {

@@ -11,6 +11,8 @@
 // O(n + m² d): cheapest where few rows travel together.
 #pragma once
 
+#include <concepts>
+
 #include "delassus/delassus/explicit_operator.hpp"
 #include "delassus/dynamics/row_products.hpp"
 #include "delassus/dynamics/sweeps.hpp"
@@ -28,7 +30,8 @@ class PvOsim {
   void plan(const Model& model, const ConstraintRows<T>& rows);
   void place(const Model& model, const Kinematics<T>& kin, const ConstraintRows<T>& rows);
   Status compute(const Model& model, const Kinematics<T>& kin, const ConstraintRows<T>& rows, LowerView<T> lower);
-  void respond(const Model& model, const ConstraintRows<T>& rows, VectorView<const T> x, VectorView<T> acceleration);
+  void respond(const Model& model, const ConstraintRows<T>& rows, VectorView<const T> x,
+               VectorView<T> acceleration) requires std::same_as<F, WorldFrames<T>>;
   std::size_t bytes() const { return heap_bytes(art_, plan_, product_plan_, carriers_, sweep_); }
 
  private:

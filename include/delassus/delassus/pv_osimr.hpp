@@ -16,6 +16,8 @@
 // are computed apart (dynamics/global_rows.hpp).
 #pragma once
 
+#include <concepts>
+
 #include "delassus/delassus/explicit_operator.hpp"
 #include "delassus/delassus/node_tree.hpp"
 #include "delassus/dynamics/global_rows.hpp"
@@ -31,7 +33,8 @@ class PvOsimr {
   void plan(const Model& model, const ConstraintRows<T>& rows);
   void place(const Model& model, const Kinematics<T>& kin, const ConstraintRows<T>& rows);
   Status compute(const Model& model, const Kinematics<T>& kin, const ConstraintRows<T>& rows, LowerView<T> lower);
-  void respond(const Model& model, const ConstraintRows<T>& rows, VectorView<const T> x, VectorView<T> acceleration);
+  void respond(const Model& model, const ConstraintRows<T>& rows, VectorView<const T> x,
+               VectorView<T> acceleration) requires std::same_as<F, WorldFrames<T>>;
   std::size_t bytes() const {
     return heap_bytes(art_, global_, carrier_plan_, product_plan_, node_plan_, carriers_, tree_, sweep_);
   }

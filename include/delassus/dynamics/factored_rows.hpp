@@ -28,8 +28,9 @@ class FactoredRows {
   void multiply_transposed(const Model& model, VectorView<const T> u, VectorView<T> y) const;
   /// The diagonal of Yᵀ Y.
   void squared_norms(const Model& model, VectorView<T> out) const;
-  /// ν̇ = M⁻¹ Jᵀ x
-  void respond(const Model& model, VectorView<const T> x, VectorView<T> acceleration) const;
+  /// ν̇ = M⁻¹ Jᵀ x. X is T, or in world frames four vectors of plain numbers at once.
+  template <class X>
+  void respond(const Model& model, const X* x, X* acceleration) const;
 
   const InertiaFactor<T, F>& inertia() const { return inertia_; }
   const CarrierPlan& carrier_plan() const { return plan_; }
@@ -38,6 +39,8 @@ class FactoredRows {
 
  private:
   void solve_rows(const Model& model);
+  template <class X>
+  void multiply(const Model& model, const X* x, X* u) const;
 
   F frames_;
   InertiaFactor<T, F> inertia_;

@@ -32,8 +32,10 @@ class InertiaFactor {
   const std::int32_t* carriers_of(int k) const { return dofs_.data() + path_[k].first; }
   const T* row(int k) const { return L_.data() + path_[k].first; }
 
-  /// x ← L⁻¹ x and x ← L⁻ᵀ x, for one number per degree of freedom: M⁻¹ is the second and then the first.
-  void solve(T* x) const;
+  /// x ← L⁻¹ x and x ← L⁻ᵀ x, for one number per degree of freedom: M⁻¹ is the second and then the first. X may be four
+  /// vectors of plain numbers at once.
+  template <class X>
+  void solve(X* x) const;
   void solve_transposed(T* x) const;
 
   std::size_t bytes() const { return heap_bytes(path_, dofs_, L_, composite_); }

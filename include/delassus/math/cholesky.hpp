@@ -127,4 +127,24 @@ void solve_lower_transposed(LowerView<const T> L, int rows, T* x) {
   });
 }
 
+/// Right-hand sides that go through an inverse at once.
+constexpr int kInversePanel = 8;
+
+/// A⁻¹ from L of cholesky_in_place, all of it, `rows` numbers from one column to the next. The panel has kInversePanel · rows
+/// numbers.
+template <FloatingPoint T>
+void inverse_from_cholesky(LowerView<const T> L, int rows, T* out, T* panel) {
+  using X = Pack<T, kInversePanel>;
+  for (int first = 0; first < rows; first += kInversePanel) {
+    const int width = rows - first < kInversePanel ? rows - first : kInversePanel;
+    for (int k = 0; k < kInversePanel * rows; ++k) panel[k] = T(0);
+    for (int c = 0; c < width; ++c) panel[kInversePanel * (first + c) + c] = T(1);
+    solve_lower<X>(L.block(first, first), rows - first, panel + kInversePanel * first);
+    solve_lower_transposed<X>(L, rows, panel);
+    for (int c = 0; c < width; ++c) {
+      for (int r = 0; r < rows; ++r) out[(first + c) * rows + r] = panel[kInversePanel * r + c];
+    }
+  }
+}
+
 }  // namespace delassus

@@ -12,8 +12,9 @@ namespace delassus {
 template <class T>
 concept Laned = std::same_as<T, float> || std::same_as<T, double>;
 
+/// Aligned to its size whatever instruction set the user's code is compiled for, as packs are.
 template <Laned T>
-struct Lane3 {
+struct alignas(4 * sizeof(T)) Lane3 {
   using Vector = typename VectorOf<T, 4>::type;
   Vector v;
 
@@ -33,6 +34,8 @@ struct Lane3 {
   DELASSUS_INLINE friend Lane3 operator*(T s, Lane3 a) { return Lane3(s * a.v); }
   DELASSUS_INLINE friend Lane3 operator*(Lane3 a, Lane3 b) { return Lane3(a.v * b.v); }  // lane by lane
 };
+
+static_assert(alignof(Lane3<double>) == 4 * sizeof(double) && alignof(Lane3<float>) == 4 * sizeof(float));
 
 /// Lane i in all lanes.
 template <int I, Laned T>

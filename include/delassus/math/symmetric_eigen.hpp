@@ -9,32 +9,34 @@
 
 namespace delassus {
 
-/// Turns rows and columns p and q of A so that A(p, q) becomes zero, and columns p and q of V along.
+/// Turns rows and columns p and q of A so that A(p, q) becomes zero, and rows p and q of V along.
 template <FloatingPoint T>
 void rotate_pair(int n, T* A, T* V, int p, int q) {
   const T off = A[p * n + q];
   const T half = (A[q * n + q] - A[p * n + p]) / (2 * off);
-  const T t = (half < 0 ? T(-1) : T(1)) / (std::abs(half) + std::hypot(T(1), half));
-  const T c = 1 / std::hypot(T(1), t), s = t * c;
+  const T t = (half < 0 ? T(-1) : T(1)) / (std::abs(half) + std::sqrt(T(1) + half * half));  // none where half is huge
+  const T c = 1 / std::sqrt(T(1) + t * t), s = t * c;
+  const auto turn = [c, s](T& x, T& y) {
+    const T old = x;
+    x = c * old - s * y;
+    y = s * old + c * y;
+  };
+  const T p_end = A[p * n + p] - t * off, q_end = A[q * n + q] + t * off;
   for (int k = 0; k < n; ++k) {
-    const T x = A[k * n + p], y = A[k * n + q];
-    A[k * n + p] = c * x - s * y;
-    A[k * n + q] = s * x + c * y;
+    turn(A[p * n + k], A[q * n + k]);
+    turn(V[p * n + k], V[q * n + k]);
   }
+  A[p * n + p] = p_end;
+  A[q * n + q] = q_end;
+  A[p * n + q] = A[q * n + p] = T(0);
   for (int k = 0; k < n; ++k) {
-    const T x = A[p * n + k], y = A[q * n + k];
-    A[p * n + k] = c * x - s * y;
-    A[q * n + k] = s * x + c * y;
-  }
-  for (int k = 0; k < n; ++k) {
-    const T x = V[k * n + p], y = V[k * n + q];
-    V[k * n + p] = c * x - s * y;
-    V[k * n + q] = s * x + c * y;
+    A[k * n + p] = A[p * n + k];
+    A[k * n + q] = A[q * n + k];
   }
 }
 
-/// A = V W Vᵀ of a symmetric matrix (n × n, both triangles): W is left on the diagonal of A, in no order, and the eigenvectors
-/// are the columns of V. Some 20 n³ operations. Matrices that hold no numbers come back as they may.
+/// A = Vᵀ W V of a symmetric matrix (n × n, both triangles): W is left on the diagonal of A, in no order, and the eigenvectors
+/// are the rows of V. Some 20 n³ operations. Matrices that hold no numbers come back as they may.
 template <FloatingPoint T>
 void symmetric_eigen(int n, T* A, T* V) {
   constexpr int kSweeps = 30;  // quadratic convergence: six or seven are enough

@@ -33,6 +33,7 @@ const std::vector<Robot> kRobots{
     {"go2", 19, 18, 13, 16.087, 0, 0, {"FL_foot", "FR_foot", "RL_foot", "RR_foot"}},
     {"icub_like", 39, 38, 33, 28.890, 0, 0, {"l_foot_1", "l_foot_4", "r_foot_1", "r_foot_4", "l_palm", "r_palm"}},
     {"panda", 9, 9, 9, 17.452, 1, 1, {"left_fingertip", "right_fingertip"}},
+    {"porter", 24, 24, 24, 70.000, 0, 0, {"left_palm", "right_palm", "left_sole", "right_sole"}},
     {"shadow_like", 24, 24, 24, 3.794, 0, 0, {"rh_fftip", "rh_mftip", "rh_rftip", "rh_lftip", "rh_thtip"}},
     {"solo_like", 19, 18, 13, 2.500, 0, 0, {"FL_FOOT", "FR_FOOT", "HL_FOOT", "HR_FOOT"}},
     {"stewart", 37, 30, 13, 19.226, 6, 18, {"top"}},
@@ -144,6 +145,38 @@ TEST(EmbeddedFiles, SolesAreLevel) {
       EXPECT_NEAR(height(scene.model, scene.q, std::string(right) + corner), sole, 1e-5) << robot << corner;
     }
   }
+}
+
+/// Mass and moment of mass of all links, in the world.
+struct MassMoment {
+  double mass = 0;
+  Vec3<double> moment{{0, 0, 0}};
+};
+MassMoment mass_moment(const Model& model, const std::vector<double>& q, const std::string& side) {
+  Kinematics<double> kin(model);
+  update_kinematics(model, q, kin);
+  MassMoment out;
+  for (const BodyDescription& body : model.description().bodies) {
+    if (!body.name.starts_with(side)) continue;
+    out.mass += body.inertial.mass;
+    out.moment += body.inertial.mass * (frame_pose(model, kin, model.find_frame(body.name)) * body.inertial.com);
+  }
+  return out;
+}
+
+TEST(EmbeddedFiles, PorterIsSymmetricAndStandsOnTheGround) {
+  const Scene scene = testing::embedded_robot("porter");
+  const Model& model = scene.model;
+  EXPECT_EQ(model.depth(), 9);  // two of the trunk, seven of an arm
+  // Sums of some ten figures of about a metre and ten kilograms: rounding.
+  for (const char* sole : {"left_sole", "right_sole"}) EXPECT_NEAR(height(model, scene.q, sole), 0, 1e-15) << sole;
+  ASSERT_EQ(model.description().keyframes.size(), 1U);
+  const std::vector<double>& holding = model.description().keyframes[0].q;
+  const MassMoment left = mass_moment(model, holding, "left_"), right = mass_moment(model, holding, "right_");
+  EXPECT_NEAR(left.mass, 0.05 * 70 + 0.161 * 70, 1e-13);  // an arm and a leg in Winter's table
+  EXPECT_NEAR(left.mass, right.mass, 1e-13);
+  for (int k = 0; k < 3; ++k) EXPECT_NEAR(left.moment[k], (k == 1 ? -1 : 1) * right.moment[k], 1e-13) << k;
+  EXPECT_NEAR(height(model, holding, "left_palm"), height(model, holding, "right_palm"), 1e-15);
 }
 
 }  // namespace

@@ -1,6 +1,6 @@
 // Under which conditions the numbers were taken.
 
-function conditionsPanel({conditions: c}) {
+function conditionsPanel({conditions: c}, about = 'Times are of this machine on this day.') {
   const facts = [
     ['version', `${c.version}, commit ${c.commit}`],
     ['date', c.date],
@@ -11,11 +11,10 @@ function conditionsPanel({conditions: c}) {
     ['vectors', c.vectors],
     ['times', c.timing],
     ['operations', c.counting],
-  ];
+  ].filter(([, value]) => value);
   return {
     section: panel(
-        'conditions', 'Conditions of the run',
-        'Times are of this machine on this day; operations are the same everywhere.',
+        'conditions', 'Conditions of the run', about,
         html('dl', {}, facts.flatMap(([name, value]) => [html('dt', {}, name), html('dd', {}, value)])))
   };
 }

@@ -41,3 +41,8 @@ function panel(id, title, about, ...children) {
       'section', {class: 'panel', id, 'aria-labelledby': `${id}-title`}, html('h2', {id: `${id}-title`}, title),
       html('p', {class: 'about'}, about), children);
 }
+
+const strong = (text) => html('strong', {}, text);
+
+// A figure and what it is.
+function tile(value, words) { return html('div', {class: 'tile'}, html('b', {}, value), html('span', {}, words)); }

@@ -1,4 +1,4 @@
-#include "cli/tour/page.hpp"
+#include "web_page.hpp"
 
 #include <fmt/format.h>
 
@@ -7,16 +7,17 @@
 
 namespace delassus::cli {
 
-/// The files of cli/report, by the build.
-std::span<const EmbeddedFile> report_files();
+/// The files of cli/page and of the folders of pages, by the build.
+std::span<const EmbeddedFile> page_files();
 
 namespace {
 
-/// All files with this extension, in the order of their names.
-std::string all_of(std::string_view extension) {
+/// All files of a page with this extension, those that pages share among them.
+std::string all_of(std::string_view folder, std::string_view extension) {
   std::string out;
-  for (const EmbeddedFile& file : report_files()) {
-    if (file.extension == extension) out += file.text;
+  for (const EmbeddedFile& file : page_files()) {
+    const bool belongs = file.folder == folder || file.folder == "page";
+    if (belongs && file.extension == extension) out += file.text;
   }
   return out;
 }
@@ -45,16 +46,16 @@ std::string for_html(std::string_view text) {
 /// The text in the place of the mark, which has to be there.
 void fill(std::string& page, std::string_view mark, const std::string& text) {
   const std::size_t at = page.find(mark);
-  if (at == std::string::npos) throw Error(fmt::format("cli/report/page.html has no {}", mark));
+  if (at == std::string::npos) throw Error(fmt::format("page.html has no {}", mark));
   page.replace(at, mark.size(), text);
 }
 
 }  // namespace
 
-std::string make_page(std::string_view title, std::string_view document) {
-  std::string page = all_of(".html");
-  fill(page, "/* styles */", all_of(".css"));
-  fill(page, "/* scripts */", all_of(".js"));
+std::string make_page(std::string_view folder, std::string_view title, std::string_view document) {
+  std::string page = all_of(folder, ".html");
+  fill(page, "/* styles */", all_of(folder, ".css"));
+  fill(page, "/* scripts */", all_of(folder, ".js"));
   // These may hold anything, so they come last; the document has no '<', and with it no mark of the title.
   fill(page, "/* document */", for_script(document));
   fill(page, "<!-- title -->", for_html(title));

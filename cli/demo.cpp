@@ -1,0 +1,111 @@
+// `delassus demo box`: the experiment with which Chang and Khatib showed the operational space of branching mechanisms.
+#include <fmt/format.h>
+
+#include <cmath>
+#include <filesystem>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "argument_values.hpp"
+#include "cli/demo/box_document.hpp"
+#include "cli/demo/box_plot.hpp"
+#include "cli/demo/box_text.hpp"
+#include "cli/demo/box_times.hpp"
+#include "command.hpp"
+#include "exit_code.hpp"
+#include "help.hpp"
+#include "output_file.hpp"
+#include "progress.hpp"
+#include "python_plot.hpp"
+#include "web_page.hpp"
+
+namespace delassus::cli {
+namespace {
+
+struct BoxOptions {
+  std::string seconds = "2", mass_error = "0.2", delay = "0.001";
+  std::string output, plot;
+  bool quick = false, json = false;
+
+  /// Many short samples: most of them fit between the turns that other programs get.
+  Effort effort() const { return quick ? Effort{51, 50, 2e4, 1e5} : Effort{1001, 100, 2e5, 1e5}; }
+  BoxTrouble trouble() const { return {number_of(mass_error), kServoStep * std::round(number_of(delay) / kServoStep)}; }
+};
+
+std::string name_of(const BoxTrouble& trouble) {
+  return fmt::format("masses {:g} % off, {:g} ms late", 100 * trouble.mass_error, 1e3 * trouble.delay);
+}
+
+BoxResult run_both(const BoxOptions& o) {
+  const Progress progress(Progress::Elsewhere::kLines);
+  BoxResult out;
+  out.setup = make_box_setup(number_of(o.seconds));
+  const std::vector<std::pair<std::string, BoxTrouble>> runs{{"nominal", {}}, {name_of(o.trouble()), o.trouble()}};
+  for (const auto& [name, trouble] : runs) {
+    progress.show(out.runs.size(), runs.size() + 1, name);
+    out.runs.push_back(run_box(out.setup, name, trouble));
+    out.numbers.push_back(numbers_of(out.setup, out.runs.back()));
+  }
+  progress.show(runs.size(), runs.size() + 1, "times");
+  out.times = {measure_inertia_us(out.setup, out.runs.front().samples.back().q, o.effort()), out.runs.front().step_us};
+  return out;
+}
+
+void write_page(const std::string& path, const BoxResult& result, nlohmann::json document) {
+  if (!path.ends_with(".json")) document["drawing"] = drawing_of(result);
+  write_output(path, path.ends_with(".json") ? document.dump() + "\n"
+                                             : make_page("box", "A box on the floor - delassus demo", document.dump()));
+}
+
+int run(const BoxOptions& o) {
+  const std::string output = o.output.empty() && !o.json ? "box.html" : o.output;
+  require_writable("--output", output);
+  require_plot(o.plot);
+  if (is_same_file(o.plot, output)) throw Error("--plot and --output name the same file; choose two");
+  const BoxResult result = run_both(o);
+  const nlohmann::json document = document_of(result);
+  if (!output.empty()) write_page(output, result, document);
+  write_output("", o.json ? document.dump() + "\n"
+                          : fmt::format("{}\npage: {}\n", as_text(result), std::filesystem::absolute(output).string()));
+  if (!o.plot.empty()) plot(result, o.plot);
+  return result.complete() ? kExitOk : kExitCheckFailed;
+}
+
+void add_box(Command& demo, int& exit_code) {
+  auto options = std::make_shared<BoxOptions>();
+  Command* sub = demo.add_subcommand("box", "A humanoid puts a box on the floor, and box.html shows it");
+  sub->add_option("--seconds", options->seconds, "how long the box takes to the floor (default 2)")
+      ->type_name("S")
+      ->check(number_between(0.5, 20));
+  sub->add_option("--mass-error", options->mass_error,
+                  "of the second run: how wrong the controller's masses are (default 0.2)")
+      ->type_name("SHARE")
+      ->check(number_between(0, 0.9));
+  sub->add_option("--delay", options->delay,
+                  "of the second run: how late its torques are, in seconds, to the millisecond (default 0.001)")
+      ->type_name("S")
+      ->check(number_between(0, 0.1));
+  sub->add_option("-o,--output", options->output,
+                  "the page (default box.html; with --json none unless named); a name that ends in .json: its numbers")
+      ->type_name("FILE")
+      ->check(file_name());
+  add_plot(*sub, options->plot);
+  sub->add_flag("--quick", options->quick, "shorter measurements of times: more noise");
+  sub->add_flag("--json", options->json, "print the numbers as JSON, not a table");
+  set_examples(*sub, {{"delassus demo box", "two runs in seconds, and box.html to watch them"},
+                      {"delassus demo box --seconds 1 --mass-error 0.4 --delay 0.002", "harder for the controller"},
+                      {"delassus demo box --plot box.svg", "also stills and the path of the box, in one drawing"},
+                      {"delassus demo box --quick --json", "for programs"}});
+  sub->callback([options, &exit_code] { exit_code = run(*options); });
+}
+
+}  // namespace
+
+void add_demo(Command& app, int& exit_code) {
+  Command* demo = app.add_subcommand("demo", "Shows what the library is for");
+  add_box(*demo, exit_code);
+  set_examples(*demo, {{"delassus demo box", "a humanoid puts a box on the floor; box.html shows it"},
+                       {"delassus demo box --json", "its numbers, for programs"}});
+}
+
+}  // namespace delassus::cli

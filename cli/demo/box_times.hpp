@@ -1,0 +1,12 @@
+// How long the operational-space inertia takes.
+#pragma once
+
+#include "cli/demo/box_setup.hpp"
+#include "cli/timed_call.hpp"
+
+namespace delassus::cli {
+
+/// Median time of Λ of both palms (12 × 12) from q, with kinematics, at postures from the first to the last.
+double measure_inertia_us(const BoxSetup& setup, const std::vector<double>& end_posture, const Effort& effort);
+
+}  // namespace delassus::cli
