@@ -206,6 +206,26 @@ TEST(SingularTasks, TasksOfOneLevelCompromise) {
   }
 }
 
+/// Nᵀ τ₀ is all that joint forces of a posture add, at a regular posture and at a singular one.
+TEST(SingularTasks, PostureForcesMoveNoTask) {
+  const Model model = planar_arm();
+  const Vector rest(4), push{3, -20, 7, 5};
+  for (const Vector& q : {kBent, model.neutral()}) {
+    OperationalController<double> controller(model, std::vector{level_of({tip_at(model, "tip", {{1, 0.3, 0.2}})})});
+    Vector plain(4), pushed(4);
+    const Status status = controller.compute(q, rest, plain);
+    ASSERT_TRUE(controller.set_posture_force(push).ok());
+    EXPECT_EQ(controller.compute(q, rest, pushed), status);
+    const TaskReference r(model, controller.space().tasks().constraints(), {q, rest, {}});
+    testing::TaskOracle left(r.M, Exact(4, 1));
+    left.hold(r.J, Exact(3, 1));
+    const Exact added = column_of(pushed) - column_of(plain);
+    EXPECT_LT(difference_of(added, oracle::transposed(left.N) * column_of(push)), 1e-11);  // of torques of hundreds
+    EXPECT_LT(difference_of(r.J * left.inverse * added, Exact(3, 1), testing::norm_of(left.inverse * added)), 1e-11);
+    EXPECT_GT(testing::norm_of(added), 1);
+  }
+}
+
 TEST(SingularTasks, BestEffortIsNoReasonForAStatus) {
   const Model model = planar_arm();
   const Constraint tip = tip_at(model, "tip", {{1.2, 0.3, 0.2}});
