@@ -79,6 +79,8 @@ TEST_F(ControlErrors, OfTargets) {
   expect(s_.controller.set_force(s_.balance, Vector{0, 0, kNan}), {Code::kNotFinite, 2});
   expect(s_.controller.set_posture(short_), {Code::kBadArgument, 0});
   expect(s_.controller.set_posture(Vector(s_.q.size(), kNan)), {Code::kNotFinite, 0});
+  expect(s_.controller.set_posture_force(short_), {Code::kBadArgument, 0});
+  expect(s_.controller.set_posture_force(Vector(s_.v.size(), kNan)), {Code::kNotFinite, 0});
   expect(s_.controller.set_held_force(short_), {Code::kBadArgument, 0});
 }
 

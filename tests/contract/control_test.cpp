@@ -51,6 +51,7 @@ struct Verbs {
       noexcept(space().project_force(0, y())),
       noexcept(space().bias_force(0, y())),
       noexcept(space().gravity_force(0, y())),
+      noexcept(space().apply_inverse_mass(x(), y())),
       noexcept(space().accelerate(x(), x(), y(), y())),
       noexcept(controller().set_target(0, target<PoseTarget>())),
       noexcept(controller().set_target(0, target<PointTarget>())),
@@ -58,6 +59,7 @@ struct Verbs {
       noexcept(controller().set_acceleration(0, x())),
       noexcept(controller().set_force(0, x())),
       noexcept(controller().set_posture(x())),
+      noexcept(controller().set_posture_force(x())),
       noexcept(controller().set_held_force(x())),
       noexcept(controller().update(x(), x())),
       noexcept(controller().solve(y())),
@@ -80,6 +82,7 @@ void set_everything(Standing<T>& s, const Vector<T>& six, const Vector<T>& wish)
   EXPECT_TRUE(s.controller.set_acceleration(s.hand, six).ok());
   EXPECT_TRUE(s.controller.set_force(s.hand, six).ok());
   EXPECT_TRUE(s.controller.set_posture(s.q).ok());
+  EXPECT_TRUE(s.controller.set_posture_force(s.v).ok());
   EXPECT_TRUE(s.controller.set_held_force(wish).ok());
 }
 

@@ -111,7 +111,6 @@ TEST(SingularTasks, WeakIsMeasuredByTheSoftestRow) {
 TEST(SingularTasks, StretchedPandaTracksFiveRows) {
   const Scene scene = load_embedded_robot("panda");
   const Vector q = scene.model.neutral();
-  Kinematics<double> kin(scene.model);
   const Attachment hand = attach(scene.model, "hand");
   for (const SingularHandling handling : {SingularHandling::kClamp, SingularHandling::kTruncate}) {
     const Pose<double> target{rotation_of(quaternion_exp(Vec3<double>{{0.1, 3.0, 0.2}})), {{0.2, 0.1, 0.8}}};
@@ -207,6 +206,26 @@ TEST(SingularTasks, TasksOfOneLevelCompromise) {
   }
 }
 
+/// Nᵀ τ₀ is all that joint forces of a posture add, at a regular posture and at a singular one.
+TEST(SingularTasks, PostureForcesMoveNoTask) {
+  const Model model = planar_arm();
+  const Vector rest(4), push{3, -20, 7, 5};
+  for (const Vector& q : {kBent, model.neutral()}) {
+    OperationalController<double> controller(model, std::vector{level_of({tip_at(model, "tip", {{1, 0.3, 0.2}})})});
+    Vector plain(4), pushed(4);
+    const Status status = controller.compute(q, rest, plain);
+    ASSERT_TRUE(controller.set_posture_force(push).ok());
+    EXPECT_EQ(controller.compute(q, rest, pushed), status);
+    const TaskReference r(model, controller.space().tasks().constraints(), {q, rest, {}});
+    testing::TaskOracle left(r.M, Exact(4, 1));
+    left.hold(r.J, Exact(3, 1));
+    const Exact added = column_of(pushed) - column_of(plain);
+    EXPECT_LT(difference_of(added, oracle::transposed(left.N) * column_of(push)), 1e-11);  // of torques of hundreds
+    EXPECT_LT(difference_of(r.J * left.inverse * added, Exact(3, 1), testing::norm_of(left.inverse * added)), 1e-11);
+    EXPECT_GT(testing::norm_of(added), 1);
+  }
+}
+
 TEST(SingularTasks, BestEffortIsNoReasonForAStatus) {
   const Model model = planar_arm();
   const Constraint tip = tip_at(model, "tip", {{1.2, 0.3, 0.2}});
@@ -228,6 +247,11 @@ TEST(SingularTasks, WhatNothingMovesIsLeftOut) {
   EXPECT_EQ(fixed.status.code, Status::Code::kSingularTask);
   EXPECT_EQ(fixed.controller.space().report(0).weak, 3);
   EXPECT_EQ(fixed.tau, free.tau);
+  const Exact bound =
+      (1 / static_cast<long double>(kThreshold)) * testing::identity(3);  // of rows whose scale nothing gives
+  oracle::Matrix<double> Lambda(3, 3);
+  EXPECT_TRUE(fixed.controller.space().inertia(0, Lambda).ok());
+  EXPECT_LT(testing::relative_difference(Lambda.entries(), bound.entries()), kTracked);
   const Controlled empty(scene.model, {level_of({})}, q);
   EXPECT_TRUE(empty.status.ok());
   EXPECT_EQ(empty.tau, free.tau);

@@ -104,7 +104,7 @@ std::vector<long double> square_product(int n, const std::vector<T>& A, const st
   return out;
 }
 
-/// V Vᵀ = 1 and A V = V W. Rotations are orthogonal to rounding, and each row meets some tens of them in each of its n pairs: errors of
+/// V Vᵀ = 1 and V A = W V. Rotations are orthogonal to rounding, and each row meets some tens of them in each of its n pairs: errors of
 /// all eigenvalues, zero ones too, are a small multiple of n ε of the largest.
 template <class T>
 void expect_eigen(int n, const std::vector<T>& A) {
@@ -113,11 +113,11 @@ void expect_eigen(int n, const std::vector<T>& A) {
   const double bound = 8.0 * n * static_cast<double>(std::numeric_limits<T>::epsilon());
   for (int k = 0; k < n; ++k) identity[k * n + k] = T(1);
   EXPECT_LE(relative_difference(square_product(n, V, V, true), identity), bound) << n;
-  std::vector<T> VW = V;
-  for (int k = 0; k < n * n; ++k) VW[k] *= W[k % n * n + k % n];
+  std::vector<T> WV = V;
+  for (int k = 0; k < n * n; ++k) WV[k] *= W[k / n * n + k / n];
   double size = 1e-300;
   for (const T x : A) size = std::max(size, std::abs(static_cast<double>(x)));
-  EXPECT_LE(relative_difference(square_product(n, A, V, false), VW, size), bound) << n;
+  EXPECT_LE(relative_difference(square_product(n, V, A, false), WV, size), bound) << n;
 }
 
 /// B Bᵀ with rank at most `rank`, in rows of units that differ by powers of `unit`.
