@@ -36,6 +36,14 @@ std::string name_of(const BoxTrouble& trouble) {
   return fmt::format("masses {:g} % off, {:g} ms late", 100 * trouble.mass_error, 1e3 * trouble.delay);
 }
 
+/// A run whose box does not come to rest has failed, however small its error is by then.
+void note_unrest(const BoxNumbers& numbers, BoxRun& run) {
+  constexpr double kRest = 0.01;  // metres per second
+  if (!run.failure.empty() || numbers.end_speed < kRest) return;
+  run.failure =
+      fmt::format("at the end the box still moves with {:.0f} mm/s: it did not settle", 1e3 * numbers.end_speed);
+}
+
 BoxResult run_both(const BoxOptions& o) {
   const Progress progress(Progress::Elsewhere::kLines);
   BoxResult out;
@@ -45,6 +53,7 @@ BoxResult run_both(const BoxOptions& o) {
     progress.show(out.runs.size(), runs.size() + 1, name);
     out.runs.push_back(run_box(out.setup, name, trouble));
     out.numbers.push_back(numbers_of(out.setup, out.runs.back()));
+    note_unrest(out.numbers.back(), out.runs.back());
   }
   progress.show(runs.size(), runs.size() + 1, "times");
   out.times = {measure_inertia_us(out.setup, out.runs.front().samples.back().q, o.effort()), out.runs.front().step_us};

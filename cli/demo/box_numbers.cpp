@@ -16,7 +16,8 @@ GripNumbers grip_numbers(const BoxRun& run, int hand, double weight) {
     out.largest_normal = std::max(out.largest_normal, normal);
     out.least_normal = std::min(out.least_normal, normal);
     out.largest_moment = std::max(out.largest_moment, norm(grip.moment));
-    out.friction = std::max(out.friction, std::hypot(grip.force[0], grip.force[2]) / normal);
+    const double tangential = std::hypot(grip.force[0], grip.force[2]);
+    out.friction = std::max(out.friction, normal > 0 ? tangential / normal : std::numeric_limits<double>::infinity());
   }
   out.load_share = lifting_force(run.samples.back(), hand) / weight;
   return out;

@@ -10,8 +10,8 @@ namespace delassus::cli {
 struct GripNumbers {
   double largest_normal = 0, least_normal = 0;  // with which the palm presses, newtons
   double largest_moment = 0;                    // about the palm, newton metres
-  double friction = 0;                          // coefficient that a palm would need to hold the box by pressing alone
-  double load_share = 0;                        // of the weight at the end
+  double friction = 0;    // coefficient that a palm would need to hold the box by pressing alone; infinite if it pulls
+  double load_share = 0;  // of the weight at the end
 };
 
 struct BoxNumbers {

@@ -83,8 +83,8 @@ std::string time_rows(const BoxTimes& times) {
 std::string as_text(const BoxResult& result) {
   const BoxSetup& setup = result.setup;
   std::string out =
-      fmt::format("{}, with 24 links and two operational points, puts a box of {:g} kg on the floor in {:g} s.\n\n",
-                  setup.robot.name, setup.box.mass, setup.moving);
+      fmt::format("{}, with {} links and two operational points, puts a box of {:g} kg on the floor in {:g} s.\n\n",
+                  setup.robot.name, Model(setup.robot).num_links(), setup.box.mass, setup.moving);
   out += row(result, "", [](const BoxRun& run, const BoxNumbers&) { return run.name; });
   out += tracking_rows(result) + grip_rows(result) + joint_rows(result) + "\n" + time_rows(result.times);
   for (const BoxRun& run : result.runs) {

@@ -1,7 +1,8 @@
 #include "cli/demo/box_times.hpp"
 
 #include "cli/demo/box_controller.hpp"
-#include "delassus/control/operational_space.hpp"
+#include "delassus/constraints/lower.hpp"
+#include "delassus/delassus/pv_osimr.hpp"
 
 namespace delassus::cli {
 namespace {
@@ -21,25 +22,32 @@ std::vector<std::vector<double>> postures_between(const std::vector<double>& fro
 
 double measure_inertia_us(const BoxSetup& setup, const std::vector<double>& end_posture, const Effort& effort) {
   const Model robot(setup.robot);
-  TaskLevel hands;
-  hands.name = "hands";
-  for (int k = 0; k < kHands; ++k) {
-    hands.tasks.push_back(make_pose_task(std::string(kHandNames[k]), palms_of(robot)[k], Pose<double>::identity()));
-  }
-  OperationalSpace<double> space(robot, std::span(&hands, 1));
+  std::vector<Constraint> palms;
+  for (const Attachment& palm : palms_of(robot)) palms.push_back(make_pose_task("", palm, Pose<double>::identity()));
+  Kinematics<double> kin(robot);
+  ConstraintRows<double> rows;
+  lower_structure(robot, palms, rows);
+  PvOsimrDelassus<double> op(robot, rows);
   const std::vector<std::vector<double>> postures = postures_between(setup.posture, end_posture);
-  const std::vector<double> still(static_cast<std::size_t>(robot.nv()));
-  const int rows = space.rows(0);
-  std::vector<double> inertia(static_cast<std::size_t>(rows * rows));
+  const int m = rows.num_rows();
+  const std::size_t size = static_cast<std::size_t>(m) * static_cast<std::size_t>(m);
+  std::vector<double> identity(size), inertia(size);
+  for (int r = 0; r < m; ++r) identity[r * m + r] = 1;
   int at = 0;
+  bool ok = true;
   TimedCall call("inertia of both palms", [&](std::int64_t calls) {
     for (; calls > 0; --calls) {
-      (void)space.update(postures[at++ % kPostures], still);
-      (void)space.inertia(0, MatrixView<double>(inertia.data(), rows, rows));
+      update_kinematics<double>(robot, postures[at++ % kPostures], kin);
+      ok = lower_values(robot, kin, palms, rows).ok() && op.factor(robot, kin, rows).ok() &&
+           op.update_damping(0.0).ok() &&
+           op.solve_panel(MatrixView<const double>(identity.data(), m, m), MatrixView<double>(inertia.data(), m, m))
+               .ok() &&
+           ok;
     }
   });
   call.calibrate(effort);
   for (int round = 0; round < effort.rounds; ++round) call.sample(effort);
+  if (!ok) throw Error("the inertia of both palms is singular along the motion");
   return call.median_us();
 }
 

@@ -6,7 +6,8 @@
 
 namespace delassus::cli {
 
-/// Median time of Λ of both palms (12 × 12) from q, with kinematics, at postures from the first to the last.
+/// Median time of Λ of both palms (12 × 12) from q, at postures from the first to the last: kinematics, rows, Λ⁻¹ by PV-OSIMr, and its
+/// inverse by Cholesky.
 double measure_inertia_us(const BoxSetup& setup, const std::vector<double>& end_posture, const Effort& effort);
 
 }  // namespace delassus::cli

@@ -308,7 +308,7 @@ def test_errors(standing: Standing) -> None:
     refused("argument 'level' is 2", controller.space.inertia, 2)
     backwards = standing.levels[0].replace(gains=delassus.TaskGains(-1))
     refused("the gains of level 'hands'", delassus.OperationalController, model, [backwards])
-    refused("two tasks are called", delassus.OperationalSpace, model, [standing.levels[0], standing.levels[0]])
+    refused("has the name of another task", delassus.OperationalSpace, model, [standing.levels[0], standing.levels[0]])
     refused("handling.*clamp, damp, truncate", delassus.SingularityOptions, "clip")
     refused("did you mean 'left_knee_joint'", delassus.joint_task, model, "left_kne_joint", 0.0)
     for bad in (np.full(3, np.nan), (np.inf, 0, 0)):

@@ -11,6 +11,8 @@
 namespace delassus {
 namespace {
 
+constexpr double kLeastReach = 0.01;  // metres; nearer together, hands cannot turn an object by forces
+
 void require_object(const HeldObject& object) {
   const Inertial& body = object.inertial;
   if (!(body.mass >= 0) || !std::isfinite(body.mass)) throw Error("a held object's mass has to be zero or more");
@@ -19,6 +21,9 @@ void require_object(const HeldObject& object) {
   }
   for (const double x : body.inertia.a) {
     if (!std::isfinite(x)) throw Error("a held object's inertia has to be finite");
+  }
+  for (int k = 0; k < 3; ++k) {
+    if (body.inertia(k, k) < 0) throw Error("a held object's moments of inertia have to be zero or more");
   }
   if (object.hands.empty()) throw Error("a held object needs a hand that holds it");
   for (std::size_t k = 0; k < object.hands.size(); ++k) {
@@ -55,7 +60,7 @@ void AugmentedObject<T>::find_reach() noexcept {
   for (const Pose<double>& hand : object_.hands) middle += (1.0 / num_hands()) * hand.p;
   double square = 0;
   for (const Pose<double>& hand : object_.hands) square += dot(hand.p - middle, hand.p - middle) / num_hands();
-  reach_ = square > 0 ? static_cast<T>(std::sqrt(square)) : T(1);
+  reach_ = static_cast<T>(std::max(kLeastReach, std::sqrt(square)));
 }
 
 template <FloatingPoint T>

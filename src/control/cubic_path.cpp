@@ -22,6 +22,10 @@ CubicPath::CubicPath(const Pose<double>& from, const Pose<double>& to, double st
   if (!std::isfinite(start)) throw Error("argument 'start' is not a finite number");
   if (!(duration > 0) || !std::isfinite(duration)) throw Error("argument 'duration' has to be above zero");
   turn_ = rotation_log(to.R * transposed(from.R));
+  const Vec3<double> most = 6 / (duration * duration) * way_ + 6 / (duration * duration) * turn_;
+  if (!std::isfinite(most[0] + most[1] + most[2])) {
+    throw Error("argument 'duration' is too short for its way: accelerations would be infinite");
+  }
 }
 
 PoseTarget CubicPath::at(double t) const noexcept {

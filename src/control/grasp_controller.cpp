@@ -15,6 +15,7 @@ std::vector<TaskLevel> make_levels(std::span<const Attachment> hands, const Held
                                    const GraspOptions& options) {
   require_size("hands", static_cast<int>(hands.size()), static_cast<int>(object.hands.size()));
   if (!std::isfinite(options.squeeze)) throw Error("option 'squeeze' is not a finite number");
+  require_gains("the object", options.object);
   // The hands have no gains of their own: their accelerations are those of the object.
   TaskLevel level{"hands", {}, {0, 0}, options.singular};
   for (std::size_t k = 0; k < hands.size(); ++k) {
@@ -37,16 +38,14 @@ GraspController<T>::GraspController(const Model& model, std::span<const Attachme
       rows_(static_cast<std::size_t>(object_.rows())),
       forces_(rows_),
       Lambda_(rows_.size() * rows_.size()) {
-  for (std::size_t k = 0; k < hands_.size(); ++k) tasks_.push_back(controller_.find_task(hand_name(k)));
+  // Held constraints come first, whatever their names.
+  for (std::size_t k = 0; k < hands_.size(); ++k) tasks_.push_back(static_cast<int>(options.held.size() + k));
 }
 
 template <FloatingPoint T>
 Status GraspController<T>::set_target(const PoseTarget& target) noexcept {
-  for (const Vec3<double>* part :
-       {&target.velocity.linear, &target.velocity.angular, &target.acceleration.linear, &target.acceleration.angular}) {
-    if (const Status s = require_finite<double>(VectorView<const double>(part->a, 3)); !s.ok()) return s;
-  }
-  if (!is_pose(target.pose)) return {Status::Code::kBadArgument, 0};
+  if (const Status s = require_target(target); !s.ok())
+    return {s.code, s.code == Status::Code::kBadArgument ? 0 : s.index};
   target_ = target;
   has_target_ = true;
   return {};

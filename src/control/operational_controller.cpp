@@ -10,20 +10,15 @@
 namespace delassus {
 namespace {
 
-const TaskGains& require_gains(const std::string& what, const TaskGains& gains) {
-  for (const double x : {gains.stiffness, gains.damping}) {
-    if (!(x >= 0) || !std::isfinite(x)) throw Error("the gains of " + what + " have to be numbers of zero or more");
-  }
-  return gains;
-}
-
 std::vector<TaskGains> make_gains(std::span<const TaskLevel> levels, int held_rows, const ControllerOptions& options) {
   require_gains("the posture", options.posture);
-  std::vector<TaskGains> out(static_cast<std::size_t>(held_rows), require_gains("held rows", options.held));
+  require_gains("held rows", options.held);
+  std::vector<TaskGains> out(static_cast<std::size_t>(held_rows), options.held);
   for (const TaskLevel& level : levels) {
+    require_gains("level '" + level.name + "'", level.gains);
     int rows = 0;
     for (const Constraint& task : level.tasks) rows += row_count(task);
-    out.insert(out.end(), static_cast<std::size_t>(rows), require_gains("level '" + level.name + "'", level.gains));
+    out.insert(out.end(), static_cast<std::size_t>(rows), level.gains);
   }
   return out;
 }
@@ -79,12 +74,10 @@ void OperationalController<T>::set_rows(int task, int first, const Vec3<double>&
 template <FloatingPoint T>
 Status OperationalController<T>::set_target(int task, const PoseTarget& target) noexcept {
   const std::span<const Constraint> tasks = space_.tasks().constraints();
-  if (task >= 0 && task < static_cast<int>(tasks.size()) && std::holds_alternative<CentreOfMass>(tasks[task])) {
+  if (task < 0 || task >= static_cast<int>(tasks.size())) return {Status::Code::kBadArgument, 0};
+  if (const Status s = require_target(target); !s.ok()) return s;
+  if (std::holds_alternative<CentreOfMass>(tasks[task])) {
     return set_target(task, PointTarget{target.pose.p, target.velocity.linear, target.acceleration.linear});
-  }
-  for (const Vec3<double>* part :
-       {&target.velocity.linear, &target.velocity.angular, &target.acceleration.linear, &target.acceleration.angular}) {
-    if (const Status s = require_finite<double>(VectorView<const double>(part->a, 3)); !s.ok()) return s;
   }
   if (const Status s = space_.tasks().set_target(task, target.pose); !s.ok()) return s;
   const LoopClosure& loop = std::get<LoopClosure>(tasks[task]);
@@ -135,7 +128,9 @@ Status OperationalController<T>::set_force(int task, In<T> rows) noexcept {
 template <FloatingPoint T>
 Status OperationalController<T>::set_posture(In<T> q) noexcept {
   if (q.size() != space_.model().nq()) return {Status::Code::kBadArgument, 0};
+  difference(space_.model(), posture_, q, nu_);  // no number where a quaternion is none
   if (const Status s = require_finite<T>(q); !s.ok()) return s;
+  if (const Status s = require_finite<T>(nu_); !s.ok()) return s;
   std::copy_n(q.data(), q.size(), posture_.data());
   return {};
 }

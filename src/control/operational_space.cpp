@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 #include "delassus/constraints/row_names.hpp"
@@ -31,6 +32,11 @@ std::vector<int> make_kinds(const Model& model, std::span<const Constraint> cons
   return out;
 }
 
+template <class T>
+T sum_of_sizes(const Vec3<T>& x) {
+  return std::abs(x[0]) + std::abs(x[1]) + std::abs(x[2]);
+}
+
 /// Sizes that do not fit are the caller's mistake; which of the arguments it is in.
 struct Size {
   int argument, size, expected;
@@ -53,6 +59,7 @@ OperationalSpace<T>::OperationalSpace(const Model& model, std::span<const TaskLe
       kind_(make_kinds(model, tasks_.constraints())),
       scale_(kind_.size()),
       row_(kind_.size()),
+      kept_out_(kind_.size()),
       joint_(static_cast<std::size_t>(model.nv())),
       half_(joint_),
       forces_(model),
@@ -84,13 +91,36 @@ Status OperationalSpace<T>::update(In<T> q, In<T> v) noexcept {
   return {};
 }
 
+/// What rounding may leave on the diagonal of Λ⁻¹ for each row, of terms that cancel: its wrench about the farthest root.
+template <FloatingPoint T>
+void OperationalSpace<T>::find_rounding() {
+  const Kinematics<T>& kin = state_.kinematics();
+  T square(0);
+  for (int i = 0; i < model().num_links(); ++i) square = std::max(square, dot(kin.offset[i], kin.offset[i]));
+  const T reach = static_cast<T>(model().num_links()) * std::sqrt(square);
+  std::fill(row_.begin(), row_.end(), T(0));
+  for (const RowBlock& block : state_.rows().blocks) {
+    for (int r = 0; r < block.rows; ++r) {
+      const Force<T> wrench = row_wrench(state_.rows(), block, r, Vec3<T>::zero());
+      row_[block.first_row + r] += sum_of_sizes(wrench.moment) + reach * sum_of_sizes(wrench.force);
+    }
+  }
+  const T mobility = op_.largest_mobility();
+  for (T& x : row_) {
+    x *= 16 * std::numeric_limits<T>::epsilon();
+    x *= x * mobility;
+  }
+}
+
 /// Rows of one kind are measured by the softest of them: a row that nothing moves is weak beside its neighbours.
 template <FloatingPoint T>
 void OperationalSpace<T>::find_scales() {
   const MatrixView<T> A = elimination_.matrix();
+  find_rounding();
   T most(0);
   std::fill(scale_.begin(), scale_.end(), T(0));
   for (int r = 0; r < num_rows(); ++r) {
+    if (!(A(r, r) > row_[r])) continue;
     scale_[kind_[r]] = std::max(scale_[kind_[r]], A(r, r));
     most = std::max(most, A(r, r));
   }
@@ -305,9 +335,14 @@ Status OperationalSpace<T>::accelerate(In<T> acceleration, In<T> nu, Out<T> qdd,
                                   {2, qdd.size(), nv()},
                                   {3, force.size(), num_rows()}});
   if (!s.ok()) return s;
+  // First N ν: directions in which a level is weak are not to be moved by the posture either.
   apply_jacobian<T>(model(), state_.kinematics(), state_.rows(), nu, row_, motions_);
-  for (int r = 0; r < num_rows(); ++r) force[r] = acceleration[r] - state_.drift()[r] - row_[r];
+  std::copy(row_.begin(), row_.end(), kept_out_.begin());
+  elimination_.project(elimination_.num_levels() - 1, kept_out_.data());
+  op_.apply(kept_out_, force);
+  for (int r = 0; r < num_rows(); ++r) force[r] += acceleration[r] - state_.drift()[r] - row_[r];
   elimination_.solve(force.data());
+  for (int r = 0; r < num_rows(); ++r) force[r] -= kept_out_[r];
   op_.joint_response(VectorView<const T>(force.data(), num_rows()), joint_);
   for (int k = 0; k < nv(); ++k) qdd[k] = nu[k] + joint_[k];
   return require_finite<T>(VectorView<const T>(qdd.data(), nv()));

@@ -12,7 +12,7 @@ namespace {
 
 /// What rounding may leave of a direction that nothing moves.
 template <class T>
-constexpr T kNothing = std::is_same_v<T, float> ? T(1e-4) : T(1e-10);
+constexpr T kNothing = std::is_same_v<T, float> ? T(1e-5) : T(1e-10);
 
 std::size_t square(int n) { return static_cast<std::size_t>(n) * static_cast<std::size_t>(n); }
 
@@ -22,6 +22,7 @@ template <FloatingPoint T>
 RobustInverse<T>::RobustInverse(int rows, const SingularityOptions& options)
     : rows_(rows),
       options_(options),
+      threshold_(std::max(static_cast<T>(options.threshold), 10 * kNothing<T>)),
       scale_(static_cast<std::size_t>(rows)),
       work_(square(rows)),
       vectors_(work_),
@@ -56,7 +57,7 @@ void RobustInverse<T>::factor(MatrixView<const T> D, const T* scale) {
     T trace(0);
     for (int r = 0; r < rows_; ++r) trace += force_[r * rows_ + r];
     report_.smallest = T(1) / std::max(trace, T(1));  // no eigenvalue is below the inverse of their inverses' sum
-    if (held_ || report_.smallest > static_cast<T>(options_.threshold)) return unscale(force_);
+    if (held_ || report_.smallest > threshold_) return unscale(force_);
   }
   load(D);
   if (held_) {
@@ -128,20 +129,19 @@ void RobustInverse<T>::invert_independent(int rank) {
 /// How much a direction is taken to yield.
 template <FloatingPoint T>
 T RobustInverse<T>::yield_of(const T& w, const T& damping) const {
-  return options_.handling == SingularHandling::kDamp ? w + damping : std::max(w, T(options_.threshold));
+  return options_.handling == SingularHandling::kDamp ? w + damping : std::max(w, threshold_);
 }
 
 template <FloatingPoint T>
 void RobustInverse<T>::split() {
   symmetric_eigen(rows_, work_.data(), vectors_.data());
   find_weakest();
-  const T threshold = static_cast<T>(options_.threshold);
-  const T lack = std::max(T(1) - report_.smallest / threshold, T(0));
+  const T lack = std::max(T(1) - report_.smallest / threshold_, T(0));
   const bool truncates = options_.handling == SingularHandling::kTruncate;
   for (int k = 0; k < rows_; ++k) {
     const T w = std::max(work_[k * rows_ + k], T(0));  // in this order, what is no number stays none
-    const bool given_up = truncates && w < threshold;
-    weight_[k] = given_up ? T(0) : T(1) / yield_of(w, T(threshold * lack * lack));
+    const bool given_up = truncates && w < threshold_;
+    weight_[k] = given_up ? T(0) : T(1) / yield_of(w, threshold_ * lack * lack);
   }
   compose(weight_.data(), force_);
   split_ = report_.weak > 0 && !truncates;
@@ -159,7 +159,7 @@ void RobustInverse<T>::find_weakest() {
   for (int k = 0; k < rows_; ++k) {
     const T w = work_[k * rows_ + k];
     if (w < work_[weakest * rows_ + weakest]) weakest = k;
-    if (!(w >= T(options_.threshold))) ++report_.weak;  // neither is what is no number
+    if (!(w >= threshold_)) ++report_.weak;  // neither is what is no number
   }
   report_.smallest = std::max(work_[weakest * rows_ + weakest], T(0));
   if (report_.weak == 0) return;

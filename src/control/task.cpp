@@ -3,7 +3,7 @@
 #include <cmath>
 #include <utility>
 
-#include "delassus/math/error.hpp"
+#include "delassus/math/finite.hpp"
 
 namespace delassus {
 namespace {
@@ -19,6 +19,22 @@ LoopClosure at_world(std::string name, const Attachment& frame, const Pose<doubl
 bool is_pose(const Pose<double>& pose) {
   constexpr double kTolerance = 1e-6;
   return std::isfinite(pose.p[0] + pose.p[1] + pose.p[2]) && is_rotation(pose.R, kTolerance);
+}
+
+void require_gains(const std::string& what, const TaskGains& gains) {
+  for (const double x : {gains.stiffness, gains.damping}) {
+    if (!(x >= 0) || !std::isfinite(x)) throw Error("the gains of " + what + " have to be numbers of zero or more");
+  }
+}
+
+Status require_target(const PoseTarget& target) noexcept {
+  if (!is_pose(target.pose)) return {Status::Code::kBadArgument, 1};
+  for (const Motion<double>* motion : {&target.velocity, &target.acceleration}) {
+    for (const Vec3<double>* part : {&motion->angular, &motion->linear}) {
+      if (const Status s = require_finite<double>(VectorView<const double>(part->a, 3)); !s.ok()) return s;
+    }
+  }
+  return {};
 }
 
 Constraint make_pose_task(std::string name, const Attachment& frame, const Pose<double>& target) {

@@ -19,11 +19,13 @@ void require_options(const TaskLevel& level) {
 std::vector<Constraint> make_constraints(std::span<const TaskLevel> levels, std::span<const Constraint> held) {
   std::vector<Constraint> out(held.begin(), held.end());
   std::unordered_set<std::string> names;
+  for (const Constraint& c : held) names.insert(name_of(c));
   for (const TaskLevel& level : levels) {
     require_options(level);
     for (const Constraint& task : level.tasks) {
       if (!name_of(task).empty() && !names.insert(name_of(task)).second) {
-        throw Error("two tasks are called '" + name_of(task) + "'; give them names of their own");
+        throw Error("task '" + name_of(task) +
+                    "' has the name of another task or of a held constraint; give it one of its own");
       }
       out.push_back(task);
     }

@@ -167,6 +167,17 @@ Status KktDelassus<T>::solve_panel(MatrixIn<T> B, MatrixOut<T> Z) const {
 }
 
 template <class T>
+T KktDelassus<T>::largest_mobility() const {
+  const InertiaFactor<T>& inertia = factored_.inertia();
+  T most(0);
+  for (int k = 0; k < static_cast<int>(joint_.size()); ++k) {
+    const T inverse = inertia.row(k)[inertia.above(k)];
+    most = max(most, inverse * inverse);
+  }
+  return most;
+}
+
+template <class T>
 void KktDelassus<T>::begin_motion(In<T> force, Out<T> half, Out<T> row_acceleration) const {
   const int nv = static_cast<int>(joint_.size());
   require_size("force", force.size(), nv);

@@ -1,6 +1,7 @@
 #include "delassus/solvers/constrained_inverse_dynamics.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <utility>
 
 #include "delassus/math/cholesky.hpp"
@@ -112,15 +113,30 @@ void ConstrainedInverseDynamics<T>::reserve(int rows) {
   J_.reserve(static_cast<std::size_t>(rows) * joint_force_.size());
 }
 
+/// Loops within the robot do nothing to its floating base: what their rows have there is rounding, and no force to hold it with.
+template <class T>
+void drop_rounding(MatrixView<T> J) {
+  if constexpr (FloatingPoint<T>) {
+    constexpr T kRounding = 1000 * std::numeric_limits<T>::epsilon();
+    for (int r = 0; r < J.rows(); ++r) {
+      T most(0);
+      for (int k = 0; k < J.cols(); ++k) most = max(most, max(J(r, k), -J(r, k)));
+      for (int k = 0; k < J.cols(); ++k) {
+        if (max(J(r, k), -J(r, k)) < kRounding * most) J(r, k) = T(0);
+      }
+    }
+  }
+}
+
 /// J, M ν̇ + h, and what the start leaves to be done at the passive degrees of freedom.
 template <class T>
-void ConstrainedInverseDynamics<T>::gather(const ConstrainedState<T>& state, In<T> qdd, const T* other,
-                                           In<T> start) {
+void ConstrainedInverseDynamics<T>::gather(const ConstrainedState<T>& state, In<T> qdd, const T* other, In<T> start) {
   const Model& model = state.model();
   const int m = state.num_rows(), n = model.nv();
   J_.resize(static_cast<std::size_t>(m) * n);
   const MatrixView<T> J(J_.data(), m, n);
   constraint_jacobian<T>(model, state.kinematics(), state.rows(), J);
+  drop_rounding(J);
   rnea<T>(model, state.kinematics(), state.velocities(), qdd, joint_force_, dynamics_);
   for (int k = 0; other != nullptr && k < n; ++k) joint_force_[k] -= other[k];
   const auto& passive = actuation_.passive();

@@ -64,7 +64,9 @@ TEST_F(ControlErrors, OfTargets) {
   expect(s_.controller.set_target(99, s_.target), {Code::kBadArgument, 0});
   expect(s_.controller.set_target(s_.hand, bent), {Code::kBadArgument, 1});
   expect(s_.controller.set_target(s_.hand, unknown), {Code::kNotFinite, 1});
-  expect(s_.controller.set_target(s_.balance, s_.target), {Code::kBadArgument, 1});
+  EXPECT_TRUE(s_.controller.set_target(s_.balance, s_.target).ok());  // of which it takes the point
+  expect(s_.controller.set_target(s_.balance, bent), {Code::kBadArgument, 1});
+  expect(s_.controller.set_target(s_.waist, s_.target), {Code::kBadArgument, 1});
   expect(s_.controller.set_target(s_.hand, ScalarTarget{}), {Code::kBadArgument, 1});
   expect(s_.controller.set_target(s_.waist, PointTarget{}), {Code::kBadArgument, 1});
   expect(s_.controller.set_target(s_.waist, ScalarTarget{kNan}), {Code::kNotFinite, 0});
@@ -142,6 +144,12 @@ TEST_F(ControlErrors, OfConstructorsThrow) {
   EXPECT_THROW((void)s_.controller.find_task("no such task"), Error);
   const Carrying s;
   EXPECT_THROW(GraspController<double>(s.model, std::span(s.hands).first(1), s.grasp.object().object()), Error);
+  GraspOptions pushing, namesake;
+  pushing.object.stiffness = -1;
+  namesake.held.push_back(make_ball("hand 0", s.hands[0], {0}));
+  for (const GraspOptions& wrong : {pushing, namesake}) {
+    EXPECT_THROW(GraspController<double>(s.model, s.hands, s.grasp.object().object(), wrong), Error);
+  }
 }
 
 }  // namespace

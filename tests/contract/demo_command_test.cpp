@@ -103,6 +103,9 @@ TEST(DemoBox, WorseControllersAreBorneAsWellUntilTheyAreNot) {
   EXPECT_EQ(worse.at("failure"), "");
   EXPECT_LT(worse.at("settled_error_mm"), 4.1);  // 0.4 g / (0.6 stiffness)
   EXPECT_GT(worse.at("settled_error_mm"), box_run(1).at("settled_error_mm"));
+  // On its limit it keeps swinging, which is a failure too.
+  const Json swinging = demo_box("--delay 0.007", 1).at("runs")[1];
+  EXPECT_THAT(swinging.at("failure").get<std::string>(), HasSubstr("it did not settle"));
   // A phase of 1 rad at 40 rad/s and above: nothing holds that. Where and why is said, and the exit code is that of a check that failed.
   const Json late = demo_box("--delay 0.025", 1).at("runs")[1];
   EXPECT_THAT(late.at("failure").get<std::string>(), AllOf(HasSubstr("at t = 0."), HasSubstr(" of 3000, the ")));

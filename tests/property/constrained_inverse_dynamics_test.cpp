@@ -3,6 +3,7 @@
 
 #include <Eigen/SVD>
 
+#include "delassus/io/load.hpp"
 #include "delassus/solvers/constrained_dynamics.hpp"
 #include "delassus/solvers/constrained_inverse_dynamics.hpp"
 #include "support/constrained_case.hpp"
@@ -107,6 +108,18 @@ TEST(ConstrainedInverseDynamics, FlightIsUnbalanced) {
   for (int k = 3; k < 6; ++k) squares += got.remainder[k] * got.remainder[k];
   const Vec3<double>& g = model.gravity();
   EXPECT_NEAR(std::sqrt(squares), model.mass() * std::sqrt(dot(g, g)), 1e-9 * model.mass());
+}
+
+/// Loops within a robot hold nothing of its base: what their rows have there is rounding, and no reason for huge forces.
+TEST(ConstrainedInverseDynamics, LoopsDoNotHoldTheBase) {
+  const Scene cassie = load_embedded_robot("cassie");
+  ConstrainedState<double> state(cassie.model, cassie.constraints);
+  const std::vector<double> rest(cassie.model.nv());
+  ASSERT_TRUE(state.update(cassie.q, rest).ok());
+  std::vector<double> tau(rest.size()), lambda(state.num_rows());
+  ConstrainedInverseDynamics<double> dynamics(cassie.model, Actuation(cassie.model));
+  EXPECT_EQ(dynamics.solve(state, rest, tau, lambda).code, Status::Code::kUnbalanced);
+  for (const double x : lambda) EXPECT_EQ(x, 0);
 }
 
 TEST(Actuation, JointsThatAreNotThereAreNamed) {

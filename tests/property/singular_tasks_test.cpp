@@ -257,6 +257,48 @@ TEST(SingularTasks, WhatNothingMovesIsLeftOut) {
   EXPECT_EQ(empty.tau, free.tau);
 }
 
+/// A point on the oblique axis of the only joint does not move, but for rounding, which is no row.
+TEST(SingularTasks, RowsThatAreRoundingAreNone) {
+  ModelBuilder b("top");
+  const Vec3<double> axis{{1 / std::sqrt(14.0), 2 / std::sqrt(14.0), 3 / std::sqrt(14.0)}};
+  const int body =
+      b.add_body("top", kWorld, revolute("joint", axis), box_inertial(1, {{0.1, 0.2, 0.3}}, {{0.1, 0, 0}}));
+  b.add_frame("tip", body, {Mat3<double>::identity(), 0.7 * axis});
+  const Model model = b.make_model();
+  const PointContact contact{.name = "touch", .a = attach(model, "tip"), .kind = ContactKind::kFrictionless};
+  const std::vector<TaskLevel> none;
+  for (const double q : {0.1, 0.7, 2.1}) {
+    const Controlled free(model, none, {q}), task(model, {level_of({contact})}, {q}),
+        point(model, {level_of({tip_at(model, "tip", {{0, 0, 1}})})}, {q});
+    EXPECT_EQ(task.status, (Status{Status::Code::kSingularTask, 0}));
+    EXPECT_EQ(point.controller.space().report(0).weak, 3);
+    EXPECT_NEAR(task.tau[0], free.tau[0], 1e-10);  // rounding of 1e-16 times 1 / threshold times a stiffness of 100
+    EXPECT_NEAR(point.tau[0], free.tau[0], 1e-10);
+    OperationalController<double> held(model, none, std::vector<Constraint>{contact});
+    Vector tau(1);
+    ASSERT_TRUE(held.compute(Vector{q}, Vector{0}, tau).ok());
+    EXPECT_NEAR(tau[0], free.tau[0], 1e-10);
+  }
+}
+
+/// In float what rounding leaves is more, but the level above is still kept free of those below.
+TEST(SingularTasks, LevelsBelowDoNotTakeWeakDirectionsInFloat) {
+  const Model model = planar_arm();
+  const std::vector<TaskLevel> levels{{"tip", {tip_at(model, "tip", {{1, 0, 0}})}, {0, 0}, {}},
+                                      {"elbow", {make_joint_task("elbow", model, "joint2", 0)}, {0, 0}, {}}};
+  OperationalController<float> controller(model, levels);
+  ASSERT_TRUE(controller.set_acceleration(1, std::vector<float>{50}).ok());
+  std::vector<float> tau(4), q{0, 0.3F, 0.03F, 0.03F}, rest(4), J(12);
+  const Status status = controller.compute(q, rest, tau);
+  EXPECT_TRUE(status.ok() || status.code == Status::Code::kSingularTask);
+  ASSERT_TRUE(controller.space().jacobian(0, MatrixView<float>(J.data(), 3, 4)).ok());
+  for (int r = 0; r < 3; ++r) {
+    float tip = 0;
+    for (int k = 0; k < 4; ++k) tip += J[4 * r + k] * controller.acceleration()[k];
+    EXPECT_NEAR(tip, 0, 1e-2);  // of 50, by rounding of 1e-7 over a yield of 1e-4
+  }
+}
+
 /// Below a singular level others still do theirs, and do not disturb what is left of it.
 TEST(SingularTasks, LevelsBelowSingularOnesAreExact) {
   const Model model = planar_arm();

@@ -66,8 +66,8 @@ class Player {
     this.show(Math.min(this.t, this.end()));
   }
 
-  show(t) {
-    this.t = t;
+  show(time) {
+    const t = this.t = Math.min(time, this.end());  // a run that failed ends early
     const at = Math.round(t * this.rate());
     const frame = this.frames()[at];
     this.slider.value = at;

@@ -27,7 +27,7 @@ namespace delassus {
 
 /// float and double. Nothing here throws but the constructor and the names; nothing allocates but the constructor. Every verb
 /// returns the status of the last update if that failed, kNotFinite where none was made, and kBadArgument for a level that is
-/// not there or a size that does not fit.
+/// not there or a size that does not fit. It belongs to one thread at a time, for its const verbs as well.
 template <FloatingPoint T>
 class OperationalSpace {
  public:
@@ -92,6 +92,7 @@ class OperationalSpace {
   Status require_level(int level) const noexcept;
   Status require_matrix(int level, const MatrixView<T>& out, int rows, int cols) const noexcept;
   Status require_vectors(int level, int in, int expected_in, int out, int expected_out) const noexcept;
+  void find_rounding();
   void find_scales();
   Status copy_block(int level, const MatrixView<const T>& block, const MatrixView<T>& out) const noexcept;
   void place_inertia(int level, const T* acceleration) const noexcept;
@@ -107,7 +108,7 @@ class OperationalSpace {
   std::vector<bool> reports_;  // levels whose weak directions are a status
   std::vector<T> scale_;
   Status status_{Status::Code::kNotFinite, 0};
-  mutable std::vector<T> row_, joint_, half_;
+  mutable std::vector<T> row_, kept_out_, joint_, half_;
   mutable LinkForces<T> forces_;
   mutable LinkMotions<T> motions_;
   mutable InverseDynamics<T> dynamics_;

@@ -54,6 +54,7 @@ class RobustInverse {
 
   int rows_;
   SingularityOptions options_;
+  T threshold_;
   bool held_ = false;
   bool split_ = false;  // whether force and projection differ
   LevelReport<T> report_;

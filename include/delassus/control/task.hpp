@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "delassus/constraints/constraint.hpp"
+#include "delassus/math/error.hpp"
 #include "delassus/math/spatial.hpp"
 
 namespace delassus {
@@ -30,7 +31,7 @@ struct SingularityOptions {
   SingularHandling handling = SingularHandling::kClamp;
   /// Directions are weak where Λ⁻¹ is less than this share of what it is along the softest row of the same kind (linear or
   /// angular) of the same task, with nothing above in the way.
-  double threshold = 1e-4;
+  double threshold = 1e-4;  // between 0 and 1; at least 1e-9 is taken, in float 1e-4
   /// Weak directions are what is expected of this level, and no reason for a status.
   bool best_effort = false;
 };
@@ -50,8 +51,14 @@ struct PoseTarget {
   Motion<double> acceleration = Motion<double>::zero();
 };
 
+/// Throws an Error that names what they are of, unless they are numbers of zero or more.
+void require_gains(const std::string& what, const TaskGains& gains);
+
 /// Whether it is one: R a rotation, to what single precision leaves of it, and p finite.
 bool is_pose(const Pose<double>& pose);
+
+/// kBadArgument if its pose is none, kNotFinite if it moves by no number.
+Status require_target(const PoseTarget& target) noexcept;
 
 /// Where a point shall be, world axes.
 struct PointTarget {

@@ -58,6 +58,8 @@ class KktDelassus {
   void dense(MatrixOut<T> matrix) const;
   void diagonal(Out<T> out) const;
   T largest_diagonal() const;
+  /// Largest inverse of what a joint feels of the inertia behind it: how far unit forces on joints can move them.
+  T largest_mobility() const;
   std::size_t bytes() const {
     return heap_bytes(input_, factored_, product_plan_, diagonal_, floor_, below_, square_, column_, joint_);
   }

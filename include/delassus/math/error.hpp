@@ -15,7 +15,7 @@ class Error : public std::runtime_error {
 };
 
 /// Outcome of a numerical step. No allocation, no text until somebody asks (describe, in constraints/describe.hpp). What
-/// a step writes is not to be used when its status is not ok. With packs, one bad lane makes the status of all.
+/// a step writes is not to be used when its status is not ok, unless it says so. With packs, one bad lane makes the status of all.
 struct [[nodiscard]] Status {
   enum class Code : unsigned char {
     kOk,

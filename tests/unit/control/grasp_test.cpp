@@ -84,12 +84,25 @@ TEST(AugmentedObject, SqueezeOfTwoHandsMovesNothing) {
   for (int k = 0; k < 3; ++k) EXPECT_NEAR(forces[k], first[k], 7 * kRounding);
 }
 
+/// Hands that are nearly at one place cannot turn an object by forces: moments do.
+TEST(AugmentedObject, HandsMayBeTogether) {
+  for (const double apart : {0.0, 1e-12, 1e-7, 1e-3}) {
+    AugmentedObject<double> object({kBox, {translation(0.3, 0, 0), translation(0.3 + apart, 0, 0)}});
+    const Force<double> wrench{{{1, 2, 3}}, {{4, 5, 6}}};
+    Vector forces(12);
+    object.distribute(wrench, nullptr, forces.data());
+    // Levers of 0.3 m over a reach of 1 cm, squared: a thousand times rounding.
+    EXPECT_LT(relative_difference(rows_of(object.wrench(forces.data())), rows_of(wrench)), 1000 * kRounding);
+  }
+}
+
 TEST(AugmentedObject, WhatDoesNotFitIsNamed) {
   EXPECT_THROW(AugmentedObject<double>({kBox, {}}), Error);
-  Inertial negative = kBox, nowhere = kBox, unknown = kBox;
+  Inertial negative = kBox, nowhere = kBox, unknown = kBox, inside_out = kBox;
   negative.mass = -1;
+  inside_out.inertia(0, 0) = -1;
   nowhere.com[1] = unknown.inertia(2, 1) = std::nan("");
-  for (const Inertial& wrong : {negative, nowhere, unknown}) {
+  for (const Inertial& wrong : {negative, nowhere, unknown, inside_out}) {
     EXPECT_THROW(AugmentedObject<double>({wrong, {translation(0, 0, 0)}}), Error);
   }
   Pose<double> bent = translation(0, 0, 0);
