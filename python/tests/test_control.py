@@ -297,7 +297,7 @@ def test_errors(standing: Standing) -> None:
     refused("there are no values", controller.space.inertia, "hands")
     refused("there are no values", controller.space.report, "hands")
     refused("there is no task 'hand'", controller.set_target, "hand", np.zeros(3))
-    refused("'centre' has no target that is a pose", controller.set_target, "centre", delassus.Pose())
+    refused("'centre' has no target that is a pose", controller.set_target, "centre", delassus.Pose(R=2 * np.eye(3)))
     refused("no target that is a number", controller.set_target, "centre", 1.0)
     refused("no target that is a pose", controller.set_target, HANDS[0], delassus.Pose(R=2 * np.eye(3)))
     refused("leave those arguments out", controller.set_target, HANDS[0], delassus.PoseTarget(), velocity=np.zeros(6))

@@ -59,7 +59,6 @@ OperationalSpace<T>::OperationalSpace(const Model& model, std::span<const TaskLe
       kind_(make_kinds(model, tasks_.constraints())),
       scale_(kind_.size()),
       row_(kind_.size()),
-      kept_out_(kind_.size()),
       joint_(static_cast<std::size_t>(model.nv())),
       half_(joint_),
       forces_(model),
@@ -335,14 +334,9 @@ Status OperationalSpace<T>::accelerate(In<T> acceleration, In<T> nu, Out<T> qdd,
                                   {2, qdd.size(), nv()},
                                   {3, force.size(), num_rows()}});
   if (!s.ok()) return s;
-  // First N ν: directions in which a level is weak are not to be moved by the posture either.
   apply_jacobian<T>(model(), state_.kinematics(), state_.rows(), nu, row_, motions_);
-  std::copy(row_.begin(), row_.end(), kept_out_.begin());
-  elimination_.project(elimination_.num_levels() - 1, kept_out_.data());
-  op_.apply(kept_out_, force);
-  for (int r = 0; r < num_rows(); ++r) force[r] += acceleration[r] - state_.drift()[r] - row_[r];
+  for (int r = 0; r < num_rows(); ++r) force[r] = acceleration[r] - state_.drift()[r] - row_[r];
   elimination_.solve(force.data());
-  for (int r = 0; r < num_rows(); ++r) force[r] -= kept_out_[r];
   op_.joint_response(VectorView<const T>(force.data(), num_rows()), joint_);
   for (int k = 0; k < nv(); ++k) qdd[k] = nu[k] + joint_[k];
   return require_finite<T>(VectorView<const T>(qdd.data(), nv()));

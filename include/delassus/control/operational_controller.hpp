@@ -52,7 +52,8 @@ class OperationalController {
   /// Where the joints shall be as far as tasks allow; neutral until set.
   Status set_posture(In<T> q) noexcept;
   /// Joint forces τ₀ that tasks are not to feel: springs towards a posture that are those of joints and not of inertias, distance from
-  /// limits. What moves a task is taken out of them (Nᵀ τ₀).
+  /// limits. What moves a task is taken out of them (Nᵀ τ₀),
+  /// but along weak directions, where a task holds against the posture as little as it is pursued.
   Status set_posture_force(In<T> tau) noexcept;
   /// Forces that held rows are to have as far as the motion allows.
   Status set_held_force(In<T> rows) noexcept;

@@ -108,7 +108,7 @@ class OperationalSpace {
   std::vector<bool> reports_;  // levels whose weak directions are a status
   std::vector<T> scale_;
   Status status_{Status::Code::kNotFinite, 0};
-  mutable std::vector<T> row_, kept_out_, joint_, half_;
+  mutable std::vector<T> row_, joint_, half_;
   mutable LinkForces<T> forces_;
   mutable LinkMotions<T> motions_;
   mutable InverseDynamics<T> dynamics_;
