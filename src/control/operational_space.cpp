@@ -2,10 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <utility>
 
-#include "delassus/constraints/row_names.hpp"
 #include "delassus/math/finite.hpp"
 
 namespace delassus {
@@ -15,26 +13,6 @@ int count_rows(std::span<const Constraint> constraints) {
   int rows = 0;
   for (const Constraint& c : constraints) rows += row_count(c);
   return rows;
-}
-
-/// For each row the first one of the same constraint that measures the same.
-std::vector<int> make_kinds(const Model& model, std::span<const Constraint> constraints) {
-  std::vector<int> out;
-  for (const Constraint& c : constraints) {
-    const std::vector<RowLabel> labels = row_labels(model, c);
-    const int first = static_cast<int>(out.size());
-    for (std::size_t r = 0; r < labels.size(); ++r) {
-      std::size_t same = 0;
-      while (labels[same].unit != labels[r].unit) ++same;
-      out.push_back(first + static_cast<int>(same));
-    }
-  }
-  return out;
-}
-
-template <class T>
-T sum_of_sizes(const Vec3<T>& x) {
-  return std::abs(x[0]) + std::abs(x[1]) + std::abs(x[2]);
 }
 
 /// Sizes that do not fit are the caller's mistake; which of the arguments it is in.
@@ -56,9 +34,8 @@ OperationalSpace<T>::OperationalSpace(const Model& model, std::span<const TaskLe
     : tasks_(levels, held),
       state_(model, tasks_.constraints()),
       op_(model, state_.rows()),
-      kind_(make_kinds(model, tasks_.constraints())),
-      scale_(kind_.size()),
-      row_(kind_.size()),
+      scales_(model, tasks_.constraints()),
+      row_(static_cast<std::size_t>(state_.num_rows())),
       joint_(static_cast<std::size_t>(model.nv())),
       half_(joint_),
       forces_(model),
@@ -82,54 +59,11 @@ Status OperationalSpace<T>::update(In<T> q, In<T> v) noexcept {
   if (status_.ok()) status_ = op_.factor(model(), state_.kinematics(), state_.rows());
   if (!status_.ok()) return status_;
   op_.dense(elimination_.matrix());
-  find_scales();
-  elimination_.factor(scale_.data());
+  elimination_.factor(scales_.find(state_, op_.largest_mobility(), elimination_.matrix()));
   for (int k = 0; k < num_levels(); ++k) {
     if (reports_[k] && !report(k).ok()) return {Status::Code::kSingularTask, first_row(k) + report(k).row};
   }
   return {};
-}
-
-/// What rounding may leave on the diagonal of Λ⁻¹ for each row, of terms that cancel: its wrench about the farthest root.
-template <FloatingPoint T>
-void OperationalSpace<T>::find_rounding() {
-  const Kinematics<T>& kin = state_.kinematics();
-  T square(0);
-  for (int i = 0; i < model().num_links(); ++i) square = std::max(square, dot(kin.offset[i], kin.offset[i]));
-  const T reach = static_cast<T>(model().num_links()) * std::sqrt(square);
-  std::fill(row_.begin(), row_.end(), T(0));
-  for (const RowBlock& block : state_.rows().blocks) {
-    for (int r = 0; r < block.rows; ++r) {
-      const Force<T> wrench = row_wrench(state_.rows(), block, r, Vec3<T>::zero());
-      row_[block.first_row + r] += sum_of_sizes(wrench.moment) + reach * sum_of_sizes(wrench.force);
-    }
-  }
-  const T mobility = op_.largest_mobility();
-  for (T& x : row_) {
-    x *= 16 * std::numeric_limits<T>::epsilon();
-    x *= x * mobility;
-  }
-}
-
-/// Rows of one kind are measured by the softest of them: a row that nothing moves is weak beside its neighbours.
-template <FloatingPoint T>
-void OperationalSpace<T>::find_scales() {
-  const MatrixView<T> A = elimination_.matrix();
-  find_rounding();
-  T most(0);
-  std::fill(scale_.begin(), scale_.end(), T(0));
-  for (int r = 0; r < num_rows(); ++r) {
-    if (!(A(r, r) > row_[r])) continue;
-    scale_[kind_[r]] = std::max(scale_[kind_[r]], A(r, r));
-    most = std::max(most, A(r, r));
-  }
-  for (int r = 0; r < num_rows(); ++r) {
-    if (kind_[r] != r) {
-      scale_[r] = scale_[kind_[r]];
-    } else {
-      scale_[r] = std::sqrt(scale_[r] > T(0) ? scale_[r] : most > T(0) ? most : T(1));
-    }
-  }
 }
 
 template <FloatingPoint T>

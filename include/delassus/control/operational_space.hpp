@@ -17,6 +17,7 @@
 #include <span>
 #include <vector>
 
+#include "delassus/control/row_scales.hpp"
 #include "delassus/control/task_elimination.hpp"
 #include "delassus/control/task_list.hpp"
 #include "delassus/delassus/kkt.hpp"
@@ -92,8 +93,6 @@ class OperationalSpace {
   Status require_level(int level) const noexcept;
   Status require_matrix(int level, const MatrixView<T>& out, int rows, int cols) const noexcept;
   Status require_vectors(int level, int in, int expected_in, int out, int expected_out) const noexcept;
-  void find_rounding();
-  void find_scales();
   Status copy_block(int level, const MatrixView<const T>& block, const MatrixView<T>& out) const noexcept;
   void place_inertia(int level, const T* acceleration) const noexcept;
   void multiply_inertia(int level, const T* x, T* y) const noexcept;
@@ -103,10 +102,9 @@ class OperationalSpace {
   ConstrainedState<T> state_;
   KktDelassus<T> op_;
   TaskElimination<T> elimination_;
+  RowScales<T> scales_;
   int first_level_ = 0;        // in the elimination: 1 if rows are held
-  std::vector<int> kind_;      // rows of one kind share their scale: the first of them
   std::vector<bool> reports_;  // levels whose weak directions are a status
-  std::vector<T> scale_;
   Status status_{Status::Code::kNotFinite, 0};
   mutable std::vector<T> row_, joint_, half_;
   mutable LinkForces<T> forces_;
