@@ -42,7 +42,7 @@ OperationalController<T>::OperationalController(const Model& model, std::span<co
       dynamics_(model, actuation ? *actuation : Actuation(model)),
       driven_(static_cast<std::size_t>(model.nv()), false),
       forces_(model) {
-  const std::size_t m = static_cast<std::size_t>(space_.num_rows()), n = static_cast<std::size_t>(model.nv());
+  const auto m = static_cast<std::size_t>(space_.num_rows()), n = static_cast<std::size_t>(model.nv());
   for (std::vector<T>* rows : {&row_velocity_, &row_acceleration_, &row_force_, &wanted_, &position_, &force_}) {
     rows->assign(m, T(0));
   }
@@ -80,7 +80,7 @@ Status OperationalController<T>::set_target(int task, const PoseTarget& target) 
     return set_target(task, PointTarget{target.pose.p, target.velocity.linear, target.acceleration.linear});
   }
   if (const Status s = space_.tasks().set_target(task, target.pose); !s.ok()) return s;
-  const LoopClosure& loop = std::get<LoopClosure>(tasks[task]);
+  const auto& loop = std::get<LoopClosure>(tasks[task]);
   if (loop.free_linear == 0) set_rows(task, 0, target.velocity.linear, target.acceleration.linear);
   if (loop.free_angular == 0) {
     set_rows(task, loop.free_linear == 0 ? 3 : 0, target.velocity.angular, target.acceleration.angular);

@@ -114,18 +114,18 @@ Status OperationalSpace<T>::inverse_inertia(int level, MatrixOut<T> inverse) con
 }
 
 template <FloatingPoint T>
-Status OperationalSpace<T>::inertia(int level, MatrixOut<T> Lambda) const noexcept {
-  if (const Status s = require_matrix(level, Lambda, rows_of(level), rows_of(level)); !s.ok()) return s;
-  return copy_block(level, elimination_.inertia(level + first_level_), Lambda);
+Status OperationalSpace<T>::inertia(int level, MatrixOut<T> matrix) const noexcept {
+  if (const Status s = require_matrix(level, matrix, rows_of(level), rows_of(level)); !s.ok()) return s;
+  return copy_block(level, elimination_.inertia(level + first_level_), matrix);
 }
 
 template <FloatingPoint T>
 Status OperationalSpace<T>::consistent_inverse(int level, MatrixOut<T> J_bar) const noexcept {
   if (const Status s = require_matrix(level, J_bar, nv(), rows_of(level)); !s.ok()) return s;
-  const MatrixView<const T> Lambda = elimination_.inertia(level + first_level_);
+  const MatrixView<const T> inertia = elimination_.inertia(level + first_level_);
   for (int c = 0; c < rows(level); ++c) {
     std::fill(row_.begin(), row_.end(), T(0));
-    for (int r = 0; r < rows(level); ++r) row_[first_row(level) + r] = Lambda(r, c);
+    for (int r = 0; r < rows(level); ++r) row_[first_row(level) + r] = inertia(r, c);
     elimination_.expand(level + first_level_, row_.data());
     op_.joint_response(row_, joint_);
     for (int k = 0; k < nv(); ++k) J_bar(k, c) = joint_[k];
@@ -155,10 +155,10 @@ void OperationalSpace<T>::place_inertia(int level, const T* acceleration) const 
 /// y = Λ x
 template <FloatingPoint T>
 void OperationalSpace<T>::multiply_inertia(int level, const T* x, T* y) const noexcept {
-  const MatrixView<const T> Lambda = elimination_.inertia(level + first_level_);
+  const MatrixView<const T> inertia = elimination_.inertia(level + first_level_);
   for (int r = 0; r < rows(level); ++r) {
     T sum(0);
-    for (int c = 0; c < rows(level); ++c) sum += Lambda(r, c) * x[c];
+    for (int c = 0; c < rows(level); ++c) sum += inertia(r, c) * x[c];
     y[r] = sum;
   }
 }

@@ -37,8 +37,8 @@ class OperationalSpace {
   OperationalSpace(const Model& model, std::span<const TaskLevel> levels, std::span<const Constraint> held = {});
   OperationalSpace(const OperationalSpace&) = delete;
   OperationalSpace& operator=(const OperationalSpace&) = delete;
-  OperationalSpace(OperationalSpace&&) = default;
-  OperationalSpace& operator=(OperationalSpace&&) = default;
+  OperationalSpace(OperationalSpace&&) noexcept = default;
+  OperationalSpace& operator=(OperationalSpace&&) noexcept = default;
 
   /// Everything at one state. kSingularTask, if a level has weak directions and is not said to be of best effort: all verbs
   /// work, with forces that are bounded as the level says.
@@ -62,7 +62,7 @@ class OperationalSpace {
   // As matrices.
   Status jacobian(int level, MatrixOut<T> J) const noexcept;                // rows × nv
   Status inverse_inertia(int level, MatrixOut<T> inverse) const noexcept;   // Λ⁻¹, rows × rows
-  Status inertia(int level, MatrixOut<T> Lambda) const noexcept;            // Λ, bounded
+  Status inertia(int level, MatrixOut<T> matrix) const noexcept;            // Λ, bounded
   Status consistent_inverse(int level, MatrixOut<T> J_bar) const noexcept;  // nv × rows
   Status null_space(int level, MatrixOut<T> N) const noexcept;              // nv × nv
 
