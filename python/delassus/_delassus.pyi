@@ -1621,6 +1621,7 @@ class GraspController:
         *,
         gains: TaskGains | None = ...,
         squeeze: float = ...,
+        tolerance: float = ...,
         below: Iterable[TaskLevel] = ...,
         held: Iterable[Constraint] = ...,
         singular: SingularityOptions | None = ...,

@@ -28,9 +28,9 @@ struct GraspObject {
 };
 
 GraspObject make_grasp(const std::shared_ptr<Model>& model, const py::object& hands, const py::object& object,
-                       const py::object& gains, const py::object& squeeze, const py::object& below,
-                       const py::object& held, const py::object& singular, const py::object& posture_gains,
-                       const py::object& held_gains, const py::object& motors) {
+                       const py::object& gains, const py::object& squeeze, const py::object& tolerance,
+                       const py::object& below, const py::object& held, const py::object& singular,
+                       const py::object& posture_gains, const py::object& held_gains, const py::object& motors) {
   if (!py::isinstance<py::iterable>(hands)) throw_wrong_type("hands", hands, "a list of frames");
   std::vector<Attachment> places;
   for (const py::handle hand : hands) places.push_back(attachment_of(*model, hand, "hands"));
@@ -38,6 +38,7 @@ GraspObject make_grasp(const std::shared_ptr<Model>& model, const py::object& ha
   GraspOptions options;
   options.object = given_or(gains, "gains", options.object);
   options.squeeze = Convert<double>::from(squeeze, "squeeze");
+  options.tolerance = Convert<double>::from(tolerance, "tolerance");
   options.below = Convert<std::vector<TaskLevel>>::from(below, "below");
   options.held = arguments.held;
   options.controller = arguments.options;
@@ -123,15 +124,17 @@ void bind_grasp_controller(py::module_& m) {
       "Several hands that move one object: the augmented object under operational-space control, with the posture in "
       "the null\n"
       "space. Calls run without the GIL. Threads may share an object; their calls wait for each other.");
-  c.def(py::init(&make_grasp), py::arg("model"), py::arg("hands"), py::arg("object"), py::kw_only(),
-        py::arg("gains") = py::none(), py::arg("squeeze") = 0.0, py::arg("below") = py::tuple(),
-        py::arg("held") = py::tuple(), py::arg("singular") = py::none(), py::arg("posture_gains") = py::none(),
-        py::arg("held_gains") = py::none(), py::arg("motors") = py::none(),
-        "model: the robot alone. hands: a frame (a name, an index or an Attachment) for each hand of the object, a "
-        "HeldObject.\n"
-        "gains: of the object, TaskGains(400, 40) unless given. squeeze: N, of each hand towards the middle. below: "
-        "more levels.\n"
-        "singular: SingularityOptions of the hands. The rest is as that of OperationalController.");
+  c.def(
+      py::init(&make_grasp), py::arg("model"), py::arg("hands"), py::arg("object"), py::kw_only(),
+      py::arg("gains") = py::none(), py::arg("squeeze") = 0.0, py::arg("tolerance") = 0.05,
+      py::arg("below") = py::tuple(), py::arg("held") = py::tuple(), py::arg("singular") = py::none(),
+      py::arg("posture_gains") = py::none(), py::arg("held_gains") = py::none(), py::arg("motors") = py::none(),
+      "model: the robot alone. hands: a frame (a name, an index or an Attachment) for each hand of the object, a "
+      "HeldObject.\n"
+      "gains: of the object, TaskGains(400, 40) unless given. squeeze: N, of each hand towards the middle. tolerance: "
+      "m and rad\n"
+      "that a hand may be from where the object has it; beyond, compute raises. below: more levels.\n"
+      "singular: SingularityOptions of the hands. The rest is as that of OperationalController.");
   c.def("set_target", set_object_target, py::arg("target"), py::kw_only(), py::arg("velocity") = py::none(),
         py::arg("acceleration") = py::none(),
         "Where the object shall be: a Pose with velocity and acceleration (6,), angular parts first, or a PoseTarget.\n"

@@ -30,6 +30,7 @@ py::object joint_forces(const OperationalSpace<double>& space, ControlState& sta
   }
   const Working working(state.mutex);
   state.updated = false;
+  state.status = {Status::Code::kNotFinite, 0};  // unless there are forces in the end
   require_coordinates(model, at);
   settle_update(compute(at, velocity, tau), space, state);
   return result;
@@ -161,14 +162,15 @@ SpaceObject space_of(const ControllerObject& self) {
 using ControllerClass = py::class_<ControllerObject>;
 
 void bind_wishes(ControllerClass& c) {
-  c.def(
-      "set_target", set_task_target, py::arg("task"), py::arg("target"), py::kw_only(),
-      py::arg("velocity") = py::none(), py::arg("acceleration") = py::none(),
-      "Where a task, by name, shall be: a Pose with velocity and acceleration (6,), angular parts first, or a "
-      "PoseTarget,\n"
-      "for poses, positions and orientations; a point (3,) for positions and the centre of mass; a number for joints. "
-      "At\n"
-      "rest unless given. Tasks of other kinds stand still.");
+  c.def("set_target", set_task_target, py::arg("task"), py::arg("target"), py::kw_only(),
+        py::arg("velocity") = py::none(), py::arg("acceleration") = py::none(),
+        "Where a task, by name, shall be: a Pose with velocity and acceleration (6,), angular parts first, or a "
+        "PoseTarget,\n"
+        "for poses, positions and orientations; a point (3,) for positions, the centre of mass and poses whose axes "
+        "stay; a "
+        "number\n"
+        "for joints, with velocities and accelerations of the same kind. At rest unless given. Tasks of other kinds "
+        "stand still.");
   c.def("set_acceleration", set_rows_of_task("acceleration", &Controller::set_acceleration), py::arg("task"),
         py::arg("acceleration"), "Row accelerations (rows of the task,), beside what the gains add.");
   c.def("set_force", set_rows_of_task("force", &Controller::set_force), py::arg("task"), py::arg("force"),

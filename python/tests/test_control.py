@@ -308,7 +308,12 @@ def test_errors(standing: Standing) -> None:
     refused("argument 'level' is 2", controller.space.inertia, 2)
     backwards = standing.levels[0].replace(gains=delassus.TaskGains(-1))
     refused("the gains of level 'hands'", delassus.OperationalController, model, [backwards])
-    refused("has the name of another task", delassus.OperationalSpace, model, [standing.levels[0], standing.levels[0]])
+    again = standing.levels[0].replace(name="again")
+    refused("has the name of another task", delassus.OperationalSpace, model, [standing.levels[0], again])
+    refused("two levels are called 'hands'", delassus.OperationalSpace, model, [standing.levels[0], standing.levels[0]])
+    with pytest.raises(delassus.NumericalError, match="not a finite number"):
+        controller.compute(q * np.nan, v)
+    assert controller.status == "not_finite"
     refused("handling.*clamp, damp, truncate", delassus.SingularityOptions, "clip")
     refused("did you mean 'left_knee_joint'", delassus.joint_task, model, "left_kne_joint", 0.0)
     for bad in (np.full(3, np.nan), (np.inf, 0, 0)):
@@ -461,6 +466,11 @@ def test_grasp(standing: Standing) -> None:
     dynamics = delassus.ConstrainedDynamics(both, [*delassus.welds_to_world(both, held_q, FEET), *welds])
     motion = dynamics.solve(held_q, np.zeros(both.nv), np.concatenate([tau, np.zeros(6)]))
     np.testing.assert_allclose(motion.acceleration[-6:], grasp.acceleration, atol=1e-7)
+
+    swapped = delassus.GraspController(model, HANDS[::-1], box, held=standing.held)
+    with pytest.raises(delassus.NumericalError, match="'hand 1'"):
+        swapped.compute(q, still)
+    assert swapped.status == "infeasible"
 
     view = grasp.controller
     assert view.space.levels == ("hands", "balance")

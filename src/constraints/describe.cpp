@@ -34,7 +34,8 @@ std::string describe(const Status& status, const Model& model, std::span<const C
              "' has no direction: its points coincide or its axes are parallel";
     }
     case Status::Code::kNotFinite:
-      return "entry " + index + " is not a finite number; check q, v, tau and the constraints";
+      return "entry " + index +
+             " is not a finite number; check what went in: q, v, forces, targets and the constraints";
     case Status::Code::kInaccurate:
       return "row " + index +
              ": the damped solve left a residual above what was asked for; use a larger damping or fewer redundant "

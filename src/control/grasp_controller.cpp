@@ -15,6 +15,7 @@ std::vector<TaskLevel> make_levels(std::span<const Attachment> hands, const Held
                                    const GraspOptions& options) {
   require_size("hands", static_cast<int>(hands.size()), static_cast<int>(object.hands.size()));
   if (!std::isfinite(options.squeeze)) throw Error("option 'squeeze' is not a finite number");
+  if (!(options.tolerance > 0)) throw Error("option 'tolerance' has to be above zero");
   require_gains("the object", options.object);
   // The hands have no gains of their own: their accelerations are those of the object.
   TaskLevel level{"hands", {}, {0, 0}, options.singular};
@@ -51,15 +52,32 @@ Status GraspController<T>::set_target(const PoseTarget& target) noexcept {
   return {};
 }
 
+template <FloatingPoint T>
+Pose<T> GraspController<T>::hand_pose(std::size_t hand) const noexcept {
+  const ConstrainedState<T>& state = controller_.space().state();
+  return frame_pose(state.model(), state.kinematics(), hands_[hand].frame) * cast<T>(hands_[hand].offset);
+}
+
 /// The object is where its first hand says.
 template <FloatingPoint T>
 void GraspController<T>::find_object() noexcept {
   const ConstrainedState<T>& state = controller_.space().state();
-  const Attachment& hand = hands_[0];
-  const Pose<T> frame = frame_pose(state.model(), state.kinematics(), hand.frame);
-  const Pose<T> pose = frame * cast<T>(hand.offset);
-  const Motion<T> motion = frame_velocity(state.model(), state.kinematics(), state.velocities(), hand.frame);
-  object_.update_from_hand(0, pose, shifted(motion, pose.p - frame.p));
+  const int frame = hands_[0].frame;
+  const Pose<T> pose = hand_pose(0);
+  const Motion<T> motion = frame_velocity(state.model(), state.kinematics(), state.velocities(), frame);
+  object_.update_from_hand(0, pose, shifted(motion, pose.p - frame_pose(state.model(), state.kinematics(), frame).p));
+}
+
+/// Hands that hold something else than was said are a mistake that no torque makes good.
+template <FloatingPoint T>
+Status GraspController<T>::require_grasp() const noexcept {
+  const T tolerance = static_cast<T>(options_.tolerance);
+  for (std::size_t k = 1; k < hands_.size(); ++k) {
+    const Pose<T> is = hand_pose(k), shall = object_.pose() * cast<T>(object_.object().hands[k]);
+    if (norm(is.p - shall.p) < tolerance && norm(rotation_log(is.R * transposed(shall.R))) < tolerance) continue;
+    return {Status::Code::kInfeasible, controller_.space().first_row(0) + 6 * static_cast<int>(k)};
+  }
+  return {};
 }
 
 template <FloatingPoint T>
@@ -88,6 +106,7 @@ Status GraspController<T>::compute(In<T> q, In<T> v, Out<T> tau) noexcept {
   const Status status = controller_.update(q, v);
   if (!status.ok() && status.code != Status::Code::kSingularTask) return status;
   find_object();
+  if (const Status s = require_grasp(); !s.ok()) return s;
   find_acceleration();
   object_.hand_accelerations(acceleration_, rows_.data());
   object_.squeeze(static_cast<T>(options_.squeeze), forces_.data());

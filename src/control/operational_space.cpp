@@ -79,10 +79,17 @@ Status OperationalSpace<T>::require_matrix(int level, const MatrixView<T>& out, 
 }
 
 template <FloatingPoint T>
-Status OperationalSpace<T>::require_vectors(int level, int in, int expected_in, int out,
+Status OperationalSpace<T>::require_vectors(int level, VectorView<const T> in, int expected_in, int out,
                                             int expected_out) const noexcept {
+  Status status = require_level(level);
+  if (status.ok()) status = require_sizes({{1, in.size(), expected_in}, {2, out, expected_out}});
+  return status.ok() ? require_finite<T>(in) : status;
+}
+
+template <FloatingPoint T>
+Status OperationalSpace<T>::require_force(int level, const VectorView<T>& force) const noexcept {
   const Status s = require_level(level);
-  return s.ok() ? require_sizes({{1, in, expected_in}, {2, out, expected_out}}) : s;
+  return s.ok() ? require_sizes({{1, force.size(), rows_of(level)}}) : s;
 }
 
 template <FloatingPoint T>
@@ -166,7 +173,7 @@ void OperationalSpace<T>::multiply_inertia(int level, const T* x, T* y) const no
 template <FloatingPoint T>
 Status OperationalSpace<T>::apply_inertia(int level, In<T> acceleration, Out<T> force) const noexcept {
   const int m = rows_of(level);
-  if (const Status s = require_vectors(level, acceleration.size(), m, force.size(), m); !s.ok()) return s;
+  if (const Status s = require_vectors(level, acceleration, m, force.size(), m); !s.ok()) return s;
   place_inertia(level, acceleration.data());
   std::copy_n(row_.data() + first_row(level), m, force.data());
   return {};
@@ -174,7 +181,7 @@ Status OperationalSpace<T>::apply_inertia(int level, In<T> acceleration, Out<T> 
 
 template <FloatingPoint T>
 Status OperationalSpace<T>::apply_consistent_inverse(int level, In<T> acceleration, Out<T> nu) const noexcept {
-  if (const Status s = require_vectors(level, acceleration.size(), rows_of(level), nu.size(), nv()); !s.ok()) return s;
+  if (const Status s = require_vectors(level, acceleration, rows_of(level), nu.size(), nv()); !s.ok()) return s;
   place_inertia(level, acceleration.data());
   elimination_.expand(level + first_level_, row_.data());
   op_.joint_response(row_, nu);
@@ -183,7 +190,7 @@ Status OperationalSpace<T>::apply_consistent_inverse(int level, In<T> accelerati
 
 template <FloatingPoint T>
 Status OperationalSpace<T>::apply_consistent_force(int level, In<T> tau, Out<T> force) const noexcept {
-  if (const Status s = require_vectors(level, tau.size(), nv(), force.size(), rows_of(level)); !s.ok()) return s;
+  if (const Status s = require_vectors(level, tau, nv(), force.size(), rows_of(level)); !s.ok()) return s;
   op_.begin_motion(tau, half_, row_);
   elimination_.reduce(level + first_level_, row_.data());
   multiply_inertia(level, row_.data() + first_row(level), force.data());
@@ -192,7 +199,7 @@ Status OperationalSpace<T>::apply_consistent_force(int level, In<T> tau, Out<T> 
 
 template <FloatingPoint T>
 Status OperationalSpace<T>::apply_jacobian_transposed(int level, In<T> force, Out<T> tau) const noexcept {
-  if (const Status s = require_vectors(level, force.size(), rows_of(level), tau.size(), nv()); !s.ok()) return s;
+  if (const Status s = require_vectors(level, force, rows_of(level), tau.size(), nv()); !s.ok()) return s;
   std::fill(row_.begin(), row_.end(), T(0));
   std::copy_n(force.data(), rows(level), row_.data() + first_row(level));
   elimination_.expand(level + first_level_, row_.data());
@@ -202,7 +209,8 @@ Status OperationalSpace<T>::apply_jacobian_transposed(int level, In<T> force, Ou
 
 template <FloatingPoint T>
 Status OperationalSpace<T>::project_motion(int level, Out<T> nu) const noexcept {
-  if (const Status s = require_vectors(level, nu.size(), nv(), nu.size(), nv()); !s.ok()) return s;
+  if (const Status s = require_vectors(level, VectorView<const T>(nu.data(), nu.size()), nv(), nv(), nv()); !s.ok())
+    return s;
   apply_jacobian<T>(model(), state_.kinematics(), state_.rows(), VectorView<const T>(nu.data(), nv()), row_, motions_);
   elimination_.project(level + first_level_, row_.data());
   op_.joint_response(row_, joint_);
@@ -212,7 +220,8 @@ Status OperationalSpace<T>::project_motion(int level, Out<T> nu) const noexcept 
 
 template <FloatingPoint T>
 Status OperationalSpace<T>::project_force(int level, Out<T> tau) const noexcept {
-  if (const Status s = require_vectors(level, tau.size(), nv(), tau.size(), nv()); !s.ok()) return s;
+  if (const Status s = require_vectors(level, VectorView<const T>(tau.data(), tau.size()), nv(), nv(), nv()); !s.ok())
+    return s;
   op_.begin_motion(VectorView<const T>(tau.data(), nv()), half_, row_);
   elimination_.project(level + first_level_, row_.data());
   apply_jacobian_transpose<T>(model(), state_.kinematics(), state_.rows(), row_, joint_, forces_);
@@ -224,6 +233,7 @@ template <FloatingPoint T>
 Status OperationalSpace<T>::apply_inverse_mass(In<T> tau, Out<T> nu) const noexcept {
   if (!status_.ok()) return status_;
   if (const Status s = require_sizes({{0, tau.size(), nv()}, {1, nu.size(), nv()}}); !s.ok()) return s;
+  if (const Status s = require_finite<T>(tau); !s.ok()) return s;
   op_.begin_motion(tau, half_, row_);
   std::fill(row_.begin(), row_.end(), T(0));
   op_.end_motion(half_, row_, nu);
@@ -244,16 +254,14 @@ void OperationalSpace<T>::hold_level(int level, const Velocities<T>& vel, const 
 
 template <FloatingPoint T>
 Status OperationalSpace<T>::bias_force(int level, Out<T> force) const noexcept {
-  const int m = rows_of(level);
-  if (const Status s = require_vectors(level, m, m, force.size(), m); !s.ok()) return {s.code, std::min(s.index, 1)};
+  if (const Status s = require_force(level, force); !s.ok()) return s;
   hold_level(level, state_.velocities(), state_.drift().data(), force.data());
   return {};
 }
 
 template <FloatingPoint T>
 Status OperationalSpace<T>::gravity_force(int level, Out<T> force) const noexcept {
-  const int m = rows_of(level);
-  if (const Status s = require_vectors(level, m, m, force.size(), m); !s.ok()) return {s.code, std::min(s.index, 1)};
+  if (const Status s = require_force(level, force); !s.ok()) return s;
   std::fill(joint_.begin(), joint_.end(), T(0));
   update_velocities<T>(model(), state_.kinematics(), joint_, still_);
   hold_level(level, still_, nullptr, force.data());

@@ -20,8 +20,12 @@ std::vector<Constraint> make_constraints(std::span<const TaskLevel> levels, std:
   std::vector<Constraint> out(held.begin(), held.end());
   std::unordered_set<std::string> names;
   for (const Constraint& c : held) names.insert(name_of(c));
+  std::unordered_set<std::string> level_names;
   for (const TaskLevel& level : levels) {
     require_options(level);
+    if (!level.name.empty() && !level_names.insert(level.name).second) {
+      throw Error("two levels are called '" + level.name + "'; give them names of their own");
+    }
     for (const Constraint& task : level.tasks) {
       if (!name_of(task).empty() && !names.insert(name_of(task)).second) {
         throw Error("task '" + name_of(task) +

@@ -107,6 +107,9 @@ TEST_F(ControlErrors, OfVerbs) {
   EXPECT_EQ(space.apply_inertia(0, six, joints), (Status{Code::kBadArgument, 2}));
   EXPECT_EQ(space.bias_force(1, six), (Status{Code::kBadArgument, 1}));
   EXPECT_EQ(space.accelerate(six, joints, joints, six), (Status{Code::kBadArgument, 0}));
+  joints[1] = kNan;
+  EXPECT_EQ(space.project_force(0, joints), (Status{Code::kNotFinite, 1}));
+  EXPECT_EQ(space.apply_inverse_mass(joints, joints), (Status{Code::kNotFinite, 1}));
 }
 
 TEST_F(ControlErrors, OfGrasps) {
@@ -119,6 +122,10 @@ TEST_F(ControlErrors, OfGrasps) {
   EXPECT_EQ(s.grasp.set_target(unknown), (Status{Code::kNotFinite, 2}));
   EXPECT_EQ(s.grasp.compute(short_, s.state.v, s.tau), (Status{Code::kBadArgument, 0}));
   EXPECT_EQ(s.grasp.compute(s.state.q, Vector(s.tau.size(), kNan), s.tau), (Status{Code::kNotFinite, 0}));
+  EXPECT_EQ(s.tau, Vector(s.tau.size(), 7.0));
+  // The object is not between the hands of some posture.
+  GraspController<double> strict(s.model, s.hands, s.grasp.object().object());
+  EXPECT_EQ(strict.compute(s.state.q, s.state.v, s.tau), (Status{Code::kInfeasible, 6}));
   EXPECT_EQ(s.tau, Vector(s.tau.size(), 7.0));
   Vector six(6);
   EXPECT_EQ(s.grasp.inertia(MatrixView<double>(six.data(), 3, 2)), (Status{Code::kBadArgument, 0}));
@@ -144,10 +151,12 @@ TEST_F(ControlErrors, OfConstructorsThrow) {
   EXPECT_THROW((void)s_.controller.find_task("no such task"), Error);
   const Carrying s;
   EXPECT_THROW(GraspController<double>(s.model, std::span(s.hands).first(1), s.grasp.object().object()), Error);
-  GraspOptions pushing, namesake;
+  GraspOptions pushing, namesake, blind, other_hands;
+  blind.tolerance = 0;
+  other_hands.below.push_back({"hands", {}});
   pushing.object.stiffness = -1;
   namesake.held.push_back(make_ball("hand 0", s.hands[0], {0}));
-  for (const GraspOptions& wrong : {pushing, namesake}) {
+  for (const GraspOptions& wrong : {pushing, namesake, blind, other_hands}) {
     EXPECT_THROW(GraspController<double>(s.model, s.hands, s.grasp.object().object(), wrong), Error);
   }
 }

@@ -45,7 +45,7 @@ Constraint tip_at(const Model& model, const char* name, const Vec3<double>& targ
 
 TaskLevel level_of(std::vector<Constraint> tasks, SingularHandling handling = SingularHandling::kClamp,
                    bool best_effort = false) {
-  return {"level", std::move(tasks), {100, 20}, {handling, kThreshold, best_effort}};
+  return {"", std::move(tasks), {100, 20}, {handling, kThreshold, best_effort}};
 }
 
 /// A controller at rest at some posture, and how its tasks accelerate by dense algebra.

@@ -19,6 +19,8 @@ namespace delassus {
 struct GraspOptions {
   TaskGains object{400, 40};
   double squeeze = 0;  // N, of each hand towards the middle of all
+  /// Metres and radians that a hand may be from where the object has it, by the first hand.
+  double tolerance = 0.05;
   SingularityOptions singular{};
   std::vector<TaskLevel> below{};  // what else is to be done, as far as the hands allow
   std::vector<Constraint> held{};  // contacts of the robot with the ground
@@ -37,7 +39,8 @@ class GraspController {
   /// Where the object shall be. kBadArgument if it is no pose, kNotFinite if it moves by no number.
   Status set_target(const PoseTarget& target) noexcept;
   Status set_posture(In<T> q) noexcept { return controller_.set_posture(q); }
-  /// Joint forces; statuses are those of OperationalController::solve.
+  /// Joint forces; statuses are those of OperationalController::solve. kInfeasible, and no forces, if a hand is not where the object has
+  /// it; the index is that of its first row.
   Status compute(In<T> q, In<T> v, Out<T> tau) noexcept;
 
   /// Of the last compute: the object where the first hand has it, the acceleration asked of it, and the forces of the hands on it.
@@ -51,7 +54,9 @@ class GraspController {
   OperationalController<T>& controller() { return controller_; }
 
  private:
+  Pose<T> hand_pose(std::size_t hand) const noexcept;
   void find_object() noexcept;
+  Status require_grasp() const noexcept;
   void find_acceleration() noexcept;
 
   OperationalController<T> controller_;

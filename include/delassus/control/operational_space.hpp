@@ -92,7 +92,8 @@ class OperationalSpace {
   int rows_of(int level) const { return level < 0 || level >= num_levels() ? 0 : rows(level); }
   Status require_level(int level) const noexcept;
   Status require_matrix(int level, const MatrixView<T>& out, int rows, int cols) const noexcept;
-  Status require_vectors(int level, int in, int expected_in, int out, int expected_out) const noexcept;
+  Status require_vectors(int level, VectorView<const T> in, int expected_in, int out, int expected_out) const noexcept;
+  Status require_force(int level, const VectorView<T>& force) const noexcept;
   Status copy_block(int level, const MatrixView<const T>& block, const MatrixView<T>& out) const noexcept;
   void place_inertia(int level, const T* acceleration) const noexcept;
   void multiply_inertia(int level, const T* x, T* y) const noexcept;

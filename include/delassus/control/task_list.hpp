@@ -12,7 +12,7 @@ namespace delassus {
 
 class TaskList {
  public:
-  /// Throws an Error that names an option which makes no sense, or a task whose name another one or a held constraint has.
+  /// Throws an Error that names an option which makes no sense, a level or task whose name another one has, or a task that is called as a held constraint.
   TaskList(std::span<const TaskLevel> levels, std::span<const Constraint> held);
 
   /// Held ones first, then those of the levels. Their kinds, links and rows never change.
