@@ -88,16 +88,16 @@ void GraspController<T>::find_acceleration() noexcept {
     for (int k = 0; k < 3; ++k) target_.pose.p[k] = static_cast<double>(object_.pose().p[k]);
     has_target_ = true;
   }
-  const T stiffness = static_cast<T>(options_.object.stiffness), damping = static_cast<T>(options_.object.damping);
   const Pose<T> wanted = cast<T>(target_.pose);
   const Vec3<T> turn = rotation_log(object_.pose().R * transposed(wanted.R));
   const Vec3<T> way = object_.pose().p - wanted.p;
   const Motion<T>& velocity = object_.velocity();
+  const auto row = [&](const Vec3<double>& a, const Vec3<double>& v, const Vec3<T>& is, const Vec3<T>& off, int k) {
+    return pursuing(options_.object, static_cast<T>(a[k]), static_cast<T>(v[k]), is[k], off[k]);
+  };
   for (int k = 0; k < 3; ++k) {
-    acceleration_.linear[k] = static_cast<T>(target_.acceleration.linear[k]) - stiffness * way[k] +
-                              damping * (static_cast<T>(target_.velocity.linear[k]) - velocity.linear[k]);
-    acceleration_.angular[k] = static_cast<T>(target_.acceleration.angular[k]) - stiffness * turn[k] +
-                               damping * (static_cast<T>(target_.velocity.angular[k]) - velocity.angular[k]);
+    acceleration_.linear[k] = row(target_.acceleration.linear, target_.velocity.linear, velocity.linear, way, k);
+    acceleration_.angular[k] = row(target_.acceleration.angular, target_.velocity.angular, velocity.angular, turn, k);
   }
 }
 

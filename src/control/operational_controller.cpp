@@ -10,15 +10,17 @@
 namespace delassus {
 namespace {
 
-std::vector<TaskGains> make_gains(std::span<const TaskLevel> levels, int held_rows, const ControllerOptions& options) {
+/// Of each row.
+template <class T>
+std::vector<TaskGains> make_gains(std::span<const TaskLevel> levels, const OperationalSpace<T>& space,
+                                  const ControllerOptions& options) {
   require_gains("the posture", options.posture);
   require_gains("held rows", options.held);
-  std::vector<TaskGains> out(static_cast<std::size_t>(held_rows), options.held);
-  for (const TaskLevel& level : levels) {
+  std::vector<TaskGains> out(static_cast<std::size_t>(space.held_rows()), options.held);
+  for (int k = 0; k < space.num_levels(); ++k) {
+    const TaskLevel& level = levels[static_cast<std::size_t>(k)];
     require_gains("level '" + level.name + "'", level.gains);
-    int rows = 0;
-    for (const Constraint& task : level.tasks) rows += row_count(task);
-    out.insert(out.end(), static_cast<std::size_t>(rows), level.gains);
+    out.insert(out.end(), static_cast<std::size_t>(space.rows(k)), level.gains);
   }
   return out;
 }
@@ -36,7 +38,7 @@ OperationalController<T>::OperationalController(const Model& model, std::span<co
                                                 const std::optional<Actuation>& actuation)
     : space_(model, levels, held),
       options_(options),
-      gains_(make_gains(levels, space_.held_rows(), options)),
+      gains_(make_gains(levels, space_, options)),
       held_(held.begin(), held.end()),
       held_state_(model, held_),
       dynamics_(model, actuation ? *actuation : Actuation(model)),
@@ -177,8 +179,7 @@ void OperationalController<T>::find_accelerations() noexcept {
   const ConstrainedState<T>& state = space_.state();
   state.position(position_);
   for (std::size_t r = 0; r < wanted_.size(); ++r) {
-    wanted_[r] = row_acceleration_[r] + static_cast<T>(gains_[r].damping) * (row_velocity_[r] - state.velocity()[r]) -
-                 static_cast<T>(gains_[r].stiffness) * position_[r];
+    wanted_[r] = pursuing(gains_[r], row_acceleration_[r], row_velocity_[r], state.velocity()[r], position_[r]);
   }
 }
 

@@ -156,18 +156,7 @@ Status OperationalSpace<T>::null_space(int level, MatrixOut<T> N) const noexcept
 template <FloatingPoint T>
 void OperationalSpace<T>::place_inertia(int level, const T* acceleration) const noexcept {
   std::fill(row_.begin(), row_.end(), T(0));
-  multiply_inertia(level, acceleration, row_.data() + first_row(level));
-}
-
-/// y = Λ x
-template <FloatingPoint T>
-void OperationalSpace<T>::multiply_inertia(int level, const T* x, T* y) const noexcept {
-  const MatrixView<const T> inertia = elimination_.inertia(level + first_level_);
-  for (int r = 0; r < rows(level); ++r) {
-    T sum(0);
-    for (int c = 0; c < rows(level); ++c) sum += inertia(r, c) * x[c];
-    y[r] = sum;
-  }
+  elimination_.apply_inertia(level + first_level_, acceleration, row_.data() + first_row(level));
 }
 
 template <FloatingPoint T>
@@ -193,7 +182,7 @@ Status OperationalSpace<T>::apply_consistent_force(int level, In<T> tau, Out<T> 
   if (const Status s = require_vectors(level, tau, nv(), force.size(), rows_of(level)); !s.ok()) return s;
   op_.begin_motion(tau, half_, row_);
   elimination_.reduce(level + first_level_, row_.data());
-  multiply_inertia(level, row_.data() + first_row(level), force.data());
+  elimination_.apply_inertia(level + first_level_, row_.data() + first_row(level), force.data());
   return {};
 }
 
@@ -249,7 +238,7 @@ void OperationalSpace<T>::hold_level(int level, const Velocities<T>& vel, const 
     for (int r = 0; r < num_rows(); ++r) row_[r] -= drift[r];
   }
   elimination_.reduce(level + first_level_, row_.data());
-  multiply_inertia(level, row_.data() + first_row(level), force);
+  elimination_.apply_inertia(level + first_level_, row_.data() + first_row(level), force);
 }
 
 template <FloatingPoint T>

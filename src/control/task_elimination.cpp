@@ -73,6 +73,11 @@ void TaskElimination<T>::eliminate(int k) {
 }
 
 template <FloatingPoint T>
+void TaskElimination<T>::apply_inertia(int k, const T* acceleration, T* force) const {
+  multiply(inertia(k), acceleration, force);
+}
+
+template <FloatingPoint T>
 void TaskElimination<T>::subtract(int a, int b, const T* y, T* x) const {
   const Level &to = levels_[a], &from = levels_[b];
   for (int r = 0; r < to.rows; ++r) {
@@ -90,7 +95,7 @@ void TaskElimination<T>::solve(T* x) const {
   for (int k = 0; k < num_levels(); ++k) {
     const Level& level = levels_[k];
     T* own = x + level.first;
-    multiply(inertia(k), own, F);
+    apply_inertia(k, own, F);
     std::copy_n(F, level.rows, own);
     multiply(inverse_inertia(k), own, F);
     for (int i = k + 1; i < num_levels(); ++i) subtract(i, k, F, x + levels_[i].first);

@@ -150,6 +150,15 @@ class Page(unittest.TestCase):
         finally:
             self.browser.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
 
+    def expect_turns(self, canvas):
+        """A drawing in 3-D follows the mouse and the arrow keys."""
+        before = self.ink(canvas)
+        self.middle_of(canvas).click_and_hold().move_by_offset(60, 20).release().perform()
+        dragged = self.ink(canvas)
+        self.expect_changed(before, dragged)
+        canvas.send_keys(Keys.ARROW_LEFT)
+        self.expect_changed(dragged, self.ink(canvas))
+
     def save_screenshots(self, name, path):
         """Light and dark, if a folder for them was named."""
         if not self.screenshots:

@@ -96,7 +96,6 @@ class OperationalSpace {
   Status require_force(int level, const VectorView<T>& force) const noexcept;
   Status copy_block(int level, const MatrixView<const T>& block, const MatrixView<T>& out) const noexcept;
   void place_inertia(int level, const T* acceleration) const noexcept;
-  void multiply_inertia(int level, const T* x, T* y) const noexcept;
   void hold_level(int level, const Velocities<T>& vel, const T* drift, T* force) const noexcept;
 
   TaskList tasks_;

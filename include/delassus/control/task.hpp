@@ -19,6 +19,13 @@ struct TaskGains {
   double damping = 20;     // 1/s
 };
 
+/// That acceleration, of one row with position φ and velocity ẋ.
+template <class T>
+T pursuing(const TaskGains& gains, T target_acceleration, T target_velocity, T velocity, T position) {
+  return target_acceleration + static_cast<T>(gains.damping) * (target_velocity - velocity) -
+         static_cast<T>(gains.stiffness) * position;
+}
+
 /// What happens along directions in which a task can hardly be moved, because the posture is singular for it or because tasks of
 /// higher priority need them (docs/algorithms/operational-space.md).
 enum class SingularHandling : std::uint8_t {

@@ -39,6 +39,8 @@ class TaskElimination {
   /// Λ_k|, bounded, and Λ_k|⁻¹.
   MatrixView<const T> inertia(int k) const { return inverse_[k].force(); }
   MatrixView<const T> inverse_inertia(int k) const { return block(levels_[k], levels_[k]); }
+  /// force = Λ_k| acceleration
+  void apply_inertia(int k, const T* acceleration, T* force) const;
 
   /// x ← f so that Jᵀ f makes the row accelerations x, each level as far as it can within what is left to it.
   void solve(T* x) const;
