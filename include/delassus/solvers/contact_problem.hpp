@@ -1,0 +1,66 @@
+// Contacts, limits, friction and loops over one time step as one problem:
+//
+//   find impulses λ, each in its set K, such that the velocities after the step
+//
+//     σ = Λ⁻¹ λ + R λ + g
+//
+//   are what its law says: an equality has σ = 0; a limit 0 <= λ ⊥ σ >= 0; dry friction of a joint as much as it takes, within its
+//   bound, against the motion; a contact with friction K ∋ λ ⊥ σ + Γ(σ) ∈ K*.
+//
+// K = {‖λ_t / μ‖ <= λ_n} is the cone of friction, with a coefficient of its own for each row but the normal one, which comes
+// first; K* = {‖μ σ_t‖ <= σ_n} is its dual; Γ(σ) = (‖μ σ_t‖, 0, ...) is the shift of de Saxcé and Feng, "The bipotential method", 1998. With
+// it the law is Coulomb's: no normal velocity while a contact slides, and friction against the sliding. Without it the problem is convex,
+// and sliding bodies lift off by ‖μ σ_t‖ (docs/algorithms/contact.md).
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "delassus/constraints/rows.hpp"
+#include "delassus/math/view.hpp"
+
+namespace delassus {
+
+enum class ContactLaw : std::uint8_t {
+  kCoulomb,  // with Γ: a nonlinear complementarity problem
+  kConvex,   // without Γ: a cone program
+};
+
+/// What to solve, beside Λ⁻¹. A view: what it shows has to live as long as the call.
+struct ContactProblem {
+  std::span<const RowSpan> spans;                     // of ConstraintRows
+  std::span<const ForceSet> sets;                     // one per constraint
+  VectorView<const double> free_velocity;             // g: row velocities without λ, and what they are asked to be beside
+  VectorView<const double> compliance{nullptr, 0};    // R: metres per second that a unit impulse gives way; empty: rigid
+  ContactLaw law = ContactLaw::kCoulomb;
+  /// Bounds of friction are forces, and λ is an impulse: force times this. One, if λ is a force and σ an acceleration.
+  double time_step = 1;
+
+  int rows() const { return free_velocity.size(); }
+  double compliance_of(int row) const { return compliance.size() > 0 ? compliance[row] : 0.0; }
+};
+
+/// One constraint as solvers see it.
+struct ForceBlock {
+  int row = 0, rows = 0;
+  SetKind kind = SetKind::kEquality;
+  double bound = 0;                // of a box, as an impulse
+  std::array<double, 5> mu{};      // of a cone: coefficient of each row but the first
+  bool operator==(const ForceBlock&) const = default;
+};
+
+/// The blocks of a problem, in order. Throws an Error that names the constraint if sizes, coefficients, bounds or compliances make
+/// no sense. Allocates only beyond the memory that `blocks` has.
+void list_force_blocks(const ContactProblem& problem, std::vector<ForceBlock>& blocks);
+
+/// ‖μ σ_t‖: how fast a contact slides, weighted by its coefficients.
+double sliding_speed(const ForceBlock& block, const double* velocity);
+
+/// y = the point of the set that is nearest to x in the metric of `weights` (positive, one per row): closed form where
+/// coefficients are alike in that metric, else the root of one monotone function. x and y point at the block's first row, and may be
+/// the same.
+void project(const ForceBlock& block, const double* weights, const double* x, double* y);
+
+}  // namespace delassus

@@ -1,0 +1,194 @@
+#include "delassus/solvers/contact_problem.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <string>
+
+#include "delassus/math/error.hpp"
+
+namespace delassus {
+namespace {
+
+[[noreturn]] void fail(std::size_t constraint, const char* what) {
+  throw Error("constraint " + std::to_string(constraint) + ": " + what);
+}
+
+bool is_coefficient(double mu) { return mu >= 0 && std::isfinite(mu); }
+
+ForceBlock block_of(const RowSpan& span, const ForceSet& set, double time_step, std::size_t constraint) {
+  ForceBlock out;
+  out.row = span.first_row;
+  out.rows = span.rows;
+  out.kind = set.kind;
+  if (set.kind == SetKind::kBox) {
+    if (!(set.bound >= 0)) fail(constraint, "the bound of its force has to be zero or more");
+    out.bound = set.bound * time_step;
+  }
+  if (set.kind != SetKind::kFrictionCone) return out;
+  if (span.rows > 6) fail(constraint, "a friction cone has at most six rows: n, t1, t2, and rotation about n, t1, t2");
+  const double across = set.mu_across > 0 ? set.mu_across : set.mu;
+  out.mu = {set.mu, across, set.mu_torsion, set.mu_rolling, set.mu_rolling};
+  if (!std::ranges::all_of(out.mu, is_coefficient)) fail(constraint, "its coefficients of friction have to be zero or more");
+  return out;
+}
+
+/// Of a cone in its own axes: where every row has the coefficient `mu`.
+void project_round(int rows, double mu, const double* x, double* y) {
+  double square = 0;
+  for (int k = 1; k < rows; ++k) square += x[k] * x[k];
+  const double tangent = std::sqrt(square), normal = x[0];
+  if (tangent <= mu * normal) {
+    std::copy_n(x, rows, y);
+    return;
+  }
+  if (mu * tangent <= -normal) {
+    std::fill_n(y, rows, 0.0);
+    return;
+  }
+  y[0] = (mu * tangent + normal) / (1 + mu * mu);
+  const double share = mu * y[0] / tangent;
+  for (int k = 1; k < rows; ++k) y[k] = share * x[k];
+}
+
+/// The multiplier τ >= 0 at which (1 - τ) S(τ) = p_n, with S = ‖p_k a_k / (a_k² + τ)‖ the normal part of the projection: stationarity gives
+/// u_k = p_k a_k² / (a_k² + τ) and (1 - τ) u_n = p_n, and the cone's surface u_n = ‖u_k / a_k‖. The left side falls from ‖p_k / a_k‖
+/// at zero to -‖a_k p_k‖ at infinity, so there is one root whenever p is neither in the cone nor in its polar.
+double find_multiplier(int rows, const double* p, const double* a) {
+  const auto value = [&](double tau, double& normal, double& slope) {
+    double sum = 0, fall = 0;
+    for (int k = 1; k < rows; ++k) {
+      const double scale = a[k] * a[k] + tau, part = p[k] * a[k] / scale;
+      sum += part * part;
+      fall += part * part / scale;
+    }
+    normal = std::sqrt(sum);
+    slope = normal > 0 ? -normal - (1 - tau) * fall / normal : -1.0;
+    return (1 - tau) * normal - p[0];
+  };
+  constexpr int kMostSteps = 100;
+  constexpr double kRounding = 4 * std::numeric_limits<double>::epsilon();
+  double low = 0, high = std::numeric_limits<double>::infinity(), tau = 1;
+  for (int step = 0; step < kMostSteps; ++step) {
+    double normal = 0, slope = 0;
+    const double f = value(tau, normal, slope);
+    (f > 0 ? low : high) = tau;
+    double next = tau - f / slope;
+    if (!(next > low && next < high)) next = std::isfinite(high) ? 0.5 * (low + high) : 4 * tau;
+    if (std::abs(next - tau) <= kRounding * tau) return next;
+    tau = next;
+  }
+  return tau;
+}
+
+void project_elliptic(int rows, const double* a, const double* p, double* u) {
+  double inside = 0, polar = 0;
+  for (int k = 1; k < rows; ++k) {
+    inside += (p[k] / a[k]) * (p[k] / a[k]);
+    polar += a[k] * p[k] * a[k] * p[k];
+  }
+  if (std::sqrt(inside) <= p[0]) {
+    std::copy_n(p, rows, u);
+    return;
+  }
+  if (std::sqrt(polar) <= -p[0]) {
+    std::fill_n(u, rows, 0.0);
+    return;
+  }
+  const double tau = find_multiplier(rows, p, a);
+  double square = 0;
+  for (int k = 1; k < rows; ++k) {
+    const double share = a[k] / (a[k] * a[k] + tau);
+    u[k] = p[k] * a[k] * share;
+    square += p[k] * share * p[k] * share;
+  }
+  u[0] = std::sqrt(square);
+}
+
+/// Rows scaled by the roots of their weights: there the metric is the plain one, and the cone has other coefficients. Rows without
+/// friction bear nothing.
+void project_cone(const ForceBlock& block, const double* weights, const double* x, double* y) {
+  std::array<double, 6> p{}, a{}, u{};
+  std::array<int, 6> row{};
+  int count = 1;
+  p[0] = x[0];
+  bool round = true;
+  for (int k = 1; k < block.rows; ++k) {
+    const double mu = block.mu[static_cast<std::size_t>(k - 1)];
+    y[k] = 0;
+    if (mu == 0) continue;
+    const double root = std::sqrt(weights[k] / weights[0]);
+    const auto c = static_cast<std::size_t>(count++);
+    p[c] = root * x[k];
+    a[c] = root * mu;
+    row[c] = k;
+    round = round && a[c] == a[1];
+  }
+  if (round) {
+    project_round(count, count > 1 ? a[1] : 0.0, p.data(), u.data());
+  } else {
+    project_elliptic(count, a.data(), p.data(), u.data());
+  }
+  y[0] = u[0];
+  for (int c = 1; c < count; ++c) {
+    const auto k = static_cast<std::size_t>(c);
+    y[row[k]] = a[k] > 0 ? u[k] * block.mu[static_cast<std::size_t>(row[k] - 1)] / a[k] : 0.0;
+  }
+}
+
+/// Sliding friction alone, the same both ways: nearly all contacts.
+bool is_plain(const ForceBlock& block, const double* weights) {
+  return block.rows == 3 && block.mu[0] == block.mu[1] && weights[0] == weights[1] && weights[0] == weights[2];
+}
+
+}  // namespace
+
+void list_force_blocks(const ContactProblem& problem, std::vector<ForceBlock>& blocks) {
+  if (problem.spans.size() != problem.sets.size()) {
+    throw Error("argument 'problem' has " + std::to_string(problem.spans.size()) + " constraints and " +
+                std::to_string(problem.sets.size()) + " sets: one set for each is needed");
+  }
+  const int rows = problem.spans.empty() ? 0 : problem.spans.back().first_row + problem.spans.back().rows;
+  require_size("problem.free_velocity", problem.rows(), rows);
+  if (problem.compliance.size() > 0) require_size("problem.compliance", problem.compliance.size(), rows);
+  if (!(problem.time_step > 0 && std::isfinite(problem.time_step))) {
+    throw Error("argument 'problem': time_step has to be positive");
+  }
+  blocks.clear();
+  for (std::size_t c = 0; c < problem.spans.size(); ++c) {
+    const RowSpan& span = problem.spans[c];
+    blocks.push_back(block_of(span, problem.sets[c], problem.time_step, c));
+    for (int r = span.first_row; r < span.first_row + span.rows; ++r) {
+      if (!(problem.compliance_of(r) >= 0)) fail(c, "its compliance has to be zero or more");
+    }
+  }
+}
+
+double sliding_speed(const ForceBlock& block, const double* velocity) {
+  double square = 0;
+  for (int k = 1; k < block.rows; ++k) {
+    const double part = block.mu[static_cast<std::size_t>(k - 1)] * velocity[k];
+    square += part * part;
+  }
+  return std::sqrt(square);
+}
+
+void project(const ForceBlock& block, const double* weights, const double* x, double* y) {
+  switch (block.kind) {
+    case SetKind::kEquality:
+      std::copy_n(x, block.rows, y);
+      return;
+    case SetKind::kNonNegative:
+      std::transform(x, x + block.rows, y, [](double value) { return std::max(value, 0.0); });
+      return;
+    case SetKind::kBox:
+      std::transform(x, x + block.rows, y,
+                     [&](double value) { return std::clamp(value, -block.bound, block.bound); });
+      return;
+    case SetKind::kFrictionCone:
+      if (is_plain(block, weights)) return project_round(3, block.mu[0], x, y);
+      return project_cone(block, weights, x, y);
+  }
+}
+
+}  // namespace delassus
