@@ -29,7 +29,8 @@ ForceBlock block_of(const RowSpan& span, const ForceSet& set, double time_step, 
   if (span.rows > 6) fail(constraint, "a friction cone has at most six rows: n, t1, t2, and rotation about n, t1, t2");
   const double across = set.mu_across > 0 ? set.mu_across : set.mu;
   out.mu = {set.mu, across, set.mu_torsion, set.mu_rolling, set.mu_rolling};
-  if (!std::ranges::all_of(out.mu, is_coefficient)) fail(constraint, "its coefficients of friction have to be zero or more");
+  if (!std::ranges::all_of(out.mu, is_coefficient))
+    fail(constraint, "its coefficients of friction have to be zero or more");
   return out;
 }
 
@@ -182,8 +183,7 @@ void project(const ForceBlock& block, const double* weights, const double* x, do
       std::transform(x, x + block.rows, y, [](double value) { return std::max(value, 0.0); });
       return;
     case SetKind::kBox:
-      std::transform(x, x + block.rows, y,
-                     [&](double value) { return std::clamp(value, -block.bound, block.bound); });
+      std::transform(x, x + block.rows, y, [&](double value) { return std::clamp(value, -block.bound, block.bound); });
       return;
     case SetKind::kFrictionCone:
       if (is_plain(block, weights)) return project_round(3, block.mu[0], x, y);

@@ -14,31 +14,33 @@
 
 #include <vector>
 
+#include "delassus/solvers/anderson.hpp"
 #include "delassus/solvers/contact_certificate.hpp"
 
 namespace delassus {
 
 struct AdmmOptions {
-  /// Largest velocity residual of a solution, metres per second, and relative to the largest free velocity; the larger one counts.
+  /// Largest velocity residual of a solution: metres per second, or this part of the largest free velocity; the larger one counts.
   double tolerance = 1e-8;
   double relative_tolerance = 1e-9;
   int iterations = 1000;
   double relaxation = 1.6;  // α, between 0 and 2
-  double penalty = 0;       // ρ to begin with, relative to the size of Λ⁻¹; zero: that of the last solve, or a guess
-  int memory = 5;           // steps that are extrapolated from; 0: none
+  double penalty = 0;  // ρ to begin with, relative to the size of Λ⁻¹; zero: that of the last solve, or a guess
+  int memory = 10;     // steps that are extrapolated from; 0: none
 };
 
 class Admm {
  public:
+  /// Throws an Error that names the option which makes no sense.
   explicit Admm(const AdmmOptions& options = {});
 
   /// Memory for so many; solve allocates beyond only.
   void reserve(int constraints, int rows);
 
-  /// Finds λ, from where it stands. Damps the operator. λ is in its sets whatever the status, and is the best that was found.
+  /// Finds λ, from where it stands. Damps the operator. λ ends in its sets, whatever the status.
   ///
-  ///   kNotConverged  the iterations ran out; the index is the constraint that is farthest off
-  ///   kNotFinite     the row of the free velocity that is no number
+  ///   kNotConverged  the iterations ran out; the index is the first row of the constraint that is farthest off
+  ///   kNotFinite     the row whose free velocity or force is no number
   ///
   /// and what the operator has to say of its damping. Throws an Error for a problem that makes no sense.
   template <class Op>
@@ -48,32 +50,104 @@ class Admm {
   /// σ of the last solve.
   const std::vector<double>& velocity() const { return sigma_; }
   const AdmmOptions& options() const { return options_; }
-  /// ρ that the next solve begins with, relative to the size of Λ⁻¹: what a solver remembers, beside λ of the caller. Zero: a guess.
+  /// ρ that the next solve begins with, relative to the size of Λ⁻¹; zero: a guess. It is all that a solver remembers of the last solve.
   double penalty() const { return penalty_; }
   void set_penalty(double penalty) { penalty_ = penalty; }
 
  private:
   Status begin(const ContactProblem& problem, VectorView<const double> lambda);
+  void make_probe();
   void weigh_rows(const ContactProblem& problem);
-  void start(const ContactProblem& problem, VectorView<const double> lambda);
+  bool has_equal_rows(const ContactProblem& problem) const;
+  const std::vector<double>& list_damping(const ContactProblem& problem);
+  void start(const ContactProblem& problem);
   void split();
   void find_right_side(const ContactProblem& problem);
-  double advance();
-  void remember(double residual);
-  bool seems_solved() const;
+  void advance();
+  bool may_be_solved();
   bool adapt_penalty();
-  void change_penalty(double factor);
-  bool check(const ContactProblem& problem);
+  bool judge(const ContactProblem& problem);
   Status finish(StopReason reason, VectorView<double> lambda);
 
   template <class Op>
   Status damp(Op& op, const ContactProblem& problem);
+  /// σ of y.
+  template <class Op>
+  void find_velocity(const Op& op, const ContactProblem& problem) {
+    op.apply(y_, sigma_);
+    add_free_velocity(problem, y_, sigma_);
+  }
+  template <class Op>
+  Status iterate(Op& op, const ContactProblem& problem, StopReason& reason);
 
   AdmmOptions options_;
   ContactCertificate certificate_;
+  Anderson anderson_;
   std::vector<ForceBlock> blocks_;
-  double scale_ = 0, rho_ = 0, penalty_ = 0, tolerance_ = 0;
-  std::vector<double> weights_, damping_, u_, x_, y_, z_, right_, sigma_, mobility_;
+  double scale_ = 0;    // of Λ⁻¹
+  double rho_ = 0;      // ρ
+  double penalty_ = 0;  // ρ over the scale
+  double tolerance_ = 0;
+  double estimate_ = 0, failed_estimate_ = 0;  // of the velocity residual, and what it was when it was last too low
+  double change_ = 0;                          // largest change of velocities by a projection
+  double force_miss_ = 0;                      // largest entry of W (x - y)
+  // One per row: W, what is damped by, u, x, y, that of the iteration before, z, right-hand side, step, σ, scale of Λ⁻¹ there.
+  std::vector<double> weights_, damping_, u_, x_, y_, y_before_, z_, right_, step_, sigma_, mobility_;
 };
+
+// ----------------------------------------------------------------------------------------------------------- templates
+
+template <class Op>
+Status Admm::damp(Op& op, const ContactProblem& problem) {
+  ++certificate_.dampings;
+  if (has_equal_rows(problem)) return op.update_damping(Damping<double>(rho_));
+  return op.update_damping(Damping<double>(list_damping(problem)));
+}
+
+template <class Op>
+Status Admm::iterate(Op& op, const ContactProblem& problem, StopReason& reason) {
+  reason = StopReason::kIterations;
+  while (certificate_.iterations < options_.iterations) {
+    ++certificate_.iterations;
+    split();
+    find_right_side(problem);
+    const Status status = op.solve_damped(right_, x_);
+    if (!status.ok() && status.code != Status::Code::kInaccurate) return status;
+    if (may_be_solved()) {
+      find_velocity(op, problem);
+      if (judge(problem)) {
+        reason = StopReason::kSolved;
+        return {};
+      }
+    }
+    if (adapt_penalty()) {
+      if (const Status damped = damp(op, problem); !damped.ok()) return damped;
+    } else {
+      advance();
+    }
+  }
+  split();
+  find_velocity(op, problem);
+  if (judge(problem)) reason = StopReason::kSolved;
+  return {};
+}
+
+template <class Op>
+requires DelassusOperator<Op, double> Status Admm::solve(Op& op, const ContactProblem& problem, Out<double> lambda) {
+  Status status = begin(problem, lambda);
+  if (!status.ok()) return status;
+  if (problem.rows() == 0) return finish(StopReason::kSolved, lambda);
+  require_size("problem.free_velocity", problem.rows(), op.rows());
+  make_probe();
+  op.apply(x_, right_);
+  weigh_rows(problem);
+  find_velocity(op, problem);
+  if (judge(problem)) return finish(StopReason::kSolved, lambda);
+  start(problem);
+  status = damp(op, problem);
+  StopReason reason = StopReason::kFailed;
+  if (status.ok()) status = iterate(op, problem, reason);
+  return status.ok() ? finish(reason, lambda) : status;
+}
 
 }  // namespace delassus

@@ -24,9 +24,11 @@ std::string_view name_of(StopReason reason);
 
 /// Largest over all constraints. With a time step of one, impulses are forces and velocities accelerations.
 struct ContactResiduals {
-  double primal = 0;           // N: how far a force lies outside of its set
-  double dual = 0;             // m/s: how far a velocity lies outside of what its set allows: bodies that approach, loops that open
-  double complementarity = 0;  // J: work of forces that should do none, and friction that dissipates less than it should
+  double primal = 0;  // N: how far a force lies outside of its set
+  double dual =
+      0;  // m/s: how far a velocity lies outside of what its set allows: bodies that approach, loops that open
+  double complementarity =
+      0;  // J: work of forces that should do none, and friction that dissipates less than it should
   /// What of the above is felt, as one number: by how much the law λ = Π_K(λ - s (σ + Γ)) is missed, with s what the constraint's own mass
   /// answers to a velocity. As a force, and as the velocity that this force would give.
   double force = 0;     // N

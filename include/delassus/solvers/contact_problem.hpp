@@ -30,10 +30,10 @@ enum class ContactLaw : std::uint8_t {
 
 /// What to solve, beside Λ⁻¹. A view: what it shows has to live as long as the call.
 struct ContactProblem {
-  std::span<const RowSpan> spans;                     // of ConstraintRows
-  std::span<const ForceSet> sets;                     // one per constraint
-  VectorView<const double> free_velocity;             // g: row velocities without λ, and what they are asked to be beside
-  VectorView<const double> compliance{nullptr, 0};    // R: metres per second that a unit impulse gives way; empty: rigid
+  std::span<const RowSpan> spans;          // of ConstraintRows
+  std::span<const ForceSet> sets;          // one per constraint
+  VectorView<const double> free_velocity;  // g: row velocities without λ, and what they are asked to be beside
+  VectorView<const double> compliance{nullptr, 0};  // R: metres per second that a unit impulse gives way; empty: rigid
   ContactLaw law = ContactLaw::kCoulomb;
   /// Bounds of friction are forces, and λ is an impulse: force times this. One, if λ is a force and σ an acceleration.
   double time_step = 1;
@@ -46,8 +46,8 @@ struct ContactProblem {
 struct ForceBlock {
   int row = 0, rows = 0;
   SetKind kind = SetKind::kEquality;
-  double bound = 0;                // of a box, as an impulse
-  std::array<double, 5> mu{};      // of a cone: coefficient of each row but the first
+  double bound = 0;            // of a box, as an impulse
+  std::array<double, 5> mu{};  // of a cone: coefficient of each row but the first
   bool operator==(const ForceBlock&) const = default;
 };
 

@@ -1,0 +1,42 @@
+// Extrapolation of a fixed-point iteration u ← u + f(u) from its last steps: Anderson's method (type II of Walker, Ni, "Anderson
+// acceleration for fixed-point iterations", 2011). The next point is the combination of the last ones whose steps f, combined likewise,
+// nearly cancel.
+#pragma once
+
+#include <vector>
+
+#include "delassus/math/view.hpp"
+
+namespace delassus {
+
+class Anderson {
+ public:
+  /// Steps that are remembered; 0: plain steps.
+  explicit Anderson(int memory) : memory_(memory) {}
+
+  /// Memory for vectors of that size; begin allocates beyond only.
+  void reserve(int size);
+  /// Forgets everything; vectors have that size from now on.
+  void begin(int size);
+  void forget() { count_ = 0, fresh_ = true; }
+
+  /// u ← the next point. `weights` are those of the norm in which steps should cancel: squares of entries count so much. Forgets what
+  /// is older where the step is more than twice as long as the last one: then extrapolating led astray.
+  void advance(VectorView<double> u, VectorView<const double> step, VectorView<const double> weights);
+
+ private:
+  void keep_differences(VectorView<const double> u, VectorView<const double> step, VectorView<const double> weights);
+  bool find_combination(VectorView<const double> step, VectorView<const double> weights);
+  double* column(std::vector<double>& store, int k) { return store.data() + static_cast<std::ptrdiff_t>(k) * size_; }
+
+  int memory_ = 0, size_ = 0;
+  int count_ = 0, next_ = 0;  // differences that are there, and where the next one goes
+  bool fresh_ = true;         // no step is known
+  double last_norm_ = 0;
+  std::vector<double> point_, step_;       // of the last call
+  std::vector<double> points_, steps_;     // differences, one after the other
+  std::vector<double> products_, factor_;  // of differences of steps with each other
+  std::vector<double> right_;              // their products with the step, then the combination
+};
+
+}  // namespace delassus

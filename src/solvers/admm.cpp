@@ -1,0 +1,210 @@
+#include "delassus/solvers/admm.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdint>
+
+#include "delassus/math/finite.hpp"
+
+namespace delassus {
+namespace {
+
+/// ρ of a first solve, relative to the size of Λ⁻¹.
+constexpr double kFirstPenalty = 0.1;
+/// Equalities leave nothing to project, so that their rows converge the faster the less they are damped; rounding sets the limit.
+constexpr double kEqualityWeight = 1e-3;
+/// How often the penalty is looked at, and what it may differ from the best by before it is changed.
+constexpr int kAdaptEvery = 10;
+constexpr double kMostImbalance = 2, kMostChange = 5;
+
+/// Which rows count as alike: those of constraints of one kind and set, translations and rotations of contacts apart.
+constexpr int kSetKinds = 4, kGroups = 16 * kSetKinds * 2;
+int group_of(const RowSpan& span, const ForceSet& set, int row) {
+  const int turn = set.kind == SetKind::kFrictionCone && row >= 3 ? 1 : 0;
+  return ((span.kind & 15) * kSetKinds + static_cast<int>(set.kind)) * 2 + turn;
+}
+
+}  // namespace
+
+Admm::Admm(const AdmmOptions& options) : options_(options), anderson_(options.memory) {
+  if (!(options.tolerance > 0)) throw Error("option 'tolerance' of ADMM has to be positive, in metres per second");
+  if (!(options.relative_tolerance >= 0)) throw Error("option 'relative_tolerance' of ADMM has to be zero or more");
+  if (options.iterations < 1) throw Error("option 'iterations' of ADMM has to be one at least");
+  if (!(options.relaxation > 0 && options.relaxation < 2))
+    throw Error("option 'relaxation' of ADMM lies between 0 and 2");
+  if (!(options.penalty >= 0 && std::isfinite(options.penalty))) {
+    throw Error("option 'penalty' of ADMM has to be positive, or zero for the default");
+  }
+  if (options.memory < 0 || options.memory > 50) throw Error("option 'memory' of ADMM lies between 0 and 50");
+}
+
+void Admm::reserve(int constraints, int rows) {
+  blocks_.reserve(static_cast<std::size_t>(constraints));
+  anderson_.reserve(rows);
+  for (std::vector<double>* x :
+       {&weights_, &damping_, &u_, &x_, &y_, &y_before_, &z_, &right_, &step_, &sigma_, &mobility_}) {
+    x->reserve(static_cast<std::size_t>(rows));
+  }
+}
+
+/// Sizes, and forces to begin with, which are those of λ in their sets.
+Status Admm::begin(const ContactProblem& problem, VectorView<const double> lambda) {
+  certificate_ = {};
+  certificate_.reason = StopReason::kFailed;
+  require_size("lambda", lambda.size(), problem.rows());
+  list_force_blocks(problem, blocks_);
+  const auto n = static_cast<std::size_t>(problem.rows());
+  for (std::vector<double>* x :
+       {&weights_, &damping_, &u_, &x_, &y_, &y_before_, &z_, &right_, &step_, &sigma_, &mobility_}) {
+    x->resize(n);
+  }
+  anderson_.begin(problem.rows());
+  double most = 0;
+  for (int r = 0; r < problem.rows(); ++r) {
+    most = std::max(most, std::abs(problem.free_velocity[r]));
+    if (!std::isfinite(problem.free_velocity[r]) || !std::isfinite(lambda[r])) return {Status::Code::kNotFinite, r};
+  }
+  tolerance_ = std::max(options_.tolerance, options_.relative_tolerance * most);
+  std::fill(weights_.begin(), weights_.end(), 1.0);
+  for (const ForceBlock& block : blocks_)
+    project(block, &weights_[0] + block.row, lambda.data() + block.row, &y_[0] + block.row);
+  return {};
+}
+
+/// Signs without a pattern: of a product with them, each entry times its sign is that of the diagonal of Λ⁻¹, but for what other rows add,
+/// which vanishes on average.
+void Admm::make_probe() {
+  std::uint32_t state = 1;
+  for (double& x : x_) {
+    state = state * 1664525U + 1013904223U;
+    x = (state & 0x80000000U) != 0 ? 1.0 : -1.0;
+  }
+}
+
+/// One weight for rows that are alike, by what they yield on average: metres and radians, joints and contacts differ by orders of
+/// magnitude. Expects the product with the probe in right_.
+void Admm::weigh_rows(const ContactProblem& problem) {
+  std::array<double, kGroups> sum{};
+  std::array<int, kGroups> count{};
+  const auto for_each_row = [&](auto&& visit) {
+    for (std::size_t c = 0; c < problem.spans.size(); ++c) {
+      const RowSpan& span = problem.spans[c];
+      for (int k = 0; k < span.rows; ++k)
+        visit(span.first_row + k, group_of(span, problem.sets[c], k), problem.sets[c].kind);
+    }
+  };
+  for_each_row([&](int r, int group, SetKind) {
+    sum[static_cast<std::size_t>(group)] += x_[static_cast<std::size_t>(r)] * right_[static_cast<std::size_t>(r)];
+    ++count[static_cast<std::size_t>(group)];
+  });
+  double total = 0;
+  for (const double s : sum) total += std::max(s, 0.0);
+  scale_ = total > 0 ? total / problem.rows() : 1.0;
+  constexpr double kLeast = 1e-6;  // rows that nothing moves, or in which the average went astray
+  for_each_row([&](int r, int group, SetKind kind) {
+    const auto g = static_cast<std::size_t>(group);
+    const double mobility = std::max(sum[g] / (count[g] * scale_), kLeast);
+    weights_[static_cast<std::size_t>(r)] = mobility * (kind == SetKind::kEquality ? kEqualityWeight : 1.0);
+    mobility_[static_cast<std::size_t>(r)] = mobility * scale_ + problem.compliance_of(r);
+  });
+  const double given = options_.penalty > 0 ? options_.penalty : penalty_;
+  penalty_ = given > 0 ? given : kFirstPenalty;
+  rho_ = penalty_ * scale_;
+}
+
+bool Admm::has_equal_rows(const ContactProblem& problem) const {
+  return problem.compliance.size() == 0 &&
+         std::ranges::all_of(weights_, [&](double w) { return w == weights_.front(); }) && weights_.front() == 1.0;
+}
+
+const std::vector<double>& Admm::list_damping(const ContactProblem& problem) {
+  for (int r = 0; r < problem.rows(); ++r) {
+    damping_[static_cast<std::size_t>(r)] = rho_ * weights_[static_cast<std::size_t>(r)] + problem.compliance_of(r);
+  }
+  return damping_;
+}
+
+/// u from y and the velocities that it gives: at a solution this is the fixed point.
+void Admm::start(const ContactProblem& problem) {
+  for (std::size_t r = 0; r < u_.size(); ++r) u_[r] = y_[r] - sigma_[r] / (rho_ * weights_[r]);
+  if (problem.law == ContactLaw::kCoulomb) {
+    for (const ForceBlock& block : blocks_) {
+      if (block.kind != SetKind::kFrictionCone) continue;
+      const auto r = static_cast<std::size_t>(block.row);
+      u_[r] -= sliding_speed(block, &sigma_[r]) / (rho_ * weights_[r]);
+    }
+  }
+  failed_estimate_ = 10 * tolerance_;
+}
+
+/// y and z from u.
+void Admm::split() {
+  std::swap(y_, y_before_);
+  for (const ForceBlock& block : blocks_)
+    project(block, &weights_[0] + block.row, &u_[0] + block.row, &y_[0] + block.row);
+  change_ = 0;
+  for (std::size_t r = 0; r < u_.size(); ++r) {
+    z_[r] = rho_ * weights_[r] * (y_[r] - u_[r]);
+    change_ = std::max(change_, rho_ * weights_[r] * std::abs(y_[r] - y_before_[r]));
+  }
+}
+
+/// ρW y + z - g - Γ(z).
+void Admm::find_right_side(const ContactProblem& problem) {
+  for (std::size_t r = 0; r < u_.size(); ++r) {
+    right_[r] = rho_ * weights_[r] * y_[r] + z_[r] - problem.free_velocity[static_cast<int>(r)];
+  }
+  if (problem.law != ContactLaw::kCoulomb) return;
+  for (const ForceBlock& block : blocks_) {
+    if (block.kind == SetKind::kFrictionCone)
+      right_[static_cast<std::size_t>(block.row)] -= sliding_speed(block, &z_[0] + block.row);
+  }
+}
+
+void Admm::advance() {
+  for (std::size_t r = 0; r < u_.size(); ++r) step_[r] = options_.relaxation * (x_[r] - y_[r]);
+  anderson_.advance(u_, step_, weights_);
+}
+
+/// The velocities of y miss those in z by (Λ⁻¹ + R + ρW)(y - x). Not worth a product to look closer while that is likely too large, nor
+/// until it has become half of what was too large last time.
+bool Admm::may_be_solved() {
+  force_miss_ = 0;
+  for (std::size_t r = 0; r < u_.size(); ++r)
+    force_miss_ = std::max(force_miss_, weights_[r] * std::abs(x_[r] - y_[r]));
+  estimate_ = (scale_ + rho_) * force_miss_;
+  return estimate_ <= failed_estimate_;
+}
+
+/// Makes both residuals alike: forces that miss their sets, in units of velocity, and velocities that projections change.
+bool Admm::adapt_penalty() {
+  if (certificate_.iterations % kAdaptEvery != 0) return false;
+  const double ratio = std::sqrt(scale_ * force_miss_ / std::max(change_, 1e-30));
+  if (ratio <= kMostImbalance && ratio >= 1 / kMostImbalance) return false;
+  rho_ *= std::clamp(ratio, 1 / kMostChange, kMostChange);
+  penalty_ = rho_ / scale_;
+  for (std::size_t r = 0; r < u_.size(); ++r) u_[r] = y_[r] - z_[r] / (rho_ * weights_[r]);
+  anderson_.forget();
+  return true;
+}
+
+/// By the velocities in sigma_, which are those of y.
+bool Admm::judge(const ContactProblem& problem) {
+  static_cast<ContactResiduals&>(certificate_) = measure_residuals(blocks_, problem, mobility_, y_, sigma_);
+  failed_estimate_ = std::min(failed_estimate_, estimate_) / 2;
+  return certificate_.velocity <= tolerance_;
+}
+
+Status Admm::finish(StopReason reason, VectorView<double> lambda) {
+  certificate_.reason = reason;
+  if (const Status status = require_finite<double>(y_); !status.ok()) {
+    certificate_.reason = StopReason::kFailed;
+    return status;
+  }
+  std::copy(y_.begin(), y_.end(), lambda.data());
+  if (reason == StopReason::kSolved) return {};
+  return {Status::Code::kNotConverged, blocks_[static_cast<std::size_t>(certificate_.constraint)].row};
+}
+
+}  // namespace delassus
