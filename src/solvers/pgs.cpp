@@ -1,0 +1,119 @@
+#include "delassus/solvers/pgs.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "delassus/math/finite.hpp"
+
+namespace delassus {
+
+Pgs::Pgs(const PgsOptions& options) : options_(options) {
+  if (!(options.tolerance > 0)) throw Error("option 'tolerance' of PGS has to be positive, in metres per second");
+  if (!(options.relative_tolerance >= 0)) throw Error("option 'relative_tolerance' of PGS has to be zero or more");
+  if (options.iterations < 1) throw Error("option 'iterations' of PGS has to be one at least");
+  if (!(options.relaxation > 0 && options.relaxation < 2))
+    throw Error("option 'relaxation' of PGS lies between 0 and 2");
+}
+
+void Pgs::reserve(int constraints, int rows) {
+  const auto n = static_cast<std::size_t>(rows);
+  blocks_.reserve(static_cast<std::size_t>(constraints));
+  sizes_.reserve(static_cast<std::size_t>(constraints));
+  matrix_.reserve(n * n);
+  for (std::vector<double>* x : {&sigma_, &mobility_, &weights_, &point_}) x->reserve(n);
+}
+
+Status Pgs::begin(const ContactProblem& problem, VectorView<const double> lambda) {
+  certificate_ = {};
+  certificate_.reason = StopReason::kFailed;
+  require_size("lambda", lambda.size(), problem.rows());
+  list_force_blocks(problem, blocks_);
+  const auto n = static_cast<std::size_t>(problem.rows());
+  matrix_.resize(n * n);
+  sizes_.resize(blocks_.size());
+  for (std::vector<double>* x : {&sigma_, &mobility_, &point_}) x->resize(n);
+  weights_.assign(n, 1.0);
+  double most = 0;
+  for (int r = 0; r < problem.rows(); ++r) {
+    most = std::max(most, std::abs(problem.free_velocity[r]));
+    if (!std::isfinite(problem.free_velocity[r]) || !std::isfinite(lambda[r])) return {Status::Code::kNotFinite, r};
+  }
+  tolerance_ = std::max(options_.tolerance, options_.relative_tolerance * most);
+  return {};
+}
+
+/// The largest sum of magnitudes in a row: no eigenvalue is larger.
+double Pgs::size_of_block(const ContactProblem& problem, const ForceBlock& block) const {
+  double most = 0;
+  for (int r = block.row; r < block.row + block.rows; ++r) {
+    double sum = problem.compliance_of(r);
+    for (int k = block.row; k < block.row + block.rows; ++k) {
+      sum += std::abs(matrix_[static_cast<std::size_t>(r) * sigma_.size() + static_cast<std::size_t>(k)]);
+    }
+    most = std::max(most, sum);
+  }
+  return most;
+}
+
+void Pgs::find_velocity(const ContactProblem& problem, VectorView<const double> lambda) {
+  const int n = problem.rows();
+  for (int r = 0; r < n; ++r) {
+    const double* row = matrix_.data() + static_cast<std::ptrdiff_t>(r) * n;
+    double sum = 0;
+    for (int k = 0; k < n; ++k) sum += row[k] * lambda[k];
+    sigma_[static_cast<std::size_t>(r)] = sum;
+  }
+  add_free_velocity(problem, lambda, sigma_);
+}
+
+/// One constraint, with velocities as they are; keeps velocities up to date.
+void Pgs::improve(const ContactProblem& problem, const ForceBlock& block, double size, VectorView<double> lambda) {
+  if (size == 0) return;  // nothing that moves
+  const auto first = static_cast<std::size_t>(block.row);
+  const bool shifted = block.kind == SetKind::kFrictionCone && problem.law == ContactLaw::kCoulomb;
+  const double shift = shifted ? sliding_speed(block, &sigma_[first]) : 0.0;
+  for (int k = 0; k < block.rows; ++k) {
+    const double velocity = sigma_[first + static_cast<std::size_t>(k)] + (k == 0 ? shift : 0.0);
+    point_[static_cast<std::size_t>(k)] = lambda[block.row + k] - options_.relaxation * velocity / size;
+  }
+  project(block, weights_.data(), point_.data(), point_.data());
+  const std::size_t n = sigma_.size();
+  for (int k = 0; k < block.rows; ++k) {
+    const double change = point_[static_cast<std::size_t>(k)] - lambda[block.row + k];
+    if (change == 0) continue;
+    lambda[block.row + k] += change;
+    const double* column = matrix_.data() + (first + static_cast<std::size_t>(k)) * n;  // the matrix is symmetric
+    for (std::size_t r = 0; r < n; ++r) sigma_[r] += change * column[r];
+    sigma_[first + static_cast<std::size_t>(k)] += change * problem.compliance_of(block.row + k);
+  }
+}
+
+Status Pgs::sweep(const ContactProblem& problem, VectorView<double> lambda) {
+  for (std::size_t c = 0; c < blocks_.size(); ++c) {
+    const ForceBlock& block = blocks_[c];
+    sizes_[c] = size_of_block(problem, block);
+    project(block, weights_.data(), lambda.data() + block.row, lambda.data() + block.row);
+  }
+  for (int r = 0; r < problem.rows(); ++r) {
+    const auto k = static_cast<std::size_t>(r);
+    mobility_[k] = matrix_[k * sigma_.size() + k] + problem.compliance_of(r);
+  }
+  find_velocity(problem, lambda);
+  constexpr int kJudgeEvery = 10;
+  for (;;) {
+    if (certificate_.iterations % kJudgeEvery == 0 || certificate_.iterations >= options_.iterations) {
+      find_velocity(problem, lambda);  // rounding of the updates adds up
+      static_cast<ContactResiduals&>(certificate_) = measure_residuals(blocks_, problem, mobility_, lambda, sigma_);
+      if (const Status status = require_finite<double>(sigma_); !status.ok()) return status;
+      certificate_.reason = certificate_.velocity <= tolerance_ ? StopReason::kSolved : StopReason::kIterations;
+      if (certificate_.solved()) return {};
+      if (certificate_.iterations >= options_.iterations) {
+        return {Status::Code::kNotConverged, blocks_[static_cast<std::size_t>(certificate_.constraint)].row};
+      }
+    }
+    for (std::size_t c = 0; c < blocks_.size(); ++c) improve(problem, blocks_[c], sizes_[c], lambda);
+    ++certificate_.iterations;
+  }
+}
+
+}  // namespace delassus
