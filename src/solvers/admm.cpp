@@ -1,9 +1,7 @@
 #include "delassus/solvers/admm.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
-#include <cstdint>
 
 #include "delassus/math/finite.hpp"
 
@@ -17,13 +15,6 @@ constexpr double kEqualityWeight = 1e-3;
 /// How often the penalty is looked at, and what it may differ from the best by before it is changed.
 constexpr int kAdaptEvery = 10;
 constexpr double kMostImbalance = 2, kMostChange = 5;
-
-/// Which rows count as alike: those of constraints of one kind and set, translations and rotations of contacts apart.
-constexpr int kSetKinds = 4, kGroups = 16 * kSetKinds * 2;
-int group_of(const RowSpan& span, const ForceSet& set, int row) {
-  const int turn = set.kind == SetKind::kFrictionCone && row >= 3 ? 1 : 0;
-  return ((span.kind & 15) * kSetKinds + static_cast<int>(set.kind)) * 2 + turn;
-}
 
 }  // namespace
 
@@ -42,8 +33,8 @@ Admm::Admm(const AdmmOptions& options) : options_(options), anderson_(options.me
 void Admm::reserve(int constraints, int rows) {
   blocks_.reserve(static_cast<std::size_t>(constraints));
   anderson_.reserve(rows);
-  for (std::vector<double>* x :
-       {&weights_, &damping_, &u_, &x_, &y_, &y_before_, &z_, &right_, &step_, &sigma_, &mobility_}) {
+  mobility_.reserve(rows);
+  for (std::vector<double>* x : {&weights_, &damping_, &u_, &x_, &y_, &y_before_, &z_, &right_, &step_, &sigma_}) {
     x->reserve(static_cast<std::size_t>(rows));
   }
 }
@@ -55,8 +46,7 @@ Status Admm::begin(const ContactProblem& problem, VectorView<const double> lambd
   require_size("lambda", lambda.size(), problem.rows());
   list_force_blocks(problem, blocks_);
   const auto n = static_cast<std::size_t>(problem.rows());
-  for (std::vector<double>* x :
-       {&weights_, &damping_, &u_, &x_, &y_, &y_before_, &z_, &right_, &step_, &sigma_, &mobility_}) {
+  for (std::vector<double>* x : {&weights_, &damping_, &u_, &x_, &y_, &y_before_, &z_, &right_, &step_, &sigma_}) {
     x->resize(n);
   }
   anderson_.begin(problem.rows());
@@ -72,42 +62,13 @@ Status Admm::begin(const ContactProblem& problem, VectorView<const double> lambd
   return {};
 }
 
-/// Signs without a pattern: of a product with them, each entry times its sign is that of the diagonal of Λ⁻¹, but for what other rows add,
-/// which vanishes on average.
-void Admm::make_probe() {
-  std::uint32_t state = 1;
-  for (double& x : x_) {
-    state = state * 1664525U + 1013904223U;
-    x = (state & 0x80000000U) != 0 ? 1.0 : -1.0;
+void Admm::weigh_rows() {
+  std::copy(mobility_.weights().begin(), mobility_.weights().end(), weights_.begin());
+  for (const ForceBlock& block : blocks_) {
+    if (block.kind != SetKind::kEquality) continue;
+    for (int r = block.row; r < block.row + block.rows; ++r) weights_[static_cast<std::size_t>(r)] *= kEqualityWeight;
   }
-}
-
-/// One weight for rows that are alike, by what they yield on average: metres and radians, joints and contacts differ by orders of
-/// magnitude. Expects the product with the probe in right_.
-void Admm::weigh_rows(const ContactProblem& problem) {
-  std::array<double, kGroups> sum{};
-  std::array<int, kGroups> count{};
-  const auto for_each_row = [&](auto&& visit) {
-    for (std::size_t c = 0; c < problem.spans.size(); ++c) {
-      const RowSpan& span = problem.spans[c];
-      for (int k = 0; k < span.rows; ++k)
-        visit(span.first_row + k, group_of(span, problem.sets[c], k), problem.sets[c].kind);
-    }
-  };
-  for_each_row([&](int r, int group, SetKind) {
-    sum[static_cast<std::size_t>(group)] += x_[static_cast<std::size_t>(r)] * right_[static_cast<std::size_t>(r)];
-    ++count[static_cast<std::size_t>(group)];
-  });
-  double total = 0;
-  for (const double s : sum) total += std::max(s, 0.0);
-  scale_ = total > 0 ? total / problem.rows() : 1.0;
-  constexpr double kLeast = 1e-6;  // rows that nothing moves, or in which the average went astray
-  for_each_row([&](int r, int group, SetKind kind) {
-    const auto g = static_cast<std::size_t>(group);
-    const double mobility = std::max(sum[g] / (count[g] * scale_), kLeast);
-    weights_[static_cast<std::size_t>(r)] = mobility * (kind == SetKind::kEquality ? kEqualityWeight : 1.0);
-    mobility_[static_cast<std::size_t>(r)] = mobility * scale_ + problem.compliance_of(r);
-  });
+  scale_ = mobility_.scale();
   const double given = options_.penalty > 0 ? options_.penalty : penalty_;
   penalty_ = given > 0 ? given : kFirstPenalty;
   rho_ = penalty_ * scale_;
@@ -191,7 +152,7 @@ bool Admm::adapt_penalty() {
 
 /// By the velocities in sigma_, which are those of y.
 bool Admm::judge(const ContactProblem& problem) {
-  static_cast<ContactResiduals&>(certificate_) = measure_residuals(blocks_, problem, mobility_, y_, sigma_);
+  static_cast<ContactResiduals&>(certificate_) = measure_residuals(blocks_, problem, mobility_.mobility(), y_, sigma_);
   failed_estimate_ = std::min(failed_estimate_, estimate_) / 2;
   return certificate_.velocity <= tolerance_;
 }

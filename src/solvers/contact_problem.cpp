@@ -106,35 +106,86 @@ void project_elliptic(int rows, const double* a, const double* p, double* u) {
   u[0] = std::sqrt(square);
 }
 
-/// Rows scaled by the roots of their weights: there the metric is the plain one, and the cone has other coefficients. Rows without
-/// friction bear nothing.
-void project_cone(const ForceBlock& block, const double* weights, const double* x, double* y) {
-  std::array<double, 6> p{}, a{}, u{};
+/// Rows scaled by the roots of their weights relative to the normal's: there the metric is the plain one, and the cone has other
+/// coefficients. Rows without friction bear nothing and are left out.
+struct ScaledCone {
+  ScaledCone(const ForceBlock& block, const double* weights, const double* x) {
+    p[0] = x[0];
+    for (int k = 1; k < block.rows; ++k) {
+      const double mu = block.mu[static_cast<std::size_t>(k - 1)];
+      if (mu == 0) continue;
+      const auto c = static_cast<std::size_t>(count++);
+      root[c] = std::sqrt(weights[k] / weights[0]);
+      p[c] = root[c] * x[k];
+      a[c] = root[c] * mu;
+      row[c] = k;
+      round = round && a[c] == a[1];
+    }
+  }
+
+  /// Of p.
+  void project(double* u) const {
+    if (round) {
+      project_round(count, count > 1 ? a[1] : 0.0, p.data(), u);
+    } else {
+      project_elliptic(count, a.data(), p.data(), u);
+    }
+  }
+
+  std::array<double, 6> p{}, a{}, root{1};  // the point, coefficients, scales
   std::array<int, 6> row{};
   int count = 1;
-  p[0] = x[0];
   bool round = true;
-  for (int k = 1; k < block.rows; ++k) {
-    const double mu = block.mu[static_cast<std::size_t>(k - 1)];
-    y[k] = 0;
-    if (mu == 0) continue;
-    const double root = std::sqrt(weights[k] / weights[0]);
-    const auto c = static_cast<std::size_t>(count++);
-    p[c] = root * x[k];
-    a[c] = root * mu;
-    row[c] = k;
-    round = round && a[c] == a[1];
-  }
-  if (round) {
-    project_round(count, count > 1 ? a[1] : 0.0, p.data(), u.data());
+};
+
+void project_cone(const ForceBlock& block, const double* weights, const double* x, double* y) {
+  const ScaledCone cone(block, weights, x);
+  std::array<double, 6> u{};
+  cone.project(u.data());
+  std::fill_n(y, block.rows, 0.0);
+  for (std::size_t c = 0; c < static_cast<std::size_t>(cone.count); ++c) y[cone.row[c]] = u[c] / cone.root[c];
+}
+
+/// On the surface c(u) = ½ (‖u_k / a_k‖² - u_n²) = 0 the projection is u + τ c'(u) = p, so that it has the derivative
+/// A⁻¹ - A⁻¹ n nᵀ A⁻¹ / (nᵀ A⁻¹ n), with A = 1 + τ c'' and n = c'(u).
+void surface_derivative(const ScaledCone& cone, int rows, double* derivative) {
+  constexpr double kFromOne = 1e-9;  // A is singular at τ = 1, and the derivative is not
+  double tau = 0;
+  if (cone.round) {
+    double square = 0;
+    for (std::size_t c = 1; c < static_cast<std::size_t>(cone.count); ++c) square += cone.p[c] * cone.p[c];
+    const double mu = cone.a[1], tangent = std::sqrt(square), normal = (mu * tangent + cone.p[0]) / (1 + mu * mu);
+    tau = mu * tangent / normal - mu * mu;
   } else {
-    project_elliptic(count, a.data(), p.data(), u.data());
+    tau = find_multiplier(cone.count, cone.p.data(), cone.a.data());
   }
-  y[0] = u[0];
-  for (int c = 1; c < count; ++c) {
-    const auto k = static_cast<std::size_t>(c);
-    y[row[k]] = a[k] > 0 ? u[k] * block.mu[static_cast<std::size_t>(row[k] - 1)] / a[k] : 0.0;
+  if (std::abs(1 - tau) < kFromOne) tau = 1 + kFromOne;
+  std::array<double, 6> u{}, inverse{}, n{};
+  cone.project(u.data());
+  double weight = 0;
+  for (std::size_t c = 0; c < static_cast<std::size_t>(cone.count); ++c) {
+    const double curvature = c == 0 ? -1 : 1 / (cone.a[c] * cone.a[c]);
+    inverse[c] = 1 / (1 + tau * curvature);
+    n[c] = curvature * u[c];
+    weight += n[c] * inverse[c] * n[c];
   }
+  for (std::size_t i = 0; i < static_cast<std::size_t>(cone.count); ++i) {
+    for (std::size_t j = 0; j < static_cast<std::size_t>(cone.count); ++j) {
+      derivative[cone.row[i] * rows + cone.row[j]] =
+          (i == j ? inverse[i] : 0.0) - inverse[i] * n[i] * n[j] * inverse[j] / weight;
+    }
+  }
+}
+
+/// One where the point is inside, zero where it is in the polar cone, else that of the surface.
+void cone_derivative(const ForceBlock& block, const double* weights, const double* x, double* derivative) {
+  const ScaledCone cone(block, weights, x);
+  std::array<double, 6> u{};
+  cone.project(u.data());
+  std::fill_n(derivative, block.rows * block.rows, 0.0);
+  if (u[0] <= 0) return;
+  if (u != cone.p && cone.count > 1) return surface_derivative(cone, block.rows, derivative);
+  for (std::size_t c = 0; c < static_cast<std::size_t>(cone.count); ++c) derivative[cone.row[c] * (block.rows + 1)] = 1;
 }
 
 /// Sliding friction alone, the same both ways: nearly all contacts.
@@ -188,6 +239,16 @@ void project(const ForceBlock& block, const double* weights, const double* x, do
     case SetKind::kFrictionCone:
       if (is_plain(block, weights)) return project_round(3, block.mu[0], x, y);
       return project_cone(block, weights, x, y);
+  }
+}
+
+void projection_derivative(const ForceBlock& block, const double* weights, const double* x, double* derivative) {
+  if (block.kind == SetKind::kFrictionCone) return cone_derivative(block, weights, x, derivative);
+  std::fill_n(derivative, block.rows * block.rows, 0.0);
+  for (int k = 0; k < block.rows; ++k) {
+    const bool inside = block.kind == SetKind::kEquality || (block.kind == SetKind::kNonNegative && x[k] > 0) ||
+                        (block.kind == SetKind::kBox && std::abs(x[k]) < block.bound);
+    derivative[k * (block.rows + 1)] = inside ? 1 : 0;
   }
 }
 

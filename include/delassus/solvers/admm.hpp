@@ -16,6 +16,7 @@
 
 #include "delassus/solvers/anderson.hpp"
 #include "delassus/solvers/contact_certificate.hpp"
+#include "delassus/solvers/row_mobility.hpp"
 
 namespace delassus {
 
@@ -56,8 +57,7 @@ class Admm {
 
  private:
   Status begin(const ContactProblem& problem, VectorView<const double> lambda);
-  void make_probe();
-  void weigh_rows(const ContactProblem& problem);
+  void weigh_rows();
   bool has_equal_rows(const ContactProblem& problem) const;
   const std::vector<double>& list_damping(const ContactProblem& problem);
   void start(const ContactProblem& problem);
@@ -83,6 +83,7 @@ class Admm {
   AdmmOptions options_;
   ContactCertificate certificate_;
   Anderson anderson_;
+  RowMobility mobility_;
   std::vector<ForceBlock> blocks_;
   double scale_ = 0;    // of Λ⁻¹
   double rho_ = 0;      // ρ
@@ -91,8 +92,8 @@ class Admm {
   double estimate_ = 0, failed_estimate_ = 0;  // of the velocity residual, and what it was when it was last too low
   double change_ = 0;                          // largest change of velocities by a projection
   double force_miss_ = 0;                      // largest entry of W (x - y)
-  // One per row: W, what is damped by, u, x, y, that of the iteration before, z, right-hand side, step, σ, scale of Λ⁻¹ there.
-  std::vector<double> weights_, damping_, u_, x_, y_, y_before_, z_, right_, step_, sigma_, mobility_;
+  // One per row: W, what is damped by, u, x, y, that of the iteration before, z, right-hand side, step, σ.
+  std::vector<double> weights_, damping_, u_, x_, y_, y_before_, z_, right_, step_, sigma_;
 };
 
 // ----------------------------------------------------------------------------------------------------------- templates
@@ -138,9 +139,8 @@ requires DelassusOperator<Op, double> Status Admm::solve(Op& op, const ContactPr
   if (!status.ok()) return status;
   if (problem.rows() == 0) return finish(StopReason::kSolved, lambda);
   require_size("problem.free_velocity", problem.rows(), op.rows());
-  make_probe();
-  op.apply(x_, right_);
-  weigh_rows(problem);
+  mobility_.find(op, problem);
+  weigh_rows();
   find_velocity(op, problem);
   if (judge(problem)) return finish(StopReason::kSolved, lambda);
   start(problem);

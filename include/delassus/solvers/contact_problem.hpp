@@ -63,4 +63,8 @@ double sliding_speed(const ForceBlock& block, const double* velocity);
 /// the same.
 void project(const ForceBlock& block, const double* weights, const double* x, double* y);
 
+/// The derivative P of that projection at x, symmetric in rows that are scaled by the roots of their weights: there P lies between 0 and
+/// 1. rows × rows, by rows. At edges, where there is no derivative, that of one side.
+void projection_derivative(const ForceBlock& block, const double* weights, const double* x, double* derivative);
+
 }  // namespace delassus

@@ -1,0 +1,61 @@
+// What the rows of a contact problem yield: weights for solvers, so that metres and radians, joints and contacts, which differ by orders of
+// magnitude, are treated alike.
+//
+// The whole diagonal of Λ⁻¹ costs as much as many iterations of a solver. So contacts count as alike, and their mean comes from one product with
+// signs without a pattern: each entry of the product times its sign is that of the diagonal, but for what other rows add, which vanishes on
+// average. Where there are other rows as well, which differ more, those get their own entry of the diagonal.
+#pragma once
+
+#include <array>
+#include <vector>
+
+#include "delassus/delassus/operator.hpp"
+#include "delassus/solvers/contact_problem.hpp"
+
+namespace delassus {
+
+class RowMobility {
+ public:
+  /// Memory for so many rows; find allocates beyond only.
+  void reserve(int rows);
+
+  template <class Op>
+  requires DelassusOperator<Op, double>
+  void find(const Op& op, const ContactProblem& problem) {
+    begin(problem);
+    op.apply(probe_, product_);
+    average(problem);
+    while (list_columns(problem)) {
+      op.apply_panel(MatrixView<const double>(columns_.data(), problem.rows(), kColumns),
+                     MatrixView<double>(panel_.data(), problem.rows(), kColumns));
+      read_columns();
+    }
+    finish(problem);
+  }
+
+  /// The size of Λ⁻¹: the mean of its diagonal.
+  double scale() const { return scale_; }
+  /// Per row, mobility over the scale: one for all where there are but contacts with friction of sliding.
+  const std::vector<double>& weights() const { return weights_; }
+  /// Per row, metres per second that a unit impulse gives, compliance included.
+  const std::vector<double>& mobility() const { return mobility_; }
+
+ private:
+  static constexpr int kColumns = 8;
+
+  void begin(const ContactProblem& problem);
+  void average(const ContactProblem& problem);
+  bool list_columns(const ContactProblem& problem);
+  void read_columns();
+  void finish(const ContactProblem& problem);
+
+  double scale_ = 1;
+  std::vector<double> weights_, mobility_, probe_, product_, columns_, panel_;
+  std::array<int, kColumns> rows_{};  // of the columns
+  int count_ = 0;                     // of them
+  std::size_t constraint_ = 0;        // where to look for the next row
+  int row_ = 0;                       // within it
+  bool alike_ = true;                 // all rows are those of contacts
+};
+
+}  // namespace delassus

@@ -1,0 +1,221 @@
+#include "delassus/solvers/contact_newton.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "delassus/math/finite.hpp"
+
+namespace delassus {
+namespace {
+
+/// By how much η falls from one outer step to the next.
+constexpr double kFall = 0.3;
+/// Directions in which a projection does not move are damped by this much more than others, relative to η: stiff enough beside Λ⁻¹.
+constexpr double kFlat = 0.01;
+/// How much closer than the last outer step an inner one has to come.
+constexpr double kCloser = 0.1;
+constexpr int kMostRows = 6;
+
+/// The inverse of a symmetric positive matrix of n × n by Gauss-Jordan elimination without pivots, in place.
+void invert(int n, double* a) {
+  for (int p = 0; p < n; ++p) {
+    const double pivot = 1 / a[p * n + p];
+    a[p * n + p] = 1;
+    for (int k = 0; k < n; ++k) a[p * n + k] *= pivot;
+    for (int r = 0; r < n; ++r) {
+      if (r == p) continue;
+      const double factor = a[r * n + p];
+      a[r * n + p] = 0;
+      for (int k = 0; k < n; ++k) a[r * n + k] -= factor * a[p * n + k];
+    }
+  }
+}
+
+}  // namespace
+
+ContactNewton::ContactNewton(const ContactNewtonOptions& options) : options_(options) {
+  if (!(options.tolerance > 0))
+    throw Error("option 'tolerance' of Newton's method has to be positive, in metres per second");
+  if (!(options.relative_tolerance >= 0))
+    throw Error("option 'relative_tolerance' of Newton's method has to be zero or more");
+  if (options.iterations < 1) throw Error("option 'iterations' of Newton's method has to be one at least");
+  if (!(options.least_proximal > 0 && options.proximal >= options.least_proximal && std::isfinite(options.proximal))) {
+    throw Error(
+        "options 'proximal' and 'least_proximal' of Newton's method have to be positive, the latter not larger");
+  }
+}
+
+void ContactNewton::reserve(int constraints, int rows) {
+  const auto n = static_cast<std::size_t>(rows);
+  blocks_.reserve(static_cast<std::size_t>(constraints));
+  mobility_.reserve(rows);
+  damping_.reserve(n * kMostRows);
+  for (std::vector<double>* x :
+       {&force_, &anchor_, &target_, &point_, &product_, &step_, &step_product_, &right_, &free_, &sigma_}) {
+    x->reserve(n);
+  }
+}
+
+Status ContactNewton::begin(const ContactProblem& problem, VectorView<const double> lambda) {
+  certificate_ = {};
+  certificate_.reason = StopReason::kFailed;
+  require_size("lambda", lambda.size(), problem.rows());
+  list_force_blocks(problem, blocks_);
+  const auto n = static_cast<std::size_t>(problem.rows());
+  for (std::vector<double>* x :
+       {&force_, &anchor_, &target_, &point_, &product_, &step_, &step_product_, &right_, &free_, &sigma_}) {
+    x->resize(n);
+  }
+  std::size_t entries = 0;
+  for (const ForceBlock& block : blocks_) entries += static_cast<std::size_t>(block.rows * block.rows);
+  damping_.resize(entries);
+  double most = 0;
+  for (int r = 0; r < problem.rows(); ++r) {
+    most = std::max(most, std::abs(problem.free_velocity[r]));
+    if (!std::isfinite(problem.free_velocity[r]) || !std::isfinite(lambda[r])) return {Status::Code::kNotFinite, r};
+    force_[static_cast<std::size_t>(r)] = lambda[r];
+  }
+  tolerance_ = std::max(options_.tolerance, options_.relative_tolerance * most);
+  return {};
+}
+
+void ContactNewton::start() {
+  project_forces();
+  eta_ = options_.proximal;
+}
+
+void ContactNewton::project_forces() {
+  for (const ForceBlock& block : blocks_) {
+    double* force = force_.data() + block.row;
+    project(block, mobility_.weights().data() + block.row, force, force);
+  }
+}
+
+/// Expects (Λ⁻¹ + R) λ in product_.
+bool ContactNewton::judge(const ContactProblem& problem) {
+  for (std::size_t r = 0; r < sigma_.size(); ++r) sigma_[r] = product_[r] + problem.free_velocity[static_cast<int>(r)];
+  static_cast<ContactResiduals&>(certificate_) =
+      measure_residuals(blocks_, problem, mobility_.mobility(), force_, sigma_);
+  last_velocity_ = certificate_.velocity;
+  return certificate_.velocity <= tolerance_;
+}
+
+void ContactNewton::begin_outer(const ContactProblem& problem) {
+  anchor_ = force_;
+  for (int r = 0; r < problem.rows(); ++r) free_[static_cast<std::size_t>(r)] = problem.free_velocity[r];
+  if (problem.law != ContactLaw::kCoulomb) return;
+  for (const ForceBlock& block : blocks_) {
+    const auto r = static_cast<std::size_t>(block.row);
+    if (block.kind == SetKind::kFrictionCone) free_[r] += sliding_speed(block, &sigma_[r]);
+  }
+}
+
+/// Π_K(...) at λ + length δ.
+void ContactNewton::find_target(double length) {
+  const std::vector<double>& weights = mobility_.weights();
+  const double eta = eta_ * mobility_.scale();
+  for (std::size_t r = 0; r < force_.size(); ++r) {
+    const double velocity = product_[r] + length * step_product_[r] + free_[r];
+    point_[r] = anchor_[r] - velocity / (eta * weights[r]);
+  }
+  for (const ForceBlock& block : blocks_) {
+    project(block, weights.data() + block.row, point_.data() + block.row, target_.data() + block.row);
+  }
+}
+
+/// Whether the velocities that forces and target differ by are small beside what the last outer step left.
+bool ContactNewton::is_near() const {
+  double most = 0;
+  for (std::size_t r = 0; r < force_.size(); ++r) {
+    most = std::max(most, mobility_.mobility()[r] * std::abs(target_[r] - force_[r]));
+  }
+  return most <= std::max(kCloser * tolerance_, kCloser * kCloser * last_velocity_);
+}
+
+/// Damping B + R and right-hand side B (Π - λ).
+void ContactNewton::make_blocks(const ContactProblem& problem) {
+  const double eta = eta_ * mobility_.scale(), flat = kFlat * eta_;
+  double* out = damping_.data();
+  for (const ForceBlock& block : blocks_) {
+    const double* weights = mobility_.weights().data() + block.row;
+    const int n = block.rows;
+    projection_derivative(block, weights, point_.data() + block.row, out);
+    for (int k = 0; k < n; ++k) {
+      for (int j = 0; j < n; ++j) out[k * n + j] *= 1 - flat;
+      out[k * (n + 1)] += flat;
+    }
+    invert(n, out);
+    for (int k = 0; k < n; ++k) {
+      double sum = 0;
+      for (int j = 0; j < n; ++j) {
+        out[k * n + j] *= eta * std::sqrt(weights[k] * weights[j]);
+        sum += out[k * n + j] *
+               (target_[static_cast<std::size_t>(block.row + j)] - force_[static_cast<std::size_t>(block.row + j)]);
+      }
+      right_[static_cast<std::size_t>(block.row + k)] = sum;
+    }
+    for (int k = 0; k < n; ++k) out[k * (n + 1)] += problem.compliance_of(block.row + k);
+    out += n * n;
+  }
+}
+
+/// Of what Newton's step descends, at λ + length δ: δᵀ (Λ⁻¹ + R) (λ + length δ - Π).
+double ContactNewton::slope(double length) {
+  find_target(length);
+  double sum = 0;
+  for (std::size_t r = 0; r < force_.size(); ++r) {
+    sum += step_product_[r] * (force_[r] + length * step_[r] - target_[r]);
+  }
+  return sum;
+}
+
+/// One, unless the slope has turned by then: then the root, roughly.
+double ContactNewton::find_length() {
+  constexpr double kRoughly = 0.1, kInside = 0.05;
+  constexpr int kMostTries = 12;
+  double low = 0, high = 1, slope_low = slope(0), slope_high = slope(1);
+  const double enough = kRoughly * std::abs(slope_low);
+  if (slope_high <= enough) return 1;
+  double length = 1;
+  for (int k = 0; k < kMostTries; ++k) {
+    const double secant = low - (high - low) * slope_low / (slope_high - slope_low);
+    length = std::clamp(secant, low + kInside * (high - low), high - kInside * (high - low));
+    const double here = slope(length);
+    if (std::abs(here) <= enough) break;
+    (here < 0 ? low : high) = length;
+    (here < 0 ? slope_low : slope_high) = here;
+  }
+  return length;
+}
+
+void ContactNewton::take_step() {
+  const double length = find_length();
+  for (std::size_t r = 0; r < force_.size(); ++r) {
+    force_[r] += length * step_[r];
+    product_[r] += length * step_product_[r];
+  }
+}
+
+/// Forces in their sets. Where Newton's steps ran out, η fell too fast.
+void ContactNewton::end_outer(bool near) {
+  project_forces();
+  if (near) {
+    eta_ = std::max(kFall * eta_, options_.least_proximal);
+  } else {
+    eta_ = std::min(eta_ / (kFall * kFall), options_.proximal);
+  }
+}
+
+Status ContactNewton::finish(StopReason reason, VectorView<double> lambda) {
+  certificate_.reason = reason;
+  if (const Status status = require_finite<double>(force_); !status.ok()) {
+    certificate_.reason = StopReason::kFailed;
+    return status;
+  }
+  std::copy(force_.begin(), force_.end(), lambda.data());
+  if (reason == StopReason::kSolved) return {};
+  return {Status::Code::kNotConverged, blocks_[static_cast<std::size_t>(certificate_.constraint)].row};
+}
+
+}  // namespace delassus
