@@ -1,0 +1,54 @@
+// How a simulation is made.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+#include "delassus/collision/collision_world.hpp"
+#include "delassus/delassus/algorithm.hpp"
+#include "delassus/solvers/admm.hpp"
+#include "delassus/solvers/pgs.hpp"
+
+namespace delassus {
+
+enum class ContactModel : std::uint8_t {
+  kRigid,   // Coulomb's law, by ADMM
+  kConvex,  // the convex law, by ADMM
+  kPgs,     // Coulomb's law, by projected Gauss-Seidel
+};
+
+/// "rigid", "convex", "pgs".
+std::string_view name_of(ContactModel model);
+
+struct SimulationOptions {
+  double dt = 1e-3;  // seconds
+  ContactModel model = ContactModel::kRigid;
+  Algorithm algorithm = Algorithm::kCondensed;
+  CollisionOptions collision{};
+  AdmmOptions admm{};
+  PgsOptions pgs{};
+
+  /// Share of the approach speed with which bodies part again, where they meet faster than the threshold (metres per second).
+  double restitution = 0;
+  double restitution_threshold = 0.05;
+  /// Share of a penetration, of an exceeded limit or of an open loop that one step takes back, and the speed that this never exceeds
+  /// (metres or radians per second).
+  double recovery = 0.2;
+  double recovery_speed = 1;
+
+  bool joint_limits = true;    // of the model
+  bool joint_friction = true;  // of the model
+
+  /// Deepest penetration, in metres, that a simulation may start with.
+  double start_penetration = 1e-2;
+  /// Fastest joint velocity that is believed; beyond, a step has failed.
+  double fastest = 1e5;
+  /// A solve that ran out of iterations is used, counted and reported if its residual (ContactCertificate::velocity) is at most this
+  /// many metres per second; else the step has failed.
+  double acceptable = 1e-4;
+};
+
+/// Throws an Error that names the option which makes no sense.
+void require_valid(const SimulationOptions& options);
+
+}  // namespace delassus

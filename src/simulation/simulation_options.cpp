@@ -1,0 +1,42 @@
+#include "delassus/simulation/simulation_options.hpp"
+
+#include <cmath>
+#include <string>
+
+#include "delassus/math/error.hpp"
+
+namespace delassus {
+namespace {
+
+void require(bool good, const char* option, const char* what) {
+  if (!good) throw Error("option '" + std::string(option) + "' " + what);
+}
+
+bool is_positive(double x) { return x > 0 && std::isfinite(x); }
+
+}  // namespace
+
+std::string_view name_of(ContactModel model) {
+  switch (model) {
+    case ContactModel::kRigid:
+      return "rigid";
+    case ContactModel::kConvex:
+      return "convex";
+    case ContactModel::kPgs:
+      return "pgs";
+  }
+  return "";
+}
+
+void require_valid(const SimulationOptions& options) {
+  require(is_positive(options.dt), "dt", "has to be positive: the length of a step in seconds");
+  require(options.restitution >= 0 && options.restitution <= 1, "restitution", "has to lie between 0 and 1");
+  require(options.restitution_threshold >= 0, "restitution_threshold", "has to be zero or more metres per second");
+  require(options.recovery >= 0 && options.recovery <= 1, "recovery", "has to lie between 0 and 1: a share per step");
+  require(is_positive(options.recovery_speed), "recovery_speed", "has to be a positive speed in metres per second");
+  require(options.start_penetration >= 0, "start_penetration", "has to be zero or more metres");
+  require(options.fastest > 0, "fastest", "has to be a positive velocity");
+  require(options.acceptable >= 0, "acceptable", "has to be zero or more metres per second");
+}
+
+}  // namespace delassus

@@ -1,0 +1,202 @@
+#include "delassus/simulation/simulator.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "delassus/dynamics/energy.hpp"
+#include "delassus/kinematics/integrate.hpp"
+#include "simulation/simulator_parts.hpp"
+
+namespace delassus {
+namespace {
+
+const SimulationOptions& valid(const SimulationOptions& options) {
+  require_valid(options);
+  return options;
+}
+
+std::vector<Actuator> valid(const Model& model, std::vector<Actuator> actuators) {
+  require_valid(model, actuators);
+  return actuators;
+}
+
+std::vector<Constraint> copy(std::span<const Constraint> constraints) {
+  return {constraints.begin(), constraints.end()};
+}
+
+void require_finite_state(const char* argument, VectorView<const double> x, int size) {
+  require_size(argument, x.size(), size);
+  for (int k = 0; k < size; ++k) {
+    if (!std::isfinite(x[k])) {
+      throw Error("argument '" + std::string(argument) + "': entry " + std::to_string(k) + " is not a finite number");
+    }
+  }
+}
+
+}  // namespace
+
+Simulator::Parts::Parts(const Model& model_in, std::span<const Constraint> constraints_in,
+                        const SimulationOptions& options_in, std::vector<Actuator> actuators_in)
+    : options(valid(options_in)),
+      model(model_in),
+      scene(copy(constraints_in)),
+      actuators(valid(model, std::move(actuators_in))),
+      laws(model, actuators, options.dt),
+      effective(laws.make_effective_model()),
+      world(model, options.collision),
+      constraints(model, scene, laws, {options.joint_limits, options.joint_friction, options.collision.capacity}),
+      problem(effective, options, constraints.capacity(), constraints.lasting_rows()),
+      solver(effective, options, constraints.capacity(), constraints.rows()),
+      kin(effective),
+      vel(effective),
+      art_(effective),
+      sweep_(effective) {
+  const auto nv = static_cast<std::size_t>(model.nv());
+  state.q = model.neutral();
+  next_q_ = state.q;
+  for (std::vector<double>* x : {&state.v, &state.forces, &tau_, &free_, &next_v_, &displacement_}) x->resize(nv);
+  for (std::vector<double>* x : {&state.control, &state.target_velocity, &efforts}) x->resize(actuators.size());
+  state.joints.resize(static_cast<std::size_t>(constraints.lasting_rows()));
+  state.limits.resize(constraints.limits().size());
+  const auto room = static_cast<std::size_t>(options.collision.capacity);
+  state.contacts.reserve(room);
+  contacts.reserve(room);
+  lambda_.reserve(problem.capacity());
+  hold_position();
+}
+
+void Simulator::Parts::hold_position() {
+  for (std::size_t k = 0; k < actuators.size(); ++k) {
+    const Drive& d = laws.drives()[k];
+    state.control[k] = d.kind == ActuatorKind::kPosition ? state.q[static_cast<std::size_t>(d.q)] : 0;
+  }
+}
+
+void Simulator::Parts::set_state(VectorView<const double> q, VectorView<const double> v, double time) {
+  require_finite_state("q", q, model.nq());
+  require_finite_state("v", v, model.nv());
+  if (!std::isfinite(time)) throw Error("argument 'time' is not a finite number");
+  SimulationState before = state;
+  std::copy_n(q.data(), q.size(), next_q_.begin());
+  normalise(model, next_q_);
+  state.q = next_q_;
+  std::copy_n(v.data(), v.size(), state.v.begin());
+  state.start_time = time;
+  state.steps = state.inexact_steps = 0;
+  state.contacts.clear();
+  std::ranges::fill(state.joints, 0.0);
+  std::ranges::fill(state.limits, 0.0);
+  state.penalty = 0;
+  state.checked = false;
+  fresh_ = false;
+  report = {};
+  contacts.clear();
+  std::ranges::fill(efforts, 0.0);
+  StepStatus status = find_contacts();
+  if (status.ok()) status = check_start();
+  const std::string text = status.ok() ? "" : describe(status);
+  if (!status.ok()) {
+    restore(before);
+    throw Error(text);
+  }
+  state.checked = true;
+  solver.set_penalty(0);
+}
+
+void Simulator::Parts::restore(const SimulationState& other) {
+  const auto require = [](std::string_view what, std::size_t size, std::size_t expected) {
+    require_size(what, static_cast<int>(size), static_cast<int>(expected));
+  };
+  require("state.q", other.q.size(), state.q.size());
+  require("state.v", other.v.size(), state.v.size());
+  require("state.control", other.control.size(), state.control.size());
+  require("state.target_velocity", other.target_velocity.size(), state.target_velocity.size());
+  require("state.forces", other.forces.size(), state.forces.size());
+  require("state.joints", other.joints.size(), state.joints.size());
+  require("state.limits", other.limits.size(), state.limits.size());
+  if (static_cast<int>(other.contacts.size()) > options.collision.capacity) {
+    throw Error("argument 'state' has " + std::to_string(other.contacts.size()) +
+                " contacts: more than the option 'collision.capacity' allows");
+  }
+  state = other;
+  fresh_ = false;
+  report = {};
+  contacts.clear();
+  solver.set_penalty(state.penalty);
+}
+
+// ------------------------------------------------------------------------------------------------ what users see
+
+Simulator::Simulator(const Model& model, std::span<const Constraint> constraints, const SimulationOptions& options,
+                     std::vector<Actuator> actuators)
+    : parts_(std::make_unique<Parts>(model, constraints, options, std::move(actuators))) {}
+Simulator::Simulator(Simulator&&) noexcept = default;
+Simulator& Simulator::operator=(Simulator&&) noexcept = default;
+Simulator::~Simulator() = default;
+
+const Model& Simulator::model() const { return parts_->model; }
+const SimulationOptions& Simulator::options() const { return parts_->options; }
+const CollisionWorld& Simulator::collision() const { return parts_->world; }
+const std::vector<Actuator>& Simulator::actuators() const { return parts_->actuators; }
+const std::vector<double>& Simulator::q() const { return parts_->state.q; }
+const std::vector<double>& Simulator::v() const { return parts_->state.v; }
+std::int64_t Simulator::steps() const { return parts_->state.steps; }
+std::int64_t Simulator::inexact_steps() const { return parts_->state.inexact_steps; }
+std::span<double> Simulator::control() { return parts_->state.control; }
+std::span<double> Simulator::target_velocity() { return parts_->state.target_velocity; }
+std::span<double> Simulator::forces() { return parts_->state.forces; }
+const StepReport& Simulator::report() const { return parts_->report; }
+std::span<const ContactState> Simulator::contacts() const { return parts_->contacts; }
+std::span<const double> Simulator::efforts() const { return parts_->efforts; }
+
+double Simulator::time() const {
+  return parts_->state.start_time + static_cast<double>(parts_->state.steps) * parts_->options.dt;
+}
+
+void Simulator::set_actuators(std::vector<Actuator> actuators) {
+  auto parts = std::make_unique<Parts>(parts_->model, parts_->scene, parts_->options, std::move(actuators));
+  const SimulationState& old = parts_->state;
+  SimulationState next = parts->state;
+  next.q = old.q;
+  next.v = old.v;
+  next.forces = old.forces;
+  next.start_time = old.start_time;
+  next.steps = old.steps;
+  next.inexact_steps = old.inexact_steps;
+  next.contacts = old.contacts;
+  next.checked = old.checked;
+  parts->restore(next);
+  parts->hold_position();
+  parts_ = std::move(parts);
+}
+
+void Simulator::set_state(VectorView<const double> q, VectorView<const double> v, double time) {
+  parts_->set_state(q, v, time);
+}
+
+StepStatus Simulator::step() { return parts_->step(); }
+
+StepStatus Simulator::advance(int count) {
+  StepStatus status;
+  for (int k = 0; k < count && status.ok(); ++k) status = step();
+  return status;
+}
+
+std::string Simulator::describe(const StepStatus& status) const { return parts_->describe(status); }
+
+double Simulator::kinetic_energy() {
+  parts_->refresh();
+  return delassus::kinetic_energy(parts_->model, parts_->kin, parts_->vel);
+}
+
+double Simulator::potential_energy() {
+  parts_->refresh();
+  return delassus::potential_energy(parts_->model, parts_->kin) + parts_->laws.spring_energy(parts_->state.q);
+}
+
+SimulationState Simulator::save() const { return parts_->state; }
+void Simulator::save(SimulationState& out) const { out = parts_->state; }
+void Simulator::restore(const SimulationState& state) { parts_->restore(state); }
+
+}  // namespace delassus

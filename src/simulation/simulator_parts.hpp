@@ -1,0 +1,73 @@
+// What a Simulator holds, and the stages of a step.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "delassus/dynamics/forward_dynamics.hpp"
+#include "delassus/simulation/simulator.hpp"
+#include "simulation/joint_laws.hpp"
+#include "simulation/step_constraints.hpp"
+#include "simulation/step_problem.hpp"
+#include "simulation/step_solver.hpp"
+
+namespace delassus {
+
+class Simulator::Parts {
+ public:
+  Parts(const Model& model, std::span<const Constraint> constraints, const SimulationOptions& options,
+        std::vector<Actuator> actuators);
+  Parts(const Parts&) = delete;
+  Parts& operator=(const Parts&) = delete;
+
+  void set_state(VectorView<const double> q, VectorView<const double> v, double time);
+  void restore(const SimulationState& state);
+  /// Where position actuators are.
+  void hold_position();
+  StepStatus step();
+  /// Kinematics and velocities of the state.
+  void refresh();
+  std::string describe(const StepStatus& status) const;
+
+  const SimulationOptions options;
+  const Model model;
+  const std::vector<Constraint> scene;
+  const std::vector<Actuator> actuators;
+  SimulationState state;
+  StepReport report;
+  std::vector<ContactState> contacts;
+  std::vector<double> efforts;
+
+  // In the order in which they are made from each other.
+  JointLaws laws;
+  const Model effective;
+  CollisionWorld world;
+  StepConstraints constraints;
+  StepProblem problem;
+  StepSolver solver;
+  Kinematics<double> kin;
+  Velocities<double> vel;
+
+ private:
+  JointInputs inputs() const { return {state.control, state.target_velocity, state.forces}; }
+  StepStatus check_inputs() const;
+  StepStatus check_start() const;
+  StepStatus find_contacts();
+  StepStatus move_freely();
+  StepStatus constrain();
+  StepStatus solve();
+  StepStatus check_end();
+  void begin_lambda();
+  void commit();
+  void remember_contact(std::size_t k);
+  int body_of(int shape) const { return world.shapes()[static_cast<std::size_t>(shape)].body; }
+  std::string constraint_text(int index) const;
+  std::string contact_pair(int body_a, int body_b) const;
+
+  Articulation<double> art_;
+  Sweep<double> sweep_;
+  bool fresh_ = false;  // kin and vel are of the state
+  std::vector<double> tau_, free_, next_q_, next_v_, displacement_, lambda_;
+};
+
+}  // namespace delassus

@@ -1,0 +1,197 @@
+// One step, stage by stage. Nothing of the state is written before all of them went well.
+#include <algorithm>
+#include <cmath>
+
+#include "delassus/kinematics/integrate.hpp"
+#include "simulation/simulator_parts.hpp"
+
+namespace delassus {
+namespace {
+
+using Code = StepStatus::Code;
+
+int first_not_finite(std::span<const double> x) {
+  const auto bad = std::ranges::find_if(x, [](double value) { return !std::isfinite(value); });
+  return bad == x.end() ? -1 : static_cast<int>(bad - x.begin());
+}
+
+/// Components along the axes, which are rows, and back.
+Vec3<double> along(const Mat3<double>& axes, const Vec3<double>& x) { return axes * x; }
+Vec3<double> in_world(const Mat3<double>& axes, const Vec3<double>& x) { return transposed_times(axes, x); }
+
+}  // namespace
+
+StepStatus Simulator::Parts::step() {
+  report = {};
+  StepStatus status = check_inputs();
+  if (status.ok()) status = find_contacts();
+  if (status.ok() && !state.checked) status = check_start();
+  if (status.ok()) status = move_freely();
+  if (status.ok()) status = constrain();
+  if (status.ok()) status = check_end();
+  if (status.ok()) {
+    commit();
+  } else {
+    solver.set_penalty(state.penalty);
+  }
+  return status;
+}
+
+StepStatus Simulator::Parts::check_inputs() const {
+  for (const std::vector<double>* x : {&state.control, &state.target_velocity}) {
+    if (const int k = first_not_finite(*x); k >= 0) return {Code::kBadControl, k};
+  }
+  if (const int k = first_not_finite(state.forces); k >= 0) return {Code::kBadForce, k};
+  return {};
+}
+
+void Simulator::Parts::refresh() {
+  if (fresh_) return;
+  update_kinematics<double>(effective, state.q, kin);
+  update_velocities<double>(effective, kin, state.v, vel);
+  fresh_ = true;
+}
+
+StepStatus Simulator::Parts::find_contacts() {
+  refresh();
+  if (!world.update(kin)) return {Code::kCrowded, body_of(world.crowded().first), body_of(world.crowded().second)};
+  for (const WorldContact& c : world.contacts()) report.penetration = std::max(report.penetration, -c.gap);
+  report.contacts = static_cast<int>(world.contacts().size());
+  return {};
+}
+
+/// Of contacts, the deepest.
+StepStatus Simulator::Parts::check_start() const {
+  if (report.penetration <= options.start_penetration) return {};
+  const auto deepest = std::ranges::min_element(world.contacts(), {}, &WorldContact::gap);
+  return {Code::kInterpenetrating, body_of(deepest->shape_a), body_of(deepest->shape_b), -deepest->gap};
+}
+
+/// free = v + h M̂⁻¹ (known forces - bias)
+StepStatus Simulator::Parts::move_freely() {
+  laws.known_forces(inputs(), state.q, state.v, tau_);
+  const Status status = articulate(effective, kin, art_);
+  if (status.code == Status::Code::kSingularJoint) return {Code::kSingularJoint, status.index};
+  if (!status.ok()) return {Code::kDiverged, 0, -1, state.v.empty() ? 0.0 : state.v[0]};
+  forward_dynamics<double>(effective, kin, vel, art_, tau_, free_, sweep_);
+  for (std::size_t k = 0; k < free_.size(); ++k) free_[k] = state.v[k] + options.dt * free_[k];
+  const int bad = first_not_finite(free_);
+  if (bad >= 0) return {Code::kDiverged, bad, -1, free_[static_cast<std::size_t>(bad)]};
+  return {};
+}
+
+/// next_v = free + M̂⁻¹ Jᵀ λ
+StepStatus Simulator::Parts::constrain() {
+  report.restructured = constraints.update(effective, kin, free_, options.dt, world);
+  report.constraints = static_cast<int>(constraints.all().size());
+  report.rows = constraints.rows().num_rows();
+  lambda_.resize(static_cast<std::size_t>(report.rows));
+  if (report.rows == 0) {
+    next_v_ = free_;
+    return {};
+  }
+  const Status lowered = constraints.lower(effective, kin);
+  if (!lowered.ok()) return {Code::kDegenerate, lowered.index};
+  const StepStatus status = solve();
+  if (!status.ok()) return status;
+  solver.joint_response(lambda_, next_v_);
+  for (std::size_t k = 0; k < free_.size(); ++k) next_v_[k] += free_[k];
+  return {};
+}
+
+StepStatus Simulator::Parts::solve() {
+  problem.pose(constraints, laws, inputs(), {effective, kin, state.v, free_});
+  const Status factored = solver.factor(effective, kin, constraints.rows());
+  if (factored.code == Status::Code::kSingularJoint) return {Code::kSingularJoint, factored.index};
+  if (!factored.ok()) return {Code::kNotConverged, 0};
+  begin_lambda();
+  const Status solved = solver.solve(problem.view(constraints), lambda_);
+  report.certificate = solver.certificate();
+  if (solved.ok()) return {};
+  const double residual = report.certificate.velocity;
+  const bool judged =
+      report.certificate.reason != StopReason::kFailed && report.certificate.reason != StopReason::kNone;
+  report.inexact = judged && residual <= options.acceptable;
+  if (report.inexact) return {};
+  return {Code::kNotConverged, report.certificate.constraint, -1, residual};
+}
+
+/// The impulses of the step before, where what they acted on is still there.
+void Simulator::Parts::begin_lambda() {
+  std::ranges::fill(lambda_, 0.0);
+  std::ranges::copy(state.joints, lambda_.begin());
+  double* at = lambda_.data() + constraints.lasting_rows();
+  for (const int limit : constraints.active_limits()) *at++ = state.limits[static_cast<std::size_t>(limit)];
+  const std::vector<SimulationState::Impulse>& known = state.contacts;
+  auto c = static_cast<std::size_t>(constraints.first_contact());
+  for (const WorldContact& contact : world.contacts()) {
+    const auto here = std::ranges::lower_bound(known, contact.key, {}, &SimulationState::Impulse::key);
+    const auto& point = std::get<PointContact>(constraints.all()[c]);
+    const int rows = constraints.rows().spans[c++].rows;
+    if (here != known.end() && here->key == contact.key) {
+      const Vec3<double> force = along(point.axes, here->force), moment = along(point.axes, here->moment);
+      std::copy_n(force.a, std::min(rows, 3), at);
+      std::copy_n(moment.a, std::max(rows - 3, 0), at + 3);
+    }
+    at += rows;
+  }
+}
+
+StepStatus Simulator::Parts::check_end() {
+  for (std::size_t k = 0; k < next_v_.size(); ++k) {
+    if (!(std::abs(next_v_[k]) <= options.fastest)) return {Code::kDiverged, static_cast<int>(k), -1, next_v_[k]};
+    displacement_[k] = options.dt * next_v_[k];
+  }
+  integrate(effective, state.q, displacement_, next_q_);
+  return {};
+}
+
+void Simulator::Parts::commit() {
+  for (std::size_t k = 0; k < efforts.size(); ++k) {
+    const Drive& d = laws.drives()[k];
+    efforts[k] = d.row ? 0
+                       : laws.effort(k, inputs(), state.q[static_cast<std::size_t>(d.q)],
+                                     next_v_[static_cast<std::size_t>(d.v)]);
+  }
+  for (std::size_t k = 0; k < constraints.drives().size(); ++k) {
+    const RowSpan& span = constraints.rows().spans[static_cast<std::size_t>(constraints.first_drive()) + k];
+    efforts[static_cast<std::size_t>(constraints.drives()[k])] =
+        lambda_[static_cast<std::size_t>(span.first_row)] / options.dt;
+  }
+  std::copy_n(lambda_.begin(), constraints.lasting_rows(), state.joints.begin());
+  std::ranges::fill(state.limits, 0.0);
+  const double* at = lambda_.data() + constraints.lasting_rows();
+  for (const int limit : constraints.active_limits()) state.limits[static_cast<std::size_t>(limit)] = *at++;
+  contacts.clear();
+  state.contacts.clear();
+  for (std::size_t k = 0; k < world.contacts().size(); ++k) remember_contact(k);
+  if (!std::ranges::is_sorted(state.contacts, {}, &SimulationState::Impulse::key)) {
+    std::ranges::sort(state.contacts, {}, &SimulationState::Impulse::key);
+  }
+  state.q.swap(next_q_);
+  state.v.swap(next_v_);
+  ++state.steps;
+  if (report.inexact) ++state.inexact_steps;
+  state.penalty = solver.penalty();
+  state.checked = true;
+  fresh_ = false;
+}
+
+void Simulator::Parts::remember_contact(std::size_t k) {
+  const WorldContact& contact = world.contacts()[k];
+  const std::size_t c = static_cast<std::size_t>(constraints.first_contact()) + k;
+  const RowSpan& span = constraints.rows().spans[c];
+  const Mat3<double>& axes = std::get<PointContact>(constraints.all()[c]).axes;
+  const double* at = lambda_.data() + span.first_row;
+  Vec3<double> force = Vec3<double>::zero(), moment = Vec3<double>::zero();
+  std::copy_n(at, std::min(span.rows, 3), force.a);
+  std::copy_n(at + 3, std::max(span.rows - 3, 0), moment.a);
+  force = in_world(axes, force);
+  moment = in_world(axes, moment);
+  state.contacts.push_back({contact.key, force, moment});
+  const double rate = 1 / options.dt;
+  contacts.push_back({body_of(contact.shape_a), body_of(contact.shape_b), contact.position, contact.normal,
+                      rate * force, rate * moment, contact.gap});
+}
+
+}  // namespace delassus

@@ -1,0 +1,86 @@
+// Outcomes of steps in words.
+#include <cstdio>
+
+#include "simulation/simulator_parts.hpp"
+
+namespace delassus {
+namespace {
+
+std::string number(double x) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.4g", x);
+  return text;
+}
+
+std::string body_name(const Model& model, int body) {
+  return body == kWorld ? "the world" : "'" + model.description().bodies[static_cast<std::size_t>(body)].name + "'";
+}
+
+/// "joint 'knee'"
+std::string dof_text(const Model& model, int v) {
+  for (int i = 0; i < model.num_links(); ++i) {
+    const Link& link = model.link(i);
+    if (v < link.v || v >= link.v + link.nv) continue;
+    const std::string joint = "joint '" + model.joint_name(i) + "'";
+    return link.nv == 1 ? joint : joint + ", degree of freedom " + std::to_string(v - link.v);
+  }
+  return "degree of freedom " + std::to_string(v);
+}
+
+}  // namespace
+
+std::string Simulator::Parts::contact_pair(int body_a, int body_b) const {
+  return body_name(model, body_a) + " and " + body_name(model, body_b);
+}
+
+std::string Simulator::Parts::constraint_text(int index) const {
+  if (index < 0 || index >= static_cast<int>(constraints.all().size())) return "the problem";
+  const int contact = index - constraints.first_contact(), limit = index - constraints.num_lasting();
+  if (contact >= 0 && contact < static_cast<int>(world.contacts().size())) {
+    const WorldContact& c = world.contacts()[static_cast<std::size_t>(contact)];
+    return "the contact of " + contact_pair(body_of(c.shape_a), body_of(c.shape_b));
+  }
+  if (limit >= 0 && contact < 0) {
+    const auto which = static_cast<std::size_t>(constraints.active_limits()[static_cast<std::size_t>(limit)]);
+    return "the limit '" + constraints.limits()[which].name + "'";
+  }
+  const Constraint& c = constraints.all()[static_cast<std::size_t>(index)];
+  return "the " + std::string(kind_of(c)) + " constraint '" + name_of(c) + "'";
+}
+
+std::string Simulator::Parts::describe(const StepStatus& status) const {
+  using Code = StepStatus::Code;
+  const double time = state.start_time + static_cast<double>(state.steps) * options.dt;
+  const std::string where = "step " + std::to_string(state.steps + 1) + " (t = " + number(time) + " s): ";
+  const auto index = static_cast<std::size_t>(status.index);
+  switch (status.code) {
+    case Code::kOk:
+      return "ok";
+    case Code::kBadControl:
+      return where + "the control or target velocity of actuator " + std::to_string(status.index) + " on joint '" +
+             actuators[index].joint + "' is not a finite number";
+    case Code::kBadForce:
+      return where + "the force on " + dof_text(model, status.index) + " is not a finite number";
+    case Code::kInterpenetrating:
+      return where + contact_pair(status.index, status.other) + " overlap by " + number(status.value) +
+             " m at the start; move them apart, or allow it with the option 'start_penetration'";
+    case Code::kCrowded:
+      return where + "no room for the contacts of " + contact_pair(status.index, status.other) +
+             "; raise the option 'collision.capacity' above " + std::to_string(options.collision.capacity);
+    case Code::kSingularJoint:
+      return where + "joint '" + model.joint_name(status.index) +
+             "' is singular: what it moves has no inertia about it here; give the link a mass or the joint an armature";
+    case Code::kDegenerate:
+      return where + constraint_text(status.index) + " has no direction: its points coincide or its axes are parallel";
+    case Code::kNotConverged:
+      return where + constraint_text(status.index) + " is farthest from solved, by " + number(status.value) +
+             " m/s, when " + std::string(name_of(report.certificate.reason)) +
+             "; allow more iterations, a larger residual with the option 'acceptable', or take shorter steps";
+    case Code::kDiverged:
+      return where + "the velocity of " + dof_text(model, status.index) + " would be " + number(status.value) +
+             "; use smaller forces or gains, or shorter steps";
+  }
+  return where + "unknown status";
+}
+
+}  // namespace delassus

@@ -1,0 +1,46 @@
+// What the rows of a step are asked for: g = J v_free + bias and the compliance R of the contact problem.
+//
+// A row whose force only pushes (a contact, a limit) may use up the room φ that it has, and gives back a share of what is missing:
+//
+//   bias = φ / h for φ > 0,   max(recovery φ / h, -recovery_speed) else,   so that σ = J v⁺ + bias >= 0
+//
+// Bodies that meet within the step with restitution e leave each other with e times the speed of approach: bias = e J v, if that is less.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "delassus/constraints/maps.hpp"
+#include "delassus/simulation/simulation_options.hpp"
+#include "simulation/step_constraints.hpp"
+
+namespace delassus {
+
+class StepProblem {
+ public:
+  /// Room for so many constraints of up to six rows, beside rows that every step has.
+  StepProblem(const Model& model, const SimulationOptions& options, int constraints, int lasting_rows);
+
+  struct Motion {
+    const Model& model;
+    const Kinematics<double>& kin;
+    std::span<const double> v, free;  // before the step, and after it without constraints
+  };
+  /// For the rigid laws of contact. Allocates nothing.
+  void pose(const StepConstraints& constraints, const JointLaws& laws, const JointInputs& in, const Motion& motion);
+
+  ContactProblem view(const StepConstraints& constraints) const;
+  /// Rows that there is room for.
+  std::size_t capacity() const { return g_.capacity(); }
+
+ private:
+  double recover(double position) const;
+  void add_bias(const RowSpan& span, const ForceSet& set);
+
+  double dt_, recovery_, recovery_speed_, restitution_, threshold_;
+  ContactLaw law_;
+  LinkMotions<double> work_;
+  std::vector<double> g_, compliance_, position_, before_;
+};
+
+}  // namespace delassus

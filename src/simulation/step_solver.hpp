@@ -1,0 +1,34 @@
+// The operator of a step and the solver that works with it: both chosen by the options.
+#pragma once
+
+#include <memory>
+
+#include "delassus/kinematics/kinematics.hpp"
+#include "delassus/simulation/simulation_options.hpp"
+
+namespace delassus {
+
+class StepSolver {
+ public:
+  /// `lasting`: the rows that every step has; the model has to live on.
+  StepSolver(const Model& model, const SimulationOptions& options, int constraints,
+             const ConstraintRows<double>& lasting);
+  ~StepSolver();
+
+  /// As of a DelassusOperator.
+  Status factor(const Model& model, const Kinematics<double>& kin, const ConstraintRows<double>& rows);
+  void joint_response(VectorView<const double> lambda, VectorView<double> out) const;
+
+  Status solve(const ContactProblem& problem, VectorView<double> lambda);
+  const ContactCertificate& certificate() const;
+
+  /// What the solver remembers from solve to solve.
+  double penalty() const;
+  void set_penalty(double penalty);
+
+ private:
+  struct Held;
+  std::unique_ptr<Held> held_;
+};
+
+}  // namespace delassus
