@@ -10,6 +10,7 @@
 #include "argument_values.hpp"
 #include "bench_constrained_report.hpp"
 #include "bench_once.hpp"
+#include "bench_simulation.hpp"
 #include "build_info.hpp"
 #include "command.hpp"
 #include "find_by_name.hpp"
@@ -182,6 +183,32 @@ void add_constrained(Command& bench) {
   sub->callback([options] { run_constrained(*options); });
 }
 
+void run_simulation(const BenchOptions& o) {
+  const std::vector<std::string> names = o.scenes.empty() ? simulation_bench_scenes() : o.scenes;
+  SimulationBenchOptions options;
+  if (o.quick) options.seconds = 0.4;
+  const auto measure = [&](std::size_t at) {
+    const std::vector<SimulationBenchRow> rows = measure_simulation(names[at], options);
+    return SceneReport{as_text(names[at], rows), as_json(names[at], rows)};
+  };
+  report_scenes(
+      o, names,
+      "Time steps of 1 ms: times of the second half of a run, residuals by one certificate for all (Coulomb's law), "
+      "penetration and drift\n\n",
+      measure, {});
+}
+
+void add_simulation(Command& bench) {
+  auto options = std::make_shared<BenchOptions>();
+  Command* sub = bench.add_subcommand("simulation", "Time steps of piles and robots, against MuJoCo");
+  sub->add_option("SCENE", options->scenes, "only these scenes, such as boxes; all if none is given")
+      ->check(one_of("scene", simulation_bench_scenes()));
+  add_effort(*sub, *options);
+  set_examples(*sub, {{"delassus bench simulation boxes --quick", "30 boxes on top of each other, in a second"},
+                      {"delassus bench simulation -o simulation.json", "all scenes, for programs"}});
+  sub->callback([options] { run_simulation(*options); });
+}
+
 void add_scaling(Command& bench, const ScalingCase& about, const std::string& description) {
   auto options = std::make_shared<BenchOptions>();
   const std::string name(about.name);
@@ -233,6 +260,7 @@ void add_bench(Command& app) {
   Command* bench = app.add_subcommand("bench", "Measures every operator: times, memory, operations");
   add_table1(*bench);
   add_constrained(*bench);
+  add_simulation(*bench);
   add_scaling(*bench, swimmer_case(), "Time and memory against the links of a swimmer (the paper's Fig. 2)");
   add_scaling(*bench, boxes_case(), "Time and memory against the number of boxes in a stack");
   add_once(*bench);

@@ -1,17 +1,14 @@
 // MuJoCo's forward dynamics of the same links, written for it as MJCF: equality constraints at the same places, as hard as it
 // allows, and its defaults for the rest. Built where MuJoCo is found.
 #include <fmt/format.h>
-#include <mujoco/mujoco.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cmath>
-#include <filesystem>
-#include <fstream>
 
 #include "bench_constrained_solver.hpp"
 #include "delassus/kinematics/frames.hpp"
 #include "delassus/math/error.hpp"
+#include "load_mujoco.hpp"
 
 namespace delassus::cli {
 namespace {
@@ -77,26 +74,10 @@ void copy(const Quaternion<double>& q, mjtNum* to) {
   std::copy_n(q.a, 3, to + 1);
 }
 
-struct Delete {
-  void operator()(mjModel* m) const { mj_deleteModel(m); }
-  void operator()(mjData* d) const { mj_deleteData(d); }
-};
-
-std::unique_ptr<mjModel, Delete> load(const std::string& mjcf) {
-  const std::filesystem::path path =
-      std::filesystem::temp_directory_path() / fmt::format("delassus-bench-{}.xml", getpid());
-  std::ofstream(path) << mjcf;
-  char error[1000] = "";
-  std::unique_ptr<mjModel, Delete> model(mj_loadXML(path.c_str(), nullptr, error, sizeof error));
-  std::filesystem::remove(path);
-  if (!model) throw Error(fmt::format("MuJoCo: {}", error));
-  return model;
-}
-
 class MujocoSolver final : public ConstrainedSolver {
  public:
   explicit MujocoSolver(const ConstrainedBench& bench)
-      : bench_(bench), model_(load(make_mjcf(bench.scene))), data_(mj_makeData(model_.get())) {
+      : bench_(bench), model_(load_mujoco(make_mjcf(bench.scene))), data_(mj_makeData(model_.get())) {
     for (std::size_t k = 0; k < qpos_.size(); ++k) convert(k);
     hold();
     for (int i = 0; i < bench.scene.model.num_links(); ++i) {
@@ -183,8 +164,8 @@ class MujocoSolver final : public ConstrainedSolver {
   }
 
   const ConstrainedBench& bench_;
-  std::unique_ptr<mjModel, Delete> model_;
-  std::unique_ptr<mjData, Delete> data_;
+  MujocoModel model_;
+  MujocoData data_;
   std::array<std::vector<double>, 2> qpos_, qvel_;
   unsigned turn_ = 0;
 };

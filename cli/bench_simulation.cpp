@@ -1,0 +1,192 @@
+#include "bench_simulation.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <numeric>
+
+#include "bench_number.hpp"
+#include "delassus/io/load_named.hpp"
+#include "delassus/simulation/simulator.hpp"
+
+namespace delassus::cli {
+namespace {
+
+/// Every so many steps one is judged.
+constexpr int kJudgeEvery = 50;
+
+std::vector<Constraint> without_contacts(const std::vector<Constraint>& constraints) {
+  std::vector<Constraint> out;
+  std::ranges::copy_if(constraints, std::back_inserter(out),
+                       [](const Constraint& c) { return !std::holds_alternative<PointContact>(c); });
+  return out;
+}
+
+class OwnEngine final : public BenchEngine {
+ public:
+  OwnEngine(const Scene& scene, double dt) : simulator_(scene.model, without_contacts(scene.constraints), options(dt)) {
+    simulator_.set_state(scene.q, scene.v);
+  }
+
+  void step() override {
+    q_ = simulator_.q();
+    v_ = simulator_.v();
+    const StepStatus status = simulator_.step();
+    if (!status.ok()) throw Error(simulator_.describe(status));
+  }
+  std::vector<double> q() const override { return simulator_.q(); }
+  double penetration() const override { return simulator_.report().penetration; }
+
+  JudgedStep last_step() const override {
+    JudgedStep out{q_, v_, simulator_.options().dt, {}};
+    const CollisionWorld& world = simulator_.collision();
+    const std::span<const WorldContact> points = world.contacts();
+    for (std::size_t c = 0; c < simulator_.contacts().size(); ++c) {
+      const ContactState& contact = simulator_.contacts()[c];
+      const double mu = combined_friction(world, points[c]);
+      out.contacts.push_back(
+          {contact.body_a, contact.body_b, contact.position, contact.normal, contact.force, contact.gap, mu});
+    }
+    return out;
+  }
+
+ private:
+  static SimulationOptions options(double dt) {
+    SimulationOptions out;
+    out.dt = dt;
+    return out;
+  }
+  static double combined_friction(const CollisionWorld& world, const WorldContact& point) {
+    const auto of = [&](int shape) { return world.shapes()[static_cast<std::size_t>(shape)].friction[0]; };
+    return std::max(of(point.shape_a), of(point.shape_b));
+  }
+
+  Simulator simulator_;
+  std::vector<double> q_, v_;
+};
+
+void take(ContactResiduals& worst, const ContactResiduals& one) {
+  worst.primal = std::max(worst.primal, one.primal);
+  worst.dual = std::max(worst.dual, one.dual);
+  worst.complementarity = std::max(worst.complementarity, one.complementarity);
+  worst.force = std::max(worst.force, one.force);
+  worst.velocity = std::max(worst.velocity, one.velocity);
+}
+
+/// Farthest that the base of a tree moved.
+double drift(const Model& model, const std::vector<double>& from, const std::vector<double>& to) {
+  double most = 0;
+  for (const Link& link : model.links()) {
+    if (link.kind != JointKind::kFree) continue;
+    double square = 0;
+    for (std::size_t k = 0; k < 3; ++k)
+      square += std::pow(to[static_cast<std::size_t>(link.q) + k] - from[static_cast<std::size_t>(link.q) + k], 2);
+    most = std::max(most, std::sqrt(square));
+  }
+  return most;
+}
+
+struct Entrant {
+  SimulationBenchRow row;
+  std::unique_ptr<BenchEngine> engine;
+  std::vector<double> times_us, settled;
+};
+
+void step(Entrant& entrant) {
+  const auto begin = std::chrono::steady_clock::now();
+  entrant.engine->step();
+  entrant.times_us.push_back(
+      std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now() - begin).count());
+}
+
+void finish(Entrant& entrant, const Model& model, double dt) {
+  std::vector<double>& times = entrant.times_us;
+  SimulationBenchRow& row = entrant.row;
+  std::ranges::sort(times);
+  row.median_us = times[times.size() / 2];
+  row.mean_us = std::accumulate(times.begin(), times.end(), 0.0) / static_cast<double>(times.size());
+  row.most_us = times.back();
+  row.real_time = 1e6 * dt / row.mean_us;
+  row.penetration = entrant.engine->penetration();
+  row.drift = drift(model, entrant.settled, entrant.engine->q());
+}
+
+std::vector<Entrant> make_entrants(const Scene& scene, const std::string& name, double dt) {
+  std::vector<Entrant> out;
+  out.push_back({{"delassus"}, std::make_unique<OwnEngine>(scene, dt), {}, {}});
+#ifdef DELASSUS_HAS_MUJOCO
+  if (name == "boxes" || name == "pyramid") out.push_back({{"MuJoCo"}, make_mujoco_engine(scene, dt), {}, {}});
+#endif
+  return out;
+}
+
+}  // namespace
+
+std::vector<std::string> simulation_bench_scenes() {
+  return {"boxes", "pyramid", "go2-fallen", "g1-fallen", "cassie-standing", "pyramid-robots"};
+}
+
+/// The engines take turns, step by step, so that a disturbance meets all.
+std::vector<SimulationBenchRow> measure_simulation(const std::string& name, const SimulationBenchOptions& options) {
+  const Scene scene = load_named(name);
+  std::vector<Entrant> entrants = make_entrants(scene, name, options.dt);
+  const int half = std::max(1, static_cast<int>(std::lround(options.seconds / options.dt / 2)));
+  for (Entrant& entrant : entrants) {
+    for (int k = 0; k < half; ++k) entrant.engine->step();
+    entrant.settled = entrant.engine->q();
+  }
+  for (int k = 0; k < half; ++k) {
+    for (Entrant& entrant : entrants) {
+      step(entrant);
+      if (k % kJudgeEvery != 0) continue;
+      const JudgedStep last = entrant.engine->last_step();
+      take(entrant.row.residuals, judge_step(scene.model, last));
+      entrant.row.contacts = static_cast<int>(last.contacts.size());
+    }
+  }
+  std::vector<SimulationBenchRow> rows;
+  for (Entrant& entrant : entrants) {
+    finish(entrant, scene.model, options.dt);
+    rows.push_back(std::move(entrant.row));
+  }
+  return rows;
+}
+
+std::string as_text(const std::string& scene, const std::vector<SimulationBenchRow>& rows) {
+  std::string text =
+      fmt::format("{}\n  {:<10}{:>10}{:>10}{:>10}{:>10}{:>10}{:>11}{:>11}{:>13}{:>11}\n", scene, "", "median us",
+                  "mean us", "most us", "real time", "contacts", "m/s missed", "N missed", "penetration m", "drift m");
+  for (const SimulationBenchRow& row : rows) {
+    text += fmt::format("  {:<10}{:>10}{:>10}{:>10}{:>10}{:>10}{:>11.1e}{:>11.1e}{:>13.1e}{:>11.1e}\n", row.engine,
+                        three_digits(row.median_us), three_digits(row.mean_us), three_digits(row.most_us),
+                        three_digits(row.real_time), row.contacts, row.residuals.velocity, row.residuals.force,
+                        row.penetration, row.drift);
+  }
+  return text;
+}
+
+nlohmann::json as_json(const std::string& scene, const std::vector<SimulationBenchRow>& rows) {
+  nlohmann::json engines = nlohmann::json::array();
+  for (const SimulationBenchRow& row : rows) {
+    const ContactResiduals& r = row.residuals;
+    engines.push_back({{"engine", row.engine},
+                       {"median_us", row.median_us},
+                       {"mean_us", row.mean_us},
+                       {"most_us", row.most_us},
+                       {"real_time_factor", row.real_time},
+                       {"contacts", row.contacts},
+                       {"residuals",
+                        {{"primal_n", r.primal},
+                         {"dual_m_s", r.dual},
+                         {"complementarity_j", r.complementarity},
+                         {"force_n", r.force},
+                         {"velocity_m_s", r.velocity}}},
+                       {"penetration_m", row.penetration},
+                       {"drift_m", row.drift}});
+  }
+  return {{"scene", scene}, {"engines", engines}};
+}
+
+}  // namespace delassus::cli
