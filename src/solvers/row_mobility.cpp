@@ -10,16 +10,16 @@ namespace {
 /// Rows of a contact that are translations; the others are rotations.
 constexpr int kTranslations = 3;
 
-struct Mean {
-  void add(double x) {
-    sum += x;
-    ++count;
+/// Visits the rows of contacts with friction that are translations, or those that are rotations.
+template <class Visit>
+void for_each_cone_row(const ContactProblem& problem, bool turn, Visit&& visit) {
+  for (std::size_t c = 0; c < problem.spans.size(); ++c) {
+    if (problem.sets[c].kind != SetKind::kFrictionCone) continue;
+    const RowSpan& span = problem.spans[c];
+    const int first = turn ? kTranslations : 0, end = turn ? span.rows : std::min(span.rows, kTranslations);
+    for (int k = first; k < end; ++k) visit(static_cast<std::size_t>(span.first_row + k));
   }
-  double value() const { return sum / count; }
-
-  double sum = 0;
-  int count = 0;
-};
+}
 
 }  // namespace
 
@@ -35,30 +35,30 @@ void RowMobility::begin(const ContactProblem& problem) {
   for (std::vector<double>* x : {&weights_, &mobility_, &probe_, &product_}) x->resize(n);
   columns_.resize(n * kColumns);
   panel_.resize(n * kColumns);
-  std::uint32_t state = 1;
-  for (double& x : probe_) {
-    state = state * 1664525U + 1013904223U;
-    x = (state & 0x80000000U) != 0 ? 1.0 : -1.0;
-  }
   std::fill(columns_.begin(), columns_.end(), 0.0);
   constraint_ = 0;
   row_ = count_ = 0;
 }
 
-/// Means of contacts; other rows get theirs later.
-void RowMobility::average(const ContactProblem& problem) {
-  Mean slide, turn;
-  const auto for_each_cone_row = [&](auto&& visit) {
-    for (std::size_t c = 0; c < problem.spans.size(); ++c) {
-      if (problem.sets[c].kind != SetKind::kFrictionCone) continue;
-      for (int k = 0; k < problem.spans[c].rows; ++k) {
-        visit(static_cast<std::size_t>(problem.spans[c].first_row + k), k < kTranslations ? slide : turn);
-      }
-    }
-  };
-  for_each_cone_row([&](std::size_t r, Mean& mean) { mean.add(probe_[r] * product_[r]); });
-  for_each_cone_row([&](std::size_t r, const Mean& mean) { mobility_[r] = mean.value(); });
-  alike_ = slide.count == problem.rows();
+/// Signs on those rows of contacts, to be multiplied with; false if there are none.
+bool RowMobility::probe(const ContactProblem& problem, bool turn) {
+  std::fill(probe_.begin(), probe_.end(), 0.0);
+  std::uint32_t state = 1;
+  probed_ = 0;
+  for_each_cone_row(problem, turn, [&](std::size_t r) {
+    state = state * 1664525U + 1013904223U;
+    probe_[r] = (state & 0x80000000U) != 0 ? 1.0 : -1.0;
+    ++probed_;
+  });
+  if (!turn) alike_ = probed_ == problem.rows();
+  return probed_ > 0;
+}
+
+/// The mean of those rows; rows that are not of contacts get their own later.
+void RowMobility::average(const ContactProblem& problem, bool turn) {
+  double sum = 0;
+  for_each_cone_row(problem, turn, [&](std::size_t r) { sum += probe_[r] * product_[r]; });
+  for_each_cone_row(problem, turn, [&](std::size_t r) { mobility_[r] = sum / probed_; });
 }
 
 /// Unit vectors of the next rows that are not of contacts; false: there are none left.
@@ -87,7 +87,7 @@ void RowMobility::read_columns() {
   }
 }
 
-/// Rows that nothing moves, or where the average went astray, count as nearly rigid.
+/// Rows that nothing moves count as nearly rigid.
 void RowMobility::finish(const ContactProblem& problem) {
   constexpr double kLeast = 1e-6;
   double total = 0;

@@ -2,8 +2,8 @@
 // magnitude, are treated alike.
 //
 // The whole diagonal of Λ⁻¹ costs as much as many iterations of a solver. So contacts count as alike, and their mean comes from one product with
-// signs without a pattern: each entry of the product times its sign is that of the diagonal, but for what other rows add, which vanishes on
-// average. Where there are other rows as well, which differ more, those get their own entry of the diagonal.
+// signs without a pattern on their rows, and zero elsewhere: each entry of the product times its sign is that of the diagonal, but for what
+// other rows add, which vanishes on average (Hutchinson, 1989), and the sum of all is never negative. Where there are other rows as well, which differ more, those get their own entry of the diagonal.
 #pragma once
 
 #include <array>
@@ -23,8 +23,11 @@ class RowMobility {
   requires DelassusOperator<Op, double>
   void find(const Op& op, const ContactProblem& problem) {
     begin(problem);
-    op.apply(probe_, product_);
-    average(problem);
+    for (const bool turn : {false, true}) {
+      if (!probe(problem, turn)) continue;
+      op.apply(probe_, product_);
+      average(problem, turn);
+    }
     while (list_columns(problem)) {
       op.apply_panel(MatrixView<const double>(columns_.data(), problem.rows(), kColumns),
                      MatrixView<double>(panel_.data(), problem.rows(), kColumns));
@@ -44,7 +47,8 @@ class RowMobility {
   static constexpr int kColumns = 8;
 
   void begin(const ContactProblem& problem);
-  void average(const ContactProblem& problem);
+  bool probe(const ContactProblem& problem, bool turn);
+  void average(const ContactProblem& problem, bool turn);
   bool list_columns(const ContactProblem& problem);
   void read_columns();
   void finish(const ContactProblem& problem);
@@ -55,6 +59,7 @@ class RowMobility {
   int count_ = 0;                     // of them
   std::size_t constraint_ = 0;        // where to look for the next row
   int row_ = 0;                       // within it
+  int probed_ = 0;                    // rows in the last product
   bool alike_ = true;                 // all rows are those of contacts
 };
 
