@@ -28,6 +28,9 @@ class StepSolver {
 
  private:
   struct Held;
+  template <class Solver>
+  Status attempt(Solver& solver, const ContactProblem& problem, VectorView<double> lambda);
+
   std::unique_ptr<Held> held_;
 };
 

@@ -7,6 +7,7 @@
 #include "delassus/collision/collision_world.hpp"
 #include "delassus/delassus/algorithm.hpp"
 #include "delassus/solvers/admm.hpp"
+#include "delassus/solvers/contact_newton.hpp"
 #include "delassus/solvers/pgs.hpp"
 
 namespace delassus {
@@ -20,12 +21,20 @@ enum class ContactModel : std::uint8_t {
 /// "rigid", "convex", "pgs".
 std::string_view name_of(ContactModel model);
 
+/// As many iterations as a step of a pile needs, which begins near its solution; what takes more is left to Newton's method.
+inline AdmmOptions make_step_admm() {
+  AdmmOptions options;
+  options.iterations = 50;
+  return options;
+}
+
 struct SimulationOptions {
   double dt = 1e-3;  // seconds
   ContactModel model = ContactModel::kRigid;
   Algorithm algorithm = Algorithm::kCondensed;
   CollisionOptions collision{};
-  AdmmOptions admm{};
+  AdmmOptions admm = make_step_admm();
+  ContactNewtonOptions newton{};  // takes over where ADMM runs out of iterations
   PgsOptions pgs{};
 
   /// Share of the approach speed with which bodies part again, where they meet faster than the threshold (metres per second).
@@ -45,7 +54,7 @@ struct SimulationOptions {
   double fastest = 1e5;
   /// A solve that ran out of iterations is used, counted and reported if its residual (ContactCertificate::velocity) is at most this
   /// many metres per second; else the step has failed.
-  double acceptable = 1e-4;
+  double acceptable = 1e-3;
 };
 
 /// Throws an Error that names the option which makes no sense.
