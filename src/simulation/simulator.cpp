@@ -44,6 +44,7 @@ Simulator::Parts::Parts(const Model& model_in, std::span<const Constraint> const
       actuators(valid(model, std::move(actuators_in))),
       laws(model, actuators, options.dt),
       effective(laws.make_effective_model()),
+      flight(effective, options.dt),
       world(model, options.collision),
       constraints(model, scene, laws, {options.joint_limits, options.joint_friction, options.collision.capacity}),
       problem(effective, options, constraints.capacity(), constraints.lasting_rows()),

@@ -6,6 +6,7 @@
 
 #include "delassus/dynamics/forward_dynamics.hpp"
 #include "delassus/simulation/simulator.hpp"
+#include "simulation/free_flight.hpp"
 #include "simulation/joint_laws.hpp"
 #include "simulation/step_constraints.hpp"
 #include "simulation/step_problem.hpp"
@@ -41,6 +42,7 @@ class Simulator::Parts {
   // In the order in which they are made from each other.
   JointLaws laws;
   const Model effective;
+  const FreeFlight flight;
   CollisionWorld world;
   StepConstraints constraints;
   StepProblem problem;

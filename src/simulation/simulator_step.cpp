@@ -75,6 +75,7 @@ StepStatus Simulator::Parts::move_freely() {
   if (!status.ok()) return {Code::kDiverged, 0, -1, state.v.empty() ? 0.0 : state.v[0]};
   forward_dynamics<double>(effective, kin, vel, art_, tau_, free_, sweep_);
   for (std::size_t k = 0; k < free_.size(); ++k) free_[k] = state.v[k] + options.dt * free_[k];
+  flight.stop_turning(state.v, free_);
   const int bad = first_not_finite(free_);
   if (bad >= 0) return {Code::kDiverged, bad, -1, free_[static_cast<std::size_t>(bad)]};
   return {};
@@ -143,6 +144,8 @@ StepStatus Simulator::Parts::check_end() {
     displacement_[k] = options.dt * next_v_[k];
   }
   integrate(effective, state.q, displacement_, next_q_);
+  flight.move(state.q, next_v_, next_q_);
+  flight.turn(next_v_);
   return {};
 }
 
