@@ -58,6 +58,7 @@ class Simulator::Parts {
   StepStatus move_freely();
   StepStatus constrain();
   StepStatus solve();
+  std::span<const double> find_pushed();
   StepStatus check_end();
   void begin_lambda();
   void commit();
@@ -69,7 +70,7 @@ class Simulator::Parts {
   Articulation<double> art_;
   Sweep<double> sweep_;
   bool fresh_ = false;  // kin and vel are of the state
-  std::vector<double> tau_, free_, next_q_, next_v_, displacement_, lambda_;
+  std::vector<double> tau_, free_, next_q_, next_v_, displacement_, lambda_, known_, mobility_;
 };
 
 }  // namespace delassus

@@ -101,13 +101,18 @@ StepStatus Simulator::Parts::constrain() {
 }
 
 StepStatus Simulator::Parts::solve() {
-  problem.pose(constraints, laws, inputs(), {effective, kin, state.v, free_});
   const Status factored = solver.factor(effective, kin, constraints.rows());
   if (factored.code == Status::Code::kSingularJoint) return {Code::kSingularJoint, factored.index};
   if (!factored.ok()) return {Code::kNotConverged, 0};
+  if (problem.needs_mobility()) {
+    mobility_.resize(lambda_.size());
+    solver.diagonal(mobility_);
+  }
+  problem.pose(constraints, laws, inputs(), {effective, kin, state.v, find_pushed()}, mobility_);
   begin_lambda();
   const Status solved = solver.solve(problem.view(constraints), lambda_);
   report.certificate = solver.certificate();
+  for (std::size_t r = 0; r < known_.size(); ++r) lambda_[r] += known_[r];
   if (solved.ok()) return {};
   const double residual = report.certificate.velocity;
   const bool judged =
@@ -115,6 +120,16 @@ StepStatus Simulator::Parts::solve() {
   report.inexact = judged && residual <= options.acceptable;
   if (report.inexact) return {};
   return {Code::kNotConverged, report.certificate.constraint, -1, residual};
+}
+
+/// Velocities after the step without λ: as they are, but where contact forces are known those act before all others.
+std::span<const double> Simulator::Parts::find_pushed() {
+  if (!problem.knows_contact_forces()) return free_;
+  known_.resize(lambda_.size());
+  problem.find_known_impulses(constraints, {effective, kin, state.v, free_}, known_);
+  solver.joint_response(known_, next_v_);
+  for (std::size_t k = 0; k < free_.size(); ++k) next_v_[k] += free_[k];
+  return next_v_;
 }
 
 /// The impulses of the step before, where what they acted on is still there.

@@ -66,6 +66,8 @@ void StepSolver::joint_response(VectorView<const double> lambda, VectorView<doub
   held_->op.joint_response(lambda, out);
 }
 
+void StepSolver::diagonal(VectorView<double> out) const { held_->op.diagonal(out); }
+
 /// Runs another solver from λ. Its result replaces the one that is there if it is nearer to solved; the work of both counts.
 template <class Solver>
 Status StepSolver::attempt(Solver& solver, const ContactProblem& problem, VectorView<double> lambda) {
@@ -74,7 +76,8 @@ Status StepSolver::attempt(Solver& solver, const ContactProblem& problem, Vector
   h.best.assign(lambda.data(), lambda.data() + lambda.size());
   const Status status = solver.solve(h.op, problem, lambda);
   ContactCertificate own = solver.certificate();
-  const bool better = first || status.ok() || (own.reason != StopReason::kFailed && own.velocity < h.certificate.velocity);
+  const bool better =
+      first || status.ok() || (own.reason != StopReason::kFailed && own.velocity < h.certificate.velocity);
   if (!better) {
     std::copy(h.best.begin(), h.best.end(), lambda.data());
     static_cast<ContactResiduals&>(own) = h.certificate;
