@@ -74,7 +74,8 @@ Status StepSolver::attempt(Solver& solver, const ContactProblem& problem, Vector
   h.best.assign(lambda.data(), lambda.data() + lambda.size());
   const Status status = solver.solve(h.op, problem, lambda);
   ContactCertificate own = solver.certificate();
-  const bool better = first || status.ok() || (own.reason != StopReason::kFailed && own.velocity < h.certificate.velocity);
+  const bool better =
+      first || status.ok() || (own.reason != StopReason::kFailed && own.velocity < h.certificate.velocity);
   if (!better) {
     std::copy(h.best.begin(), h.best.end(), lambda.data());
     static_cast<ContactResiduals&>(own) = h.certificate;
