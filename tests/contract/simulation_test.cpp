@@ -147,7 +147,12 @@ TEST(Simulation, AnOverlapAtTheStartIsNamedAndKeepsTheState) {
   }
   EXPECT_EQ(sim.save(), before);
   q[9] = kNaN;
-  EXPECT_THROW(sim.set_state(q, v), Error);
+  try {
+    sim.set_state(q, v);
+    FAIL() << "a coordinate is no number";
+  } catch (const Error& error) {
+    EXPECT_THAT(error.what(), AllOf(HasSubstr("entry 9"), HasSubstr(model.joint_name(1))));
+  }
   EXPECT_EQ(sim.save(), before);
 }
 
