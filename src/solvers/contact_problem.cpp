@@ -39,7 +39,7 @@ void project_round(int rows, double mu, const double* x, double* y) {
   double square = 0;
   for (int k = 1; k < rows; ++k) square += x[k] * x[k];
   const double tangent = std::sqrt(square), normal = x[0];
-  if (tangent <= mu * normal) {
+  if (normal >= 0 && tangent <= mu * normal) {
     std::copy_n(x, rows, y);
     return;
   }

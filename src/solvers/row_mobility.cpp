@@ -9,6 +9,8 @@ namespace {
 
 /// Rows of a contact that are translations; the others are rotations.
 constexpr int kTranslations = 3;
+/// Rows of contacts from which on one product tells their mean.
+constexpr int kMany = 24;
 
 struct Mean {
   void add(double x) {
@@ -20,6 +22,17 @@ struct Mean {
   double sum = 0;
   int count = 0;
 };
+
+/// Calls visit(row, whether it is a translation) for rows of contacts.
+template <class Visit>
+void for_each_cone_row(const ContactProblem& problem, Visit&& visit) {
+  for (std::size_t c = 0; c < problem.spans.size(); ++c) {
+    if (problem.sets[c].kind != SetKind::kFrictionCone) continue;
+    for (int k = 0; k < problem.spans[c].rows; ++k) {
+      visit(static_cast<std::size_t>(problem.spans[c].first_row + k), k < kTranslations);
+    }
+  }
+}
 
 }  // namespace
 
@@ -35,30 +48,45 @@ void RowMobility::begin(const ContactProblem& problem) {
   for (std::vector<double>* x : {&weights_, &mobility_, &probe_, &product_}) x->resize(n);
   columns_.resize(n * kColumns);
   panel_.resize(n * kColumns);
-  std::uint32_t state = 1;
-  for (double& x : probe_) {
-    state = state * 1664525U + 1013904223U;
-    x = (state & 0x80000000U) != 0 ? 1.0 : -1.0;
-  }
   std::fill(columns_.begin(), columns_.end(), 0.0);
+  draw_signs(problem);
   constraint_ = 0;
   row_ = count_ = 0;
+}
+
+/// One sign per row where there are many alike; else half of the columns for translations, the other half for rotations.
+void RowMobility::draw_signs(const ContactProblem& problem) {
+  int translations = 0;
+  for_each_cone_row(problem, [&](std::size_t, bool translation) { translations += translation ? 1 : 0; });
+  alike_ = translations == problem.rows();
+  many_ = alike_ && translations >= kMany;
+  std::uint32_t state = 1;
+  const auto sign = [&] {
+    state = state * 1664525U + 1013904223U;
+    return (state & 0x80000000U) != 0 ? 1.0 : -1.0;
+  };
+  for_each_cone_row(problem, [&](std::size_t r, bool translation) {
+    probe_[r] = sign();
+    if (many_) return;
+    const std::size_t first = translation ? 0 : kColumns / 2;
+    for (std::size_t k = first; k < first + kColumns / 2; ++k) columns_[r * kColumns + k] = sign();
+  });
 }
 
 /// Means of contacts; other rows get theirs later.
 void RowMobility::average(const ContactProblem& problem) {
   Mean slide, turn;
-  const auto for_each_cone_row = [&](auto&& visit) {
-    for (std::size_t c = 0; c < problem.spans.size(); ++c) {
-      if (problem.sets[c].kind != SetKind::kFrictionCone) continue;
-      for (int k = 0; k < problem.spans[c].rows; ++k) {
-        visit(static_cast<std::size_t>(problem.spans[c].first_row + k), k < kTranslations ? slide : turn);
-      }
+  for_each_cone_row(problem, [&](std::size_t r, bool translation) {
+    Mean& mean = translation ? slide : turn;
+    if (many_) return mean.add(probe_[r] * product_[r]);
+    const std::size_t first = r * kColumns + (translation ? 0 : kColumns / 2);
+    for (std::size_t k = first; k < first + kColumns / 2; ++k) {
+      mean.add(columns_[k] * panel_[k]);
+      columns_[k] = 0;
     }
-  };
-  for_each_cone_row([&](std::size_t r, Mean& mean) { mean.add(probe_[r] * product_[r]); });
-  for_each_cone_row([&](std::size_t r, const Mean& mean) { mobility_[r] = mean.value(); });
-  alike_ = slide.count == problem.rows();
+  });
+  for_each_cone_row(problem,
+                    [&](std::size_t r, bool translation) { mobility_[r] = (translation ? slide : turn).value(); });
 }
 
 /// Unit vectors of the next rows that are not of contacts; false: there are none left.
