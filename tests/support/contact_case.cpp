@@ -107,9 +107,7 @@ const std::map<std::string, Maker>& makers() {
          });
        }},
       {"without friction",
-       [](ContactLaw law) {
-         return changed_scene("go2-standing", 0.5, law, [](PointContact& c) { c.set.mu = 0; });
-       }},
+       [](ContactLaw law) { return changed_scene("go2-standing", 0.5, law, [](PointContact& c) { c.set.mu = 0; }); }},
       {"each contact twice",
        [](ContactLaw law) {
          Scene scene = load_named("go2-standing");
@@ -140,8 +138,7 @@ const std::map<std::string, Maker>& makers() {
        [](ContactLaw law) {
          return make_block({.kind = ContactKind::kFrictionless, .corners = false}, {0.1, 0.2, 0, 0.3, 0, -1}, law);
        }},
-      {"no rows",
-       [](ContactLaw law) {
+      {"no rows", [](ContactLaw law) {
          Model model = load_named("go2").model;
          samples::State s = moving(model, model.neutral(), 1);
          return ContactCase(std::move(model), {}, std::move(s), law);
@@ -208,8 +205,8 @@ ContactProblem ContactCase::problem() const {
 }
 
 ReferenceProblem ContactCase::reference() const {
-  ReferenceProblem out{matrix, converted<long double>(free_velocity), rows.spans, rows.sets, kContactStep,
-                       law == ContactLaw::kCoulomb};
+  ReferenceProblem out{
+      matrix, converted<long double>(free_velocity), rows.spans, rows.sets, kContactStep, law == ContactLaw::kCoulomb};
   for (std::size_t r = 0; r < compliance.size(); ++r) out.A(static_cast<int>(r), static_cast<int>(r)) += compliance[r];
   return out;
 }

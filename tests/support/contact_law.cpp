@@ -31,7 +31,8 @@ Vector nearest(const ForceSet& set, Real time_step, const Vector& x) {
 
 void raise(Real& most, Real value) { most = std::max(most, value); }
 
-void measure_cone(const Vector& mu, Real shift, const Vector& x, const Vector& v, Real time_step, ReferenceResiduals& out) {
+void measure_cone(const Vector& mu, Real shift, const Vector& x, const Vector& v, Real time_step,
+                  ReferenceResiduals& out) {
   Real spread = 0, slide = 0, work = x[0] * (v[0] + shift);
   for (std::size_t k = 0; k < mu.size(); ++k) {
     const Real share = x[k + 1] == 0 ? 0 : x[k + 1] / mu[k];
@@ -111,7 +112,8 @@ Real reference_sliding(const RowSpan& span, const ForceSet& set, const Vector& s
 Vector reference_velocity(const ReferenceProblem& problem, const Vector& lambda) {
   Vector sigma = problem.g;
   for (int r = 0; r < problem.A.rows(); ++r) {
-    for (int k = 0; k < problem.A.cols(); ++k) sigma[static_cast<std::size_t>(r)] += problem.A(r, k) * lambda[static_cast<std::size_t>(k)];
+    for (int k = 0; k < problem.A.cols(); ++k)
+      sigma[static_cast<std::size_t>(r)] += problem.A(r, k) * lambda[static_cast<std::size_t>(k)];
   }
   return sigma;
 }

@@ -76,7 +76,8 @@ Vector solve_any(Dense D, Vector b) {
   Vector x(b.size(), 0);
   for (int r = rank - 1; r >= 0; --r) {
     Real sum = b[static_cast<std::size_t>(r)];
-    for (int c = r + 1; c < rank; ++c) sum -= D(r, c) * x[static_cast<std::size_t>(column[static_cast<std::size_t>(c)])];
+    for (int c = r + 1; c < rank; ++c)
+      sum -= D(r, c) * x[static_cast<std::size_t>(column[static_cast<std::size_t>(c)])];
     x[static_cast<std::size_t>(column[static_cast<std::size_t>(r)])] = sum / D(r, r);
   }
   return x;
@@ -250,7 +251,8 @@ class ConvexSolver {
         Vector unit(slacks_.size(), 0);
         unit[i] = slacks_[i].factor;
         const Vector column = W->inverse_times(W->inverse_times(unit));
-        for (std::size_t k = c.first; k < c.last; ++k) H(slacks_[k].row, slacks_[i].row) += slacks_[k].factor * column[k];
+        for (std::size_t k = c.first; k < c.last; ++k)
+          H(slacks_[k].row, slacks_[i].row) += slacks_[k].factor * column[k];
       }
     }
     for (int r = 0; r < H.rows(); ++r) {
@@ -261,7 +263,8 @@ class ConvexSolver {
   }
 
   void add_transposed(const Vector& x, Vector& out) const {
-    for (std::size_t k = 0; k < slacks_.size(); ++k) out[static_cast<std::size_t>(slacks_[k].row)] += slacks_[k].factor * x[k];
+    for (std::size_t k = 0; k < slacks_.size(); ++k)
+      out[static_cast<std::size_t>(slacks_[k].row)] += slacks_[k].factor * x[k];
   }
 
   Vector solve_forces(const Dense& H, Vector right) const {
@@ -291,7 +294,8 @@ class ConvexSolver {
     const Vector stiff_miss = W.inverse_times(W.inverse_times(slack_miss));
     for (std::size_t r = 0; r < right.size(); ++r) {
       right[r] = -g[r];
-      for (std::size_t k = 0; k < right.size(); ++k) right[r] -= problem_.A(static_cast<int>(r), static_cast<int>(k)) * x_[k];
+      for (std::size_t k = 0; k < right.size(); ++k)
+        right[r] -= problem_.A(static_cast<int>(r), static_cast<int>(k)) * x_[k];
     }
     Vector push(slacks_.size());
     for (std::size_t k = 0; k < push.size(); ++k) push[k] = z_[k] + force[k] - stiff_miss[k];
@@ -324,7 +328,8 @@ class ConvexSolver {
     for (std::size_t k = 0; k < wanted.size(); ++k) wanted[k] -= second[k];
     for (const Cone& c : cones_) wanted[c.first] += centring * gap;
     const Step step = direction(H, W, g, divide(middle, wanted, cones_));
-    const Real length = std::min<Real>(1, kFromSurface * std::min(longest_step(s_, step.s, cones_), longest_step(z_, step.z, cones_)));
+    const Real length =
+        std::min<Real>(1, kFromSurface * std::min(longest_step(s_, step.s, cones_), longest_step(z_, step.z, cones_)));
     return take(step, length);
   }
 
@@ -334,7 +339,8 @@ class ConvexSolver {
     add_transposed(z, out);
     for (std::size_t r = 0; r < x.size(); ++r) {
       out[r] = fixed_[r] ? 0 : out[r] - g[r];
-      for (std::size_t k = 0; k < x.size() && !fixed_[r]; ++k) out[r] -= problem_.A(static_cast<int>(r), static_cast<int>(k)) * x[k];
+      for (std::size_t k = 0; k < x.size() && !fixed_[r]; ++k)
+        out[r] -= problem_.A(static_cast<int>(r), static_cast<int>(k)) * x[k];
     }
     for (const Real e : circle(s, z, cones_)) out.push_back(-e);
     return out;
@@ -401,25 +407,38 @@ class ConvexSolver {
   Vector x_, s_, z_;
 };
 
+/// g with Γ(σ) in the normal rows of contacts.
+Vector shifted_by(const ReferenceProblem& problem, const Vector& sigma) {
+  Vector out = problem.g;
+  for (std::size_t i = 0; problem.coulomb && i < problem.spans.size(); ++i) {
+    if (problem.sets[i].kind != SetKind::kFrictionCone) continue;
+    out[static_cast<std::size_t>(problem.spans[i].first_row)] +=
+        reference_sliding(problem.spans[i], problem.sets[i], sigma);
+  }
+  return out;
+}
+
 }  // namespace
+
+ReferenceSolution solve_shifted(const ReferenceProblem& problem, const Vector& sigma) {
+  ReferenceSolution out;
+  out.lambda = ConvexSolver(problem).solve(shifted_by(problem, sigma));
+  out.sigma = reference_velocity(problem, out.lambda);
+  return out;
+}
 
 ReferenceSolution solve_reference(const ReferenceProblem& problem) {
   constexpr int kMostOuter = 400;
   constexpr Real kEnough = 1e-13L;
-  ReferenceSolution out;
-  ConvexSolver solver(problem);
-  Vector shifted = problem.g;
-  for (Real change = 1; change > kEnough && out.outer < kMostOuter; ++out.outer) {
-    out.lambda = solver.solve(shifted);
-    out.sigma = reference_velocity(problem, out.lambda);
+  ReferenceSolution out{{}, Vector(problem.g.size(), 0)};
+  for (Real change = 1; change > kEnough && out.outer < kMostOuter;) {
+    ReferenceSolution next = solve_shifted(problem, out.sigma);
+    next.outer = out.outer + 1;
     change = 0;
-    for (std::size_t i = 0; problem.coulomb && i < problem.spans.size(); ++i) {
-      if (problem.sets[i].kind != SetKind::kFrictionCone) continue;
-      const auto normal = static_cast<std::size_t>(problem.spans[i].first_row);
-      const Real next = problem.g[normal] + reference_sliding(problem.spans[i], problem.sets[i], out.sigma);
-      change = std::max(change, std::abs(next - shifted[normal]));
-      shifted[normal] = next;
+    for (std::size_t r = 0; problem.coulomb && r < problem.g.size(); ++r) {
+      change = std::max(change, std::abs(next.sigma[r] - out.sigma[r]));
     }
+    out = std::move(next);
   }
   return out;
 }

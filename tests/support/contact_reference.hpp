@@ -25,7 +25,11 @@ struct ReferenceSolution {
   int outer = 0;
 };
 
-ReferenceSolution solve_reference(const ReferenceProblem& problem);  // contact_reference.cpp
+// contact_reference.cpp.
+ReferenceSolution solve_reference(const ReferenceProblem& problem);
+/// Of the convex problem that is shifted by the sliding speeds of given velocities. Those of a solution are a fixed point: velocities obey
+/// Coulomb's law if they come back, and whichever of several solutions they are of.
+ReferenceSolution solve_shifted(const ReferenceProblem& problem, const std::vector<long double>& sigma);
 
 // The law by itself: contact_law.cpp.
 
