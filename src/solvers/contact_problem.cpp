@@ -27,7 +27,7 @@ ForceBlock block_of(const RowSpan& span, const ForceSet& set, double time_step, 
   }
   if (set.kind != SetKind::kFrictionCone) return out;
   if (span.rows > 6) fail(constraint, "a friction cone has at most six rows: n, t1, t2, and rotation about n, t1, t2");
-  const double across = set.mu_across > 0 ? set.mu_across : set.mu;
+  const double across = set.mu_across == 0 ? set.mu : set.mu_across;
   out.mu = {set.mu, across, set.mu_torsion, set.mu_rolling, set.mu_rolling};
   if (!std::ranges::all_of(out.mu, is_coefficient))
     fail(constraint, "its coefficients of friction have to be zero or more");

@@ -254,7 +254,7 @@ ContactCase make_block(const BlockOptions& options, const std::vector<double>& v
   for (const double x : {-reach, reach}) {
     for (const double y : {-reach, reach}) {
       if (!options.corners && !contacts.empty()) continue;
-      PointContact c{"foot", attach(model, "block", {{x, y, -kHalf}})};
+      PointContact c{"foot", attach(model, "block", {{x, y, -options.below}})};
       c.kind = options.kind;
       c.set = options.set;
       if (c.kind == ContactKind::kFrictionless) c.set.kind = SetKind::kNonNegative;

@@ -13,7 +13,7 @@ namespace delassus::testing {
 inline constexpr double kContactStep = 2e-3;  // seconds
 
 struct ContactCase : OracleCase<double> {
-  /// g = J (v + dt M⁻¹ (τ - h)), and room / dt for limits. Velocities up to `speed` in every degree of freedom.
+  /// g = J (v + dt M⁻¹ (τ - h)), and room / dt for limits.
   ContactCase(Model m, std::vector<Constraint> list, samples::State s, ContactLaw law = ContactLaw::kCoulomb);
 
   ContactProblem problem() const;
@@ -34,12 +34,13 @@ ContactCase make_contact_case(const std::string& name, ContactLaw law = ContactL
 /// A random mechanism with one to three contacts and some of: a loop, limits, friction of joints.
 ContactCase random_contact_case(int seed, ContactLaw law = ContactLaw::kCoulomb);
 
-/// A box of that mass on the floor, its bottom at height zero, on contacts at its four lower corners.
+/// A cube of that mass and half a metre on the floor, on contacts at its four lower corners.
 struct BlockOptions {
   double mass = 2;
   ForceSet set{SetKind::kFrictionCone, 0, 0.5};
   ContactKind kind = ContactKind::kSliding;
   bool corners = true;  // else one contact below the centre
+  double below = 0.25;  // how far; 0: at the centre, so that what turns does not slide
 };
 /// Velocity: angular, then linear, as free joints have it.
 ContactCase make_block(const BlockOptions& options, const std::vector<double>& velocity, ContactLaw law);
