@@ -1,6 +1,7 @@
 #include "delassus/solvers/row_mobility.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 
@@ -54,39 +55,39 @@ void RowMobility::begin(const ContactProblem& problem) {
   row_ = count_ = 0;
 }
 
-/// One sign per row where there are many alike; else half of the columns for translations, the other half for rotations.
+/// One sign per row where there are many alike. Else columns for translations and others for rotations, in which a row has its sign times a row of
+/// a Hadamard matrix: rows with different ones add nothing to each other in the mean over columns, so that it is exact for a few.
 void RowMobility::draw_signs(const ContactProblem& problem) {
-  int translations = 0;
-  for_each_cone_row(problem, [&](std::size_t, bool translation) { translations += translation ? 1 : 0; });
-  alike_ = translations == problem.rows();
-  many_ = alike_ && translations >= kMany;
+  std::array<int, 2> count{};  // rotations, translations
+  for_each_cone_row(problem, [&](std::size_t, bool translation) { ++count[translation]; });
+  alike_ = count[1] == problem.rows();
+  many_ = alike_ && count[1] >= kMany;
+  width_ = count[0] > 0 ? kColumns / 2 : kColumns;
+  count = {};
   std::uint32_t state = 1;
-  const auto sign = [&] {
-    state = state * 1664525U + 1013904223U;
-    return (state & 0x80000000U) != 0 ? 1.0 : -1.0;
-  };
   for_each_cone_row(problem, [&](std::size_t r, bool translation) {
-    probe_[r] = sign();
-    if (many_) return;
-    const std::size_t first = translation ? 0 : kColumns / 2;
-    for (std::size_t k = first; k < first + kColumns / 2; ++k) columns_[r * kColumns + k] = sign();
+    state = state * 1664525U + 1013904223U;
+    probe_[r] = (state & 0x80000000U) != 0 ? 1.0 : -1.0;
+    const int pattern = count[translation]++ % width_;
+    for (int k = 0; k < width_; ++k) {
+      const bool odd = std::popcount(static_cast<unsigned>(pattern & k)) % 2 != 0;
+      columns_[first_column(r, translation) + static_cast<std::size_t>(k)] = odd ? -probe_[r] : probe_[r];
+    }
   });
 }
 
 /// Means of contacts; other rows get theirs later.
 void RowMobility::average(const ContactProblem& problem) {
-  Mean slide, turn;
+  std::array<Mean, 2> means;  // rotations, translations
   for_each_cone_row(problem, [&](std::size_t r, bool translation) {
-    Mean& mean = translation ? slide : turn;
-    if (many_) return mean.add(probe_[r] * product_[r]);
-    const std::size_t first = r * kColumns + (translation ? 0 : kColumns / 2);
-    for (std::size_t k = first; k < first + kColumns / 2; ++k) {
-      mean.add(columns_[k] * panel_[k]);
+    if (many_) means[translation].add(probe_[r] * product_[r]);
+    const std::size_t first = first_column(r, translation);
+    for (std::size_t k = first; k < first + static_cast<std::size_t>(width_); ++k) {
+      if (!many_) means[translation].add(columns_[k] * panel_[k]);
       columns_[k] = 0;
     }
   });
-  for_each_cone_row(problem,
-                    [&](std::size_t r, bool translation) { mobility_[r] = (translation ? slide : turn).value(); });
+  for_each_cone_row(problem, [&](std::size_t r, bool translation) { mobility_[r] = means[translation].value(); });
 }
 
 /// Unit vectors of the next rows that are not of contacts; false: there are none left.

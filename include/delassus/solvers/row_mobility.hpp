@@ -53,6 +53,10 @@ class RowMobility {
     op.apply_panel(MatrixView<const double>(columns_.data(), rows, kColumns),
                    MatrixView<double>(panel_.data(), rows, kColumns));
   }
+  /// Entry of columns_ where those begin that this row has signs in.
+  std::size_t first_column(std::size_t row, bool translation) const {
+    return row * kColumns + static_cast<std::size_t>(translation ? 0 : kColumns - width_);
+  }
   void begin(const ContactProblem& problem);
   void draw_signs(const ContactProblem& problem);
   void average(const ContactProblem& problem);
@@ -66,6 +70,7 @@ class RowMobility {
   int count_ = 0;                     // of them
   std::size_t constraint_ = 0;        // where to look for the next row
   int row_ = 0;                       // within it
+  int width_ = kColumns;              // columns of signs for each of translations and rotations
   bool alike_ = true;                 // all rows are translations of contacts
   bool many_ = false;                 // and there are so many of them that one product is enough
 };
