@@ -10,7 +10,8 @@ namespace {
 
 bool same_bits(const ForceSet& a, const ForceSet& b) {
   return a.kind == b.kind && io::same_bits(a.bound, b.bound) && io::same_bits(a.mu, b.mu) &&
-         io::same_bits(a.mu_torsion, b.mu_torsion) && io::same_bits(a.mu_rolling, b.mu_rolling);
+         io::same_bits(a.mu_torsion, b.mu_torsion) && io::same_bits(a.mu_rolling, b.mu_rolling) &&
+         io::same_bits(a.mu_across, b.mu_across);
 }
 
 std::string axis_letters(unsigned axes) {
@@ -115,6 +116,7 @@ OrderedJson write_set(const ForceSet& set) {
   out["kind"] = word_for(set.kind, kSetKinds);
   put_unless(out, "bound", set.bound, fallback.bound);
   put_unless(out, "mu", set.mu, fallback.mu);
+  put_unless(out, "mu_across", set.mu_across, fallback.mu_across);
   put_unless(out, "mu_torsion", set.mu_torsion, fallback.mu_torsion);
   put_unless(out, "mu_rolling", set.mu_rolling, fallback.mu_rolling);
   return out;

@@ -1,6 +1,7 @@
 #include "delassus/solvers/row_mobility.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 
@@ -9,15 +10,28 @@ namespace {
 
 /// Rows of a contact that are translations; the others are rotations.
 constexpr int kTranslations = 3;
+/// Rows of contacts from which on one product tells their mean.
+constexpr int kMany = 24;
 
-/// Visits the rows of contacts with friction that are translations, or those that are rotations.
+struct Mean {
+  void add(double x) {
+    sum += x;
+    ++count;
+  }
+  double value() const { return sum / count; }
+
+  double sum = 0;
+  int count = 0;
+};
+
+/// Calls visit(row, whether it is a translation) for rows of contacts.
 template <class Visit>
-void for_each_cone_row(const ContactProblem& problem, bool turn, Visit&& visit) {
+void for_each_cone_row(const ContactProblem& problem, Visit&& visit) {
   for (std::size_t c = 0; c < problem.spans.size(); ++c) {
     if (problem.sets[c].kind != SetKind::kFrictionCone) continue;
-    const RowSpan& span = problem.spans[c];
-    const int first = turn ? kTranslations : 0, end = turn ? span.rows : std::min(span.rows, kTranslations);
-    for (int k = first; k < end; ++k) visit(static_cast<std::size_t>(span.first_row + k));
+    for (int k = 0; k < problem.spans[c].rows; ++k) {
+      visit(static_cast<std::size_t>(problem.spans[c].first_row + k), k < kTranslations);
+    }
   }
 }
 
@@ -36,29 +50,44 @@ void RowMobility::begin(const ContactProblem& problem) {
   columns_.resize(n * kColumns);
   panel_.resize(n * kColumns);
   std::fill(columns_.begin(), columns_.end(), 0.0);
+  draw_signs(problem);
   constraint_ = 0;
   row_ = count_ = 0;
 }
 
-/// Signs on those rows of contacts, to be multiplied with; false if there are none.
-bool RowMobility::probe(const ContactProblem& problem, bool turn) {
-  std::fill(probe_.begin(), probe_.end(), 0.0);
+/// One sign per row where there are many alike. Else columns for translations and others for rotations, in which a row has its sign times a row of
+/// a Hadamard matrix: rows with different ones add nothing to each other in the mean over columns, so that it is exact for a few.
+void RowMobility::draw_signs(const ContactProblem& problem) {
+  std::array<int, 2> count{};  // rotations, translations
+  for_each_cone_row(problem, [&](std::size_t, bool translation) { ++count[translation]; });
+  alike_ = count[1] == problem.rows();
+  many_ = alike_ && count[1] >= kMany;
+  width_ = count[0] > 0 ? kColumns / 2 : kColumns;
+  count = {};
   std::uint32_t state = 1;
-  probed_ = 0;
-  for_each_cone_row(problem, turn, [&](std::size_t r) {
+  for_each_cone_row(problem, [&](std::size_t r, bool translation) {
     state = state * 1664525U + 1013904223U;
     probe_[r] = (state & 0x80000000U) != 0 ? 1.0 : -1.0;
-    ++probed_;
+    const int pattern = count[translation]++ % width_;
+    for (int k = 0; k < width_; ++k) {
+      const bool odd = std::popcount(static_cast<unsigned>(pattern & k)) % 2 != 0;
+      columns_[first_column(r, translation) + static_cast<std::size_t>(k)] = odd ? -probe_[r] : probe_[r];
+    }
   });
-  if (!turn) alike_ = probed_ == problem.rows();
-  return probed_ > 0;
 }
 
-/// The mean of those rows; rows that are not of contacts get their own later.
-void RowMobility::average(const ContactProblem& problem, bool turn) {
-  double sum = 0;
-  for_each_cone_row(problem, turn, [&](std::size_t r) { sum += probe_[r] * product_[r]; });
-  for_each_cone_row(problem, turn, [&](std::size_t r) { mobility_[r] = sum / probed_; });
+/// Means of contacts; other rows get theirs later.
+void RowMobility::average(const ContactProblem& problem) {
+  std::array<Mean, 2> means;  // rotations, translations
+  for_each_cone_row(problem, [&](std::size_t r, bool translation) {
+    if (many_) means[translation].add(probe_[r] * product_[r]);
+    const std::size_t first = first_column(r, translation);
+    for (std::size_t k = first; k < first + static_cast<std::size_t>(width_); ++k) {
+      if (!many_) means[translation].add(columns_[k] * panel_[k]);
+      columns_[k] = 0;
+    }
+  });
+  for_each_cone_row(problem, [&](std::size_t r, bool translation) { mobility_[r] = means[translation].value(); });
 }
 
 /// Unit vectors of the next rows that are not of contacts; false: there are none left.
@@ -87,7 +116,7 @@ void RowMobility::read_columns() {
   }
 }
 
-/// Rows that nothing moves count as nearly rigid.
+/// Rows that nothing moves, or where the average went astray, count as nearly rigid.
 void RowMobility::finish(const ContactProblem& problem) {
   constexpr double kLeast = 1e-6;
   double total = 0;
