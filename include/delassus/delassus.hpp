@@ -1,6 +1,8 @@
 // The whole library. Smaller parts can be included by room: kinematics/, constraints/, dynamics/, delassus/.
 #pragma once
 
+#include "delassus/collision/collide.hpp"
+#include "delassus/collision/collision_world.hpp"
 #include "delassus/constraints/box_scenes.hpp"
 #include "delassus/constraints/chain_scenes.hpp"
 #include "delassus/constraints/constrained_model.hpp"

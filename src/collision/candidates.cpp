@@ -1,0 +1,116 @@
+#include "collision/candidates.hpp"
+
+#include "collision/seen_along.hpp"
+
+namespace delassus::collision {
+namespace {
+
+/// Corners that are outside a face by this fraction of the size lie on its border.
+constexpr double kBorder = 1e-6;
+/// Gaps and distances that differ by this fraction of the size are ties.
+constexpr double kTie = 1e-6;
+
+Seen see(const View& view, const Feature& f, bool of_a, const ConvexPair& p) {
+  Seen s;
+  s.count = f.count;
+  s.name = f.name;
+  s.of_a = of_a;
+  for (int k = 0; k < f.count; ++k) {
+    s.point[k] = view.see(of_a ? f.point[k] : p.R * f.point[k] - p.D);
+    s.code[k] = f.code[k];
+  }
+  return s;
+}
+
+Vec3<double> mean(const Feature& f) {
+  Vec3<double> sum = f.point[0];
+  for (int k = 1; k < f.count; ++k) sum += f.point[k];
+  return (1.0 / f.count) * sum;
+}
+
+double area_of(const Vec3<double>& n, const Vec3<double>& a, const Vec3<double>& b, const Vec3<double>& c) {
+  return dot(n, cross(b - a, c - a));
+}
+
+/// The item with the highest score; of scores that are nearly the same, the first.
+template <class Score>
+int best_of(const Candidates& list, double tie, Score score) {
+  int best = 0;
+  double highest = -HUGE_VAL;
+  for (int k = 0; k < list.count; ++k) {
+    const double s = score(list.item[k]);
+    if (s > highest + tie) {
+      highest = s;
+      best = k;
+    }
+  }
+  return best;
+}
+
+}  // namespace
+
+void gather(const ConvexPair& p, const Vec3<double>& n, double separation, double reach, Candidates& out) {
+  const double spread = reach - separation;
+  const View view(n);
+  const Seen a = see(view, facing(p.a, -n, spread), true, p);
+  const Seen b = see(view, facing(p.b, transposed_times(p.R, n), spread), false, p);
+  const bool flat_a = a.count > 2, flat_b = b.count > 2;
+  // The subject is the one that is clipped.
+  const bool swap = flat_a && !flat_b;
+  const Seen &subject = swap ? b : a, &other = swap ? a : b;
+  Touch touch[2 * Feature::kMost];
+  int count = 0;
+  if (flat_a || flat_b) {
+    count = clip_to_polygon(subject, other, kBorder * p.scale, touch);
+  } else if (a.count == 2 && b.count == 2) {
+    count = meet_segments(subject, other, kBorder * p.scale, touch);
+  }
+  for (int k = 0; k < count; ++k) {
+    const Touch& t = touch[k];
+    const double gap = swap ? t.height - t.at.height : t.at.height - t.height;
+    if (gap <= reach) out.add(view.place(t.at, swap ? t.height : t.at.height), gap, t.feature);
+  }
+}
+
+void add_deepest(const ConvexPair& p, const Vec3<double>& n, double separation, Candidates& out) {
+  const Feature a = facing(p.a, -n, 0), b = facing(p.b, transposed_times(p.R, n), 0);
+  Vec3<double> x = a.count <= b.count ? mean(a) : p.R * mean(b) - p.D + separation * n;
+  if (a.count == 2 && b.count == 2) {
+    const View view(n);
+    Touch touch[2 * Feature::kMost];
+    if (meet_segments(see(view, a, true, p), see(view, b, false, p), 0, touch) > 0)
+      x = view.place(touch[0].at, touch[0].at.height);
+  }
+  out.add(x, separation, 4U << 28 | a.name << 8 | b.name);
+}
+
+void reduce(Candidates& list, const Vec3<double>& n, double scale) {
+  if (list.count <= 4) return;
+  const double tie = kTie * scale, area_tie = kTie * scale * scale;
+  const double deepest = list.least + tie;
+  // A direction that no symmetric pair of shapes has.
+  const Vec3<double> aside{{0.83, 0.47, 0.31}};
+  const int k0 = best_of(list, tie, [&](const Candidate& c) { return c.gap > deepest ? -HUGE_VAL : dot(aside, c.x); });
+  const Vec3<double> p0 = list.item[k0].x;
+  const int k1 = best_of(list, tie, [&](const Candidate& c) { return norm(c.x - p0); });
+  const Vec3<double> p1 = list.item[k1].x;
+  const int k2 = best_of(list, area_tie, [&](const Candidate& c) { return std::abs(area_of(n, p0, p1, c.x)); });
+  const Vec3<double> p2 = list.item[k2].x;
+  const double turn = area_of(n, p0, p1, p2) < 0 ? -1 : 1;
+  // What a fourth corner adds to the triangle.
+  const int k3 = best_of(list, area_tie, [&](const Candidate& c) {
+    const double over01 = turn * area_of(n, p1, p0, c.x), over12 = turn * area_of(n, p2, p1, c.x),
+                 over20 = turn * area_of(n, p0, p2, c.x);
+    return std::fmax(over01, std::fmax(over12, over20));
+  });
+  const int chosen[4] = {k0, k1, k2, k3};
+  Candidates kept;
+  for (int i = 0; i < 4; ++i) {
+    bool again = false;
+    for (int j = 0; j < i; ++j) again |= chosen[j] == chosen[i];
+    if (!again) kept.add(list.item[chosen[i]].x, list.item[chosen[i]].gap, list.item[chosen[i]].feature);
+  }
+  list = kept;
+}
+
+}  // namespace delassus::collision

@@ -1,0 +1,149 @@
+#include "delassus/collision/collide.hpp"
+
+#include <utility>
+
+#include "collision/axes.hpp"
+#include "collision/candidates.hpp"
+#include "collision/epa.hpp"
+#include "collision/gjk.hpp"
+#include "collision/point_distance.hpp"
+
+namespace delassus {
+namespace collision {
+namespace {
+
+/// How much better an edge has to be than a face, and any direction than a face of a shape with a curved side, as a
+/// fraction of the depth.
+constexpr double kEdgeBias = 1e-2, kCurvedBias = 1e-4;
+/// Candidates along a face's normal that are within this fraction of its separation, and of the size, prove that nothing
+/// separates the shapes more.
+constexpr double kProof = 1e-6, kProofOfSize = 1e-9;
+/// A manifold that misses the deepest point by more than this fraction of the size gets it added.
+constexpr double kMissed = 1e-6;
+
+void add_point(Manifold& out, const Vec3<double>& position, double gap, std::uint32_t feature) {
+  out.points[static_cast<std::size_t>(out.count++)] = {position, gap, feature};
+}
+
+void sort_by_feature(Manifold& out) {
+  for (int i = 1; i < out.count; ++i) {
+    for (int k = i; k > 0; --k) {
+      auto &x = out.points[static_cast<std::size_t>(k - 1)], &y = out.points[static_cast<std::size_t>(k)];
+      if (y.feature < x.feature) std::swap(x, y);
+    }
+  }
+}
+
+// ------------------------------------------------------------------------------------- closed forms
+
+/// a against a plane: the feature that faces it.
+void touch_plane(const PlacedShape& a, const Pose<double>& plane, double margin, Manifold& out) {
+  const Convex s = convex_of(a);
+  out.normal = column(plane.R, 2);
+  const Vec3<double> down = -transposed_times(a.pose.R, out.normal);
+  const double height = dot(out.normal, a.pose.p - plane.p) - s.radius;
+  const double gap = height - extent(s, down);
+  if (gap > margin) return;
+  const Feature f = facing(s, down, margin - gap);
+  // Every second point of a rim.
+  for (int k = 0; k<f.count; k += f.count> 4 ? 2 : 1) {
+    const double own = height - dot(down, f.point[k]);
+    if (own <= margin) add_point(out, a.pose * (f.point[k] + s.radius * down), own, f.code[k]);
+  }
+}
+
+void touch_sphere(const PlacedShape& a, const PlacedShape& b, double margin, Manifold& out) {
+  Vec3<double> n;
+  const Vec3<double> x = transposed_times(b.pose.R, a.pose.p - b.pose.p);
+  const double gap = point_distance(convex_of(b), x, n) - a.size[0];
+  if (gap > margin) return;
+  out.normal = b.pose.R * n;
+  add_point(out, a.pose.p - a.size[0] * out.normal, gap, 0);
+}
+
+// ------------------------------------------------------------------------------------------ the rest
+
+bool are_boxes(const ConvexPair& p) { return p.a.is_box() && p.b.is_box(); }
+bool are_segments(const ConvexPair& p) { return p.a.kind == ShapeKind::kCapsule && p.b.kind == ShapeKind::kCapsule; }
+
+/// Where cores overlap: the axis along which they do least.
+Axis least_deep(const ConvexPair& p, const Axis& face) {
+  if (are_boxes(p)) return preferred(face, best_edge(p), kEdgeBias, p.scale);
+  const Vec3<double> n = find_depth(p);
+  return preferred(face, {n, separation(p, n)}, kCurvedBias, p.scale);
+}
+
+/// The direction that separates the cores most. False if they are further apart than `reach`.
+bool find_axis(const ConvexPair& p, const Axis& face, double reach, Axis& out) {
+  if (are_segments(p)) {
+    out = between_segments(p);
+    return out.separation <= reach;
+  }
+  // Boxes that no face and no edge separates overlap.
+  const bool overlap = are_boxes(p) && face.separation <= 0 && best_edge(p).separation <= 0;
+  Vec3<double> n;
+  const Apart apart = overlap ? Apart::kTouching : find_distance(p, reach, n);
+  if (apart == Apart::kTouching) {
+    out = least_deep(p, face);
+  } else if (apart == Apart::kYes) {
+    out = preferred(face, {n, separation(p, n)}, kProof, 0);
+  }
+  return apart != Apart::kBeyond;
+}
+
+void finish(const ConvexPair& p, const Pose<double>& pose, const Vec3<double>& n, Candidates& list, Manifold& out) {
+  reduce(list, n, p.scale);
+  out.normal = pose.R * n;
+  for (int k = 0; k < list.count; ++k) {
+    const Candidate& c = list.item[k];
+    add_point(out, pose * (c.x - p.a.radius * n), c.gap - p.a.radius - p.b.radius, c.feature);
+  }
+}
+
+void touch_convex(const PlacedShape& a, const PlacedShape& b, double margin, Manifold& out) {
+  const ConvexPair p = pair_of(a, b);
+  const double reach = margin + p.a.radius + p.b.radius;
+  const Axis face = best_face(p);
+  if (face.separation > reach) return;
+  Candidates list;
+  Axis axis = face;
+  if (face.separation > 0) gather(p, face.n, face.separation, reach, list);
+  if (!(list.least <= face.separation * (1 + kProof) + kProofOfSize * p.scale)) {
+    if (!find_axis(p, face, reach, axis)) return;
+    list = {};
+    gather(p, axis.n, axis.separation, reach, list);
+    if (!(list.least <= axis.separation + kMissed * p.scale)) add_deepest(p, axis.n, axis.separation, list);
+  }
+  finish(p, a.pose, axis.n, list, out);
+}
+
+/// The same contact seen from the other shape.
+void turn_round(Manifold& m) {
+  for (int k = 0; k < m.count; ++k) {
+    ContactPoint& c = m.points[static_cast<std::size_t>(k)];
+    c.position -= c.gap * m.normal;
+  }
+  m.normal = -m.normal;
+}
+
+}  // namespace
+}  // namespace collision
+
+void collide(const PlacedShape& a, const PlacedShape& b, double margin, Manifold& out) {
+  using namespace collision;
+  out.count = 0;
+  const bool turned = a.kind == ShapeKind::kPlane || (b.kind == ShapeKind::kSphere && a.kind != ShapeKind::kSphere);
+  const PlacedShape &first = turned ? b : a, &second = turned ? a : b;
+  if (first.kind == ShapeKind::kPlane) return;
+  if (second.kind == ShapeKind::kPlane) {
+    touch_plane(first, second.pose, margin, out);
+  } else if (first.kind == ShapeKind::kSphere) {
+    touch_sphere(first, second, margin, out);
+  } else {
+    touch_convex(first, second, margin, out);
+  }
+  sort_by_feature(out);
+  if (turned) turn_round(out);
+}
+
+}  // namespace delassus

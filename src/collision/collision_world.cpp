@@ -1,0 +1,152 @@
+#include "delassus/collision/collision_world.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "collision/convex_pair.hpp"
+#include "collision/pair_filter.hpp"
+#include "delassus/math/error.hpp"
+
+namespace delassus {
+namespace {
+
+using Shape = CollisionWorld::Shape;
+
+/// Shapes of one tree that overlap by more in the neutral configuration are not meant to touch there.
+constexpr double kCoarse = 1e-4;
+
+void check(const CollisionOptions& o) {
+  if (!(o.margin >= 0) || !std::isfinite(o.margin))
+    throw Error("CollisionOptions: margin is " + std::to_string(o.margin) + "; give a length of zero or more");
+  if (o.capacity < 0)
+    throw Error("CollisionOptions: capacity is " + std::to_string(o.capacity) + "; give the most contact points");
+  for (const double mu : o.ground_friction.a) {
+    if (!(mu >= 0) || !std::isfinite(mu))
+      throw Error("CollisionOptions: ground_friction has a coefficient that is negative or not finite");
+  }
+}
+
+Shape make_shape(const Model& model, const ShapeDescription& d, int index) {
+  const Frame& frame = model.frame(d.body == kWorld ? 0 : model.body_frame(d.body));
+  const std::string name = d.name.empty() ? frame.name + "/" + std::to_string(index) : d.name;
+  return {d.kind, d.size, frame.placement * d.placement, frame.link, d.body, d.friction, d.condim, name};
+}
+
+Bounds bounds_of(const PlacedShape& s, double margin) {
+  if (s.kind == ShapeKind::kPlane) return {Vec3<double>::filled(-HUGE_VAL), Vec3<double>::filled(HUGE_VAL)};
+  const collision::Convex convex = collision::convex_of(s);
+  Vec3<double> reach;
+  for (int k = 0; k < 3; ++k) {
+    const Vec3<double> axis{{s.pose.R(k, 0), s.pose.R(k, 1), s.pose.R(k, 2)}};
+    reach[k] = extent(convex, axis) + convex.radius + 0.5 * margin;
+  }
+  return {s.pose.p - reach, s.pose.p + reach};
+}
+
+}  // namespace
+
+CollisionWorld::CollisionWorld(const Model& model, const CollisionOptions& options) : options_(options) {
+  check(options);
+  add_shapes(model);
+  const int count = static_cast<int>(shapes_.size());
+  touchable_ = collision::make_touchable(model, shapes_, options.self);
+  broad_phase_ = BroadPhase(count);
+  for (const Shape& s : shapes_) placed_.push_back({s.kind, s.size, s.placement});
+  bounds_.resize(shapes_.size());
+  contacts_.resize(static_cast<std::size_t>(options.capacity));
+  leave_out_overlapping(model);
+  for (int i = 0; i < count; ++i) {
+    for (int j = i + 1; j < count; ++j) num_pairs_ += touchable_.get(i, j);
+  }
+}
+
+void CollisionWorld::add_shapes(const Model& model) {
+  bool has_plane = false;
+  for (const ShapeDescription& d : model.description().shapes) {
+    shapes_.push_back(make_shape(model, d, static_cast<int>(shapes_.size())));
+    has_plane |= d.kind == ShapeKind::kPlane && shapes_.back().link == kWorld;
+  }
+  if (!options_.ground || has_plane) return;
+  ShapeDescription ground;
+  ground.name = "ground";
+  ground.kind = ShapeKind::kPlane;
+  ground.body = kWorld;
+  ground.friction = options_.ground_friction;
+  shapes_.push_back(make_shape(model, ground, static_cast<int>(shapes_.size())));
+}
+
+void CollisionWorld::leave_out_overlapping(const Model& model) {
+  Kinematics<double> kin(model);
+  const std::vector<double> q = model.neutral();
+  update_kinematics<double>(model, q, kin);
+  place(kin);
+  Manifold found;
+  for (int i = 0; i < touchable_.count(); ++i) {
+    const int tree = collision::tree_of(model, shapes_[static_cast<std::size_t>(i)].body);
+    for (int j = i + 1; j < touchable_.count() && tree != kWorld; ++j) {
+      if (!touchable_.get(i, j) || tree != collision::tree_of(model, shapes_[static_cast<std::size_t>(j)].body))
+        continue;
+      collide(placed_[static_cast<std::size_t>(i)], placed_[static_cast<std::size_t>(j)], 0, found);
+      const bool deep = std::any_of(found.points.begin(), found.points.begin() + found.count,
+                                    [](const ContactPoint& c) { return c.gap < -kCoarse; });
+      if (!deep) continue;
+      touchable_.set(i, j, false);
+      overlapping_.emplace_back(i, j);
+    }
+  }
+}
+
+void CollisionWorld::place(const Kinematics<double>& kin) {
+  for (std::size_t i = 0; i < shapes_.size(); ++i) {
+    const Shape& s = shapes_[i];
+    if (s.link != kWorld) placed_[i].pose = kin.pose[s.link] * s.placement;
+    bounds_[i] = bounds_of(placed_[i], options_.margin);
+  }
+}
+
+bool CollisionWorld::test(int i, int j) {
+  const bool swap = shapes_[static_cast<std::size_t>(i)].link == kWorld;
+  const int a = swap ? j : i, b = swap ? i : j;
+  Manifold found;
+  collide(placed_[static_cast<std::size_t>(a)], placed_[static_cast<std::size_t>(b)], options_.margin, found);
+  const std::uint64_t pair = static_cast<std::uint64_t>(i) * shapes_.size() + static_cast<std::uint64_t>(j);
+  for (int k = 0; k < found.count; ++k) {
+    if (num_contacts_ == options_.capacity) {
+      crowded_ = {a, b};
+      return false;
+    }
+    const ContactPoint& c = found.points[static_cast<std::size_t>(k)];
+    contacts_[static_cast<std::size_t>(num_contacts_++)] = {
+        a, b, c.position, found.normal, c.gap, pair << 32 | c.feature};
+  }
+  return true;
+}
+
+bool CollisionWorld::test_all() {
+  for (int i = 0; i < touchable_.count(); ++i) {
+    for (int j = i + 1; j < touchable_.count(); ++j) {
+      if (touchable_.get(i, j) && !test(i, j)) return false;
+    }
+  }
+  return true;
+}
+
+bool CollisionWorld::update(const Kinematics<double>& kin) {
+  num_contacts_ = 0;
+  crowded_ = {-1, -1};
+  place(kin);
+  if (!broad_phase_.find(bounds_, touchable_)) return test_all();
+  for (const BroadPhase::Pair& pair : broad_phase_.pairs()) {
+    if (!test(pair.i, pair.j)) return false;
+  }
+  return true;
+}
+
+ContactMaterial CollisionWorld::material(int shape_a, int shape_b) const {
+  const Shape &a = shapes_[static_cast<std::size_t>(shape_a)], &b = shapes_[static_cast<std::size_t>(shape_b)];
+  ContactMaterial out{a.friction, std::max(a.condim, b.condim)};
+  for (int k = 0; k < 3; ++k) out.friction[k] = std::fmax(out.friction[k], b.friction[k]);
+  return out;
+}
+
+}  // namespace delassus
