@@ -73,15 +73,20 @@ void gather(const ConvexPair& p, const Vec3<double>& n, double separation, doubl
 }
 
 void add_deepest(const ConvexPair& p, const Vec3<double>& n, double separation, Candidates& out) {
-  const Feature a = facing(p.a, -n, 0), b = facing(p.b, transposed_times(p.R, n), 0);
-  Vec3<double> x = a.count <= b.count ? mean(a) : p.R * mean(b) - p.D + separation * n;
+  const View view(n);
+  const Feature feature_a = facing(p.a, -n, 0), feature_b = facing(p.b, transposed_times(p.R, n), 0);
+  const Seen a = see(view, feature_a, true, p), b = see(view, feature_b, false, p);
+  Vec3<double> x = a.count <= b.count ? mean(feature_a) : p.R * mean(feature_b) - p.D + separation * n;
+  std::uint32_t name = 4U << 28 | a.name << 8 | b.name;
+  if (a.count == 1 || b.count == 1) name = corner_name(a.count == 1 ? a : b, 0);
   if (a.count == 2 && b.count == 2) {
-    const View view(n);
     Touch touch[2 * Feature::kMost];
-    if (meet_segments(see(view, a, true, p), see(view, b, false, p), 0, touch) > 0)
-      x = view.place(touch[0].at, touch[0].at.height);
+    if (meet_segments(a, b, 0, touch) > 0) x = view.place(touch[0].at, touch[0].at.height);
   }
-  out.add(x, separation, 4U << 28 | a.name << 8 | b.name);
+  for (int k = 0; k < out.count; ++k) {
+    if (out.item[k].feature == name) out.item[k] = out.item[--out.count];
+  }
+  out.add(x, separation, name);
 }
 
 void reduce(Candidates& list, const Vec3<double>& n, double scale) {

@@ -7,6 +7,7 @@
 #include "collision/epa.hpp"
 #include "collision/gjk.hpp"
 #include "collision/point_distance.hpp"
+#include "collision/refine.hpp"
 
 namespace delassus {
 namespace collision {
@@ -66,11 +67,16 @@ void touch_sphere(const PlacedShape& a, const PlacedShape& b, double margin, Man
 bool are_boxes(const ConvexPair& p) { return p.a.is_box() && p.b.is_box(); }
 bool are_segments(const ConvexPair& p) { return p.a.kind == ShapeKind::kCapsule && p.b.kind == ShapeKind::kCapsule; }
 
+Axis refined(const ConvexPair& p, const Vec3<double>& n) {
+  Axis axis{n, separation(p, n)};
+  if (!are_boxes(p)) refine(p, axis);
+  return axis;
+}
+
 /// Where cores overlap: the axis along which they do least.
 Axis least_deep(const ConvexPair& p, const Axis& face) {
   if (are_boxes(p)) return preferred(face, best_edge(p), kEdgeBias, p.scale);
-  const Vec3<double> n = find_depth(p);
-  return preferred(face, {n, separation(p, n)}, kCurvedBias, p.scale);
+  return preferred(face, refined(p, find_depth(p)), kCurvedBias, p.scale);
 }
 
 /// The direction that separates the cores most. False if they are further apart than `reach`.
@@ -86,7 +92,7 @@ bool find_axis(const ConvexPair& p, const Axis& face, double reach, Axis& out) {
   if (apart == Apart::kTouching) {
     out = least_deep(p, face);
   } else if (apart == Apart::kYes) {
-    out = preferred(face, {n, separation(p, n)}, kProof, 0);
+    out = preferred(face, refined(p, n), kProof, 0);
   }
   return apart != Apart::kBeyond;
 }

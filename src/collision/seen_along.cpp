@@ -118,7 +118,8 @@ int clip_segment(const Seen& subject, const Seen& polygon, const Slope& slope, d
     const int end = d0 < -tolerance ? 0 : 1;
     if (end == 1 && d1 >= -tolerance) continue;
     const double cut = std::clamp(d0 / (d0 - d1), 0.0, 1.0);
-    if (end == 0 ? cut <= t[0] : cut >= t[1]) continue;
+    const double slack = tolerance / std::abs(d0 - d1);  // near a corner the first of two edges stays
+    if (end == 0 ? cut <= t[0] + slack : cut >= t[1] - slack) continue;
     t[end] = cut;
     name[end] = crossing_name(subject, polygon, line.edge << 4 | static_cast<std::uint32_t>(end));
   }
