@@ -63,8 +63,8 @@ struct Ring {
 
 /// Sutherland and Hodgman (Communications of the ACM 17, 1974), one line. A corner that is outside by no more than the
 /// tolerance stays where it is, so that faces which coincide keep the corners of the subject.
-Ring clip(const Ring& in, const Border& line, double tolerance) {
-  Ring out;
+void clip(const Ring& in, const Border& line, double tolerance, Ring& out) {
+  out.count = 0;
   for (int k = 0; k < in.count; ++k) {
     const Corner& here = in.corner[k];
     const Corner& next = in.corner[k + 1 == in.count ? 0 : k + 1];
@@ -75,7 +75,6 @@ Ring clip(const Ring& in, const Border& line, double tolerance) {
     if (in0 && !in1 && d0 > 0) out.add(cut, line.edge);
     if (!in0 && in1 && d1 > 0) out.add(cut, here.edge);
   }
-  return out;
 }
 
 std::uint32_t name_between(const Seen& subject, const Seen& polygon, std::uint32_t before, std::uint32_t after) {
@@ -93,12 +92,16 @@ std::uint32_t name_between(const Seen& subject, const Seen& polygon, std::uint32
 }
 
 int clip_ring(const Seen& subject, const Seen& polygon, const Slope& slope, double tolerance, Touch* out) {
-  Ring ring;
-  for (int k = 0; k < subject.count; ++k) ring.add(subject.point[k], static_cast<std::uint32_t>(k));
+  Ring rings[2];
+  int latest = 0;
+  for (int k = 0; k < subject.count; ++k) rings[0].add(subject.point[k], static_cast<std::uint32_t>(k));
   Border line;
-  for (int k = 0; k < polygon.count && ring.count > 0; ++k) {
-    if (find_border(polygon, k, slope.turn, line)) ring = clip(ring, line, tolerance);
+  for (int k = 0; k < polygon.count; ++k) {
+    if (!find_border(polygon, k, slope.turn, line)) continue;
+    clip(rings[latest], line, tolerance, rings[1 - latest]);
+    latest = 1 - latest;
   }
+  const Ring& ring = rings[latest];
   for (int k = 0; k < ring.count; ++k) {
     const Corner& c = ring.corner[k];
     const std::uint32_t before = ring.corner[k == 0 ? ring.count - 1 : k - 1].edge;
