@@ -22,10 +22,18 @@ Seen see(const View& view, const Feature& f, bool of_a, const ConvexPair& p) {
   return s;
 }
 
-Vec3<double> mean(const Feature& f) {
-  Vec3<double> sum = f.point[0];
-  for (int k = 1; k < f.count; ++k) sum += f.point[k];
-  return (1.0 / f.count) * sum;
+/// The point of s that is nearest to the middle of t.
+const SeenPoint& nearest(const Seen& s, const Seen& t) {
+  SeenPoint middle{0, 0, 0};
+  for (int k = 0; k < t.count; ++k) {
+    middle.x += t.point[k].x / t.count;
+    middle.y += t.point[k].y / t.count;
+  }
+  int best = 0;
+  for (int k = 1; k < s.count; ++k) {
+    if (distance2(s.point[k], middle) < distance2(s.point[best], middle)) best = k;
+  }
+  return s.point[best];
 }
 
 double area_of(const Vec3<double>& n, const Vec3<double>& a, const Vec3<double>& b, const Vec3<double>& c) {
@@ -76,7 +84,9 @@ void add_deepest(const ConvexPair& p, const Vec3<double>& n, double separation, 
   const View view(n);
   const Feature feature_a = facing(p.a, -n, 0), feature_b = facing(p.b, transposed_times(p.R, n), 0);
   const Seen a = see(view, feature_a, true, p), b = see(view, feature_b, false, p);
-  Vec3<double> x = a.count <= b.count ? mean(feature_a) : p.R * mean(feature_b) - p.D + separation * n;
+  const bool from_a = a.count <= b.count;
+  const SeenPoint& near = from_a ? nearest(a, b) : nearest(b, a);
+  Vec3<double> x = view.place(near, from_a ? near.height : near.height + separation);
   std::uint32_t name = 4U << 28 | a.name << 8 | b.name;
   if (a.count == 1 || b.count == 1) name = corner_name(a.count == 1 ? a : b, 0);
   if (a.count == 2 && b.count == 2) {

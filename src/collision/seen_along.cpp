@@ -102,6 +102,9 @@ int clip_ring(const Seen& subject, const Seen& polygon, const Slope& slope, doub
     latest = 1 - latest;
   }
   const Ring& ring = rings[latest];
+  double size2 = 0;
+  for (int k = 1; k < ring.count; ++k) size2 = std::max(size2, distance2(ring.corner[0].p, ring.corner[k].p));
+  if (!(size2 > tolerance * tolerance)) return 0;  // corner to corner, and as much by rounding as not
   for (int k = 0; k < ring.count; ++k) {
     const Corner& c = ring.corner[k];
     const std::uint32_t before = ring.corner[k == 0 ? ring.count - 1 : k - 1].edge;
@@ -131,7 +134,10 @@ int clip_segment(const Seen& subject, const Seen& polygon, const Slope& slope, d
     const SeenPoint p = mix(subject.point[0], subject.point[1], t[end]);
     out[end] = {p, slope.at(p), name[end]};
   }
-  return 2;
+  if (distance2(out[0].at, out[1].at) > tolerance * tolerance) return 2;
+  // One end is on the border, or the segment passes by a corner, and as much by rounding as not.
+  if (t[1] == 1) out[0] = out[1];
+  return t[0] == 0 || t[1] == 1 ? 1 : 0;
 }
 
 int clip_point(const Seen& subject, const Seen& polygon, const Slope& slope, double tolerance, Touch* out) {
