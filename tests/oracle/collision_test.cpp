@@ -69,9 +69,9 @@ TEST(Collision, PointsLieOnBothSurfaces) {
     for (int k = 0; k < m.count; ++k) {
       const ContactPoint& c = m.points[static_cast<std::size_t>(k)];
       ASSERT_LE(c.gap, 1e-3);
-      // Points of capsules lie below the axis along the normal, which leans by up to 2e-3 / 0.2: by r lean² / 2 off the
-      // surface. Directions of curved shapes are known to 1e-5. An ellipsoid's measure is up to 10 times a length.
-      ASSERT_NEAR(off_surface(a, c.position), 0, 1e-4);
+      // Near an edge, the deepest point may lie beside the face it is deep in, by about the depth. An ellipsoid's measure
+      // is up to 10 times a length, but its points are exact.
+      ASSERT_NEAR(off_surface(a, c.position), 0, 2e-3);
       ASSERT_NEAR(off_surface(b, c.position - c.gap * m.normal), 0, 2e-3);
       for (int l = 0; l < k; ++l) ASSERT_NE(c.feature, m.points[static_cast<std::size_t>(l)].feature);
     }
