@@ -143,13 +143,15 @@ int clip_segment(const Seen& subject, const Seen& polygon, const Slope& slope, d
     cut_by[end] = line.edge << 4 | static_cast<std::uint32_t>(end);
   }
   if (t[0] > t[1]) return 0;
+  Touch ends[2];
   for (const int end : {0, 1}) {
     const SeenPoint p = mix(subject.point[0], subject.point[1], t[end]);
-    out[end] = {p, slope.at(p), name_at(subject, polygon, p, tolerance, cut_by[end])};
+    ends[end] = {p, slope.at(p), name_at(subject, polygon, p, tolerance, cut_by[end])};
   }
-  if (distance2(out[0].at, out[1].at) > tolerance * tolerance) return 2;
+  if (distance2(ends[0].at, ends[1].at) > tolerance * tolerance)
+    return add_touch(out, add_touch(out, 0, ends[0]), ends[1]);
   // One end is on the border, or the segment passes by a corner, and as much by rounding as not.
-  if (t[1] == 1) out[0] = out[1];
+  out[0] = ends[t[0] == 0 ? 0 : 1];
   return t[0] == 0 || t[1] == 1 ? 1 : 0;
 }
 
