@@ -5,10 +5,10 @@
 namespace delassus::collision {
 namespace {
 
-/// Corners that are outside a face by this fraction of the size lie on its border.
-constexpr double kBorder = 1e-6;
-/// Gaps and distances that differ by this fraction of the size are ties.
-constexpr double kTie = 1e-6;
+/// Corners that are outside a face by this fraction of the size lie on its border: a stack that creeps keeps its names.
+constexpr double kBorder = 1e-4;
+/// Gaps that differ by this fraction of the size are ties, and so are distances and areas, which matter less.
+constexpr double kGapTie = 1e-5, kSpanTie = 1e-3;
 
 Seen see(const View& view, const Feature& f, bool of_a, const ConvexPair& p) {
   Seen s;
@@ -101,8 +101,8 @@ void add_deepest(const ConvexPair& p, const Vec3<double>& n, double separation, 
 
 void reduce(Candidates& list, const Vec3<double>& n, double scale) {
   if (list.count <= 4) return;
-  const double tie = kTie * scale, area_tie = kTie * scale * scale;
-  const double deepest = list.least + tie;
+  const double tie = kSpanTie * scale, area_tie = kSpanTie * scale * scale;
+  const double deepest = list.least + kGapTie * scale;
   // A direction that no symmetric pair of shapes has.
   const Vec3<double> aside{{0.83, 0.47, 0.31}};
   const int k0 = best_of(list, tie, [&](const Candidate& c) { return c.gap > deepest ? -HUGE_VAL : dot(aside, c.x); });

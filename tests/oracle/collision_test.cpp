@@ -30,8 +30,8 @@ TEST(Collision, NoDirectionSeparatesMoreThanTheNormal) {
     collide(a, b, 100, m);
     ASSERT_GT(m.count, 0);
     const double along = separation_along(a, b, m.normal);
-    // The deepest point may be left out for one that is a millionth of the size higher; sizes are up to 2.
-    ASSERT_NEAR(least_gap(m), along, 2e-6);
+    // Of more than four points the deepest may be left out for one that is 1e-5 of the size higher; sizes are up to 1.
+    ASSERT_NEAR(least_gap(m), along, 1e-5);
     // Edges have to be better than faces by 1 % of the depth.
     ASSERT_GE(along, everywhere.separation(a, b) - 0.01 * std::abs(along) - 2e-6);
   });
@@ -79,13 +79,38 @@ TEST(Collision, PointsLieOnBothSurfaces) {
   EXPECT_GT(shallow, 20 * kPairs);
 }
 
+TEST(Collision, SmallMotionsMakeSmallChanges) {
+  constexpr double kStep = 1e-5;
+  int steps = 0, changes = 0;
+  ShapeSource source(9);
+  for_each_pair(0.7, [&](PlacedShape a, const PlacedShape& b) {
+    if (!made_shallow(a, b)) return;
+    Manifold before, m;
+    collide(a, b, 0.01, before);
+    a.pose.p += kStep * source.direction();
+    a.pose.R = a.pose.R * rotation_from_rpy(kStep * source.direction());
+    collide(a, b, 0.01, m);
+    ++steps;
+    bool same = m.count == before.count;
+    for (std::size_t k = 0; same && k < static_cast<std::size_t>(m.count); ++k)
+      same = m.points[k].feature == before.points[k].feature;
+    changes += !same;
+    // A point of a moves by the step, and by the step times its distance from the centre, less than 2; and ties are
+    // settled by 1e-5 of the size and 1 % of the depth of 1e-3.
+    ASSERT_NEAR(least_gap(m), least_gap(before), 3 * kStep + 1e-5 + 1e-5);
+  });
+  EXPECT_GT(steps, 20 * kPairs);
+  // Points come and go at the margin and at borders of faces, which one in a thousand steps of this size crosses.
+  EXPECT_LE(changes, steps / 200);
+}
+
 TEST(Collision, TheOrderOfTheTwoChangesTheSideAlone) {
   for_each_pair(0.7, [](const PlacedShape& a, const PlacedShape& b) {
     Manifold m, other;
     collide(a, b, 100, m);
     collide(b, a, 100, other);
     // Within what faces of the first are preferred by.
-    const double tolerance = 1e-6 + 0.01 * std::abs(least_gap(m));
+    const double tolerance = 1e-5 + 0.01 * std::abs(least_gap(m));
     ASSERT_NEAR(least_gap(m), least_gap(other), tolerance);
   });
 }

@@ -93,7 +93,7 @@ TEST(Collide, RestingShapesHaveSteadyPoints) {
   };
   for (const Case& c : cases) {
     expect_steady(c.a, c.b, c.count, 1e-12);
-    if (c.a.kind == ShapeKind::kBox) expect_steady(c.a, c.b, c.count, 2e-7);  // of slow creeping
+    if (c.a.kind == ShapeKind::kBox) expect_steady(c.a, c.b, c.count, 2e-6);  // of creeping
     if (::testing::Test::HasFatalFailure()) return;
   }
 }
