@@ -8,10 +8,10 @@
 namespace delassus::io {
 namespace {
 
-bool same_bits(const ForceSet& a, const ForceSet& b) {
-  return a.kind == b.kind && io::same_bits(a.bound, b.bound) && io::same_bits(a.mu, b.mu) &&
-         io::same_bits(a.mu_torsion, b.mu_torsion) && io::same_bits(a.mu_rolling, b.mu_rolling) &&
-         io::same_bits(a.mu_across, b.mu_across);
+bool same_set(const ForceSet& a, const ForceSet& b) {
+  return a.kind == b.kind && same_bits(a.bound, b.bound) && same_bits(a.mu, b.mu) &&
+         same_bits(a.mu_torsion, b.mu_torsion) && same_bits(a.mu_rolling, b.mu_rolling) &&
+         same_bits(a.mu_across, b.mu_across);
 }
 
 std::string axis_letters(unsigned axes) {
@@ -130,7 +130,7 @@ OrderedJson write_constraint(const Model& model, const Constraint& constraint) {
   if (!name_of(constraint).empty()) out["name"] = name_of(constraint);
   std::visit(ConstraintWriter(model, out), constraint);
   const ForceSet fallback = std::visit([]<class C>(const C&) { return C{}.set; }, constraint);
-  if (!same_bits(set_of(constraint), fallback)) out["set"] = write_set(set_of(constraint));
+  if (!same_set(set_of(constraint), fallback)) out["set"] = write_set(set_of(constraint));
   return out;
 }
 
