@@ -34,7 +34,9 @@ void bind_parts(py::module_& m) {
        field("bound", &ForceSet::bound, "box: the largest force, N or Nm."),
        field("mu", &ForceSet::mu, "friction_cone: coefficient of sliding."),
        field("mu_torsion", &ForceSet::mu_torsion, "friction_cone: coefficient of torsion, metres."),
-       field("mu_rolling", &ForceSet::mu_rolling, "friction_cone: coefficient of rolling, metres.")});
+       field("mu_rolling", &ForceSet::mu_rolling, "friction_cone: coefficient of rolling, metres."),
+       field("mu_across", &ForceSet::mu_across,
+             "friction_cone: coefficient of sliding along t2, where it is another than along t1; else 0.")});
   ValueClass<Attachment> attachment(m, "Attachment", "A place on a frame of a model.",
                                     {field("frame", &Attachment::frame, "Index of the frame; 0 is the world."),
                                      field("offset", &Attachment::offset, "A Pose in the frame.")},

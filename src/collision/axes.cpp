@@ -29,20 +29,22 @@ Axis preferred(const Axis& axis, const Axis& rival, double bias, double scale) {
   return rival.separation > axis.separation + bias * std::abs(axis.separation) + kSizeBias * scale ? rival : axis;
 }
 
-Axis best_face(const ConvexPair& p) {
-  Axis of_a, of_b;
+Axis FaceAxes::steady(double scale) const { return preferred(of_a, of_b, kFaceBias, scale); }
+
+FaceAxes best_faces(const ConvexPair& p) {
+  FaceAxes out;
   for (int i = 0; i < 3; ++i) {
     if (has_face(p.a.kind, i)) {
       Vec3<double> n{{0, 0, 0}};
       n[i] = 1;
-      improve(of_a, p, n, p.a.half[i] + extent(p.b, {{p.R(i, 0), p.R(i, 1), p.R(i, 2)}}));
+      improve(out.of_a, p, n, p.a.half[i] + extent(p.b, {{p.R(i, 0), p.R(i, 1), p.R(i, 2)}}));
     }
     if (has_face(p.b.kind, i)) {
       const Vec3<double> n = column(p.R, i);
-      improve(of_b, p, n, p.b.half[i] + extent(p.a, n));
+      improve(out.of_b, p, n, p.b.half[i] + extent(p.a, n));
     }
   }
-  return preferred(of_a, of_b, kFaceBias, p.scale);
+  return out;
 }
 
 Axis best_edge(const ConvexPair& p) {

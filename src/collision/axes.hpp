@@ -10,11 +10,19 @@ struct Axis {
   double separation = -1e300;  // less than any: there is no such axis
 };
 
-/// `rival` only where it is better by more than a fraction of what it is about: near a tie, rounding decides otherwise.
+/// `rival` only where it is better by more than a fraction of the separation and of the size: near a tie, rounding would
+/// decide.
 Axis preferred(const Axis& axis, const Axis& rival, double bias, double scale);
 
-/// The best normal of a face of a box or cylinder; of the first shape where there is little between them.
-Axis best_face(const ConvexPair& pair);
+/// The best normals of faces of boxes and cylinders.
+struct FaceAxes {
+  Axis of_a, of_b;
+
+  const Axis& better() const { return of_b.separation > of_a.separation ? of_b : of_a; }
+  /// The first shape's where there is little between them.
+  Axis steady(double scale) const;
+};
+FaceAxes best_faces(const ConvexPair& pair);
 
 /// The best common perpendicular of an edge of either; for cores that are boxes.
 Axis best_edge(const ConvexPair& pair);

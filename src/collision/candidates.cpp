@@ -5,10 +5,10 @@
 namespace delassus::collision {
 namespace {
 
-/// Corners that are outside a face by this fraction of the size lie on its border.
-constexpr double kBorder = 1e-6;
-/// Gaps and distances that differ by this fraction of the size are ties.
-constexpr double kTie = 1e-6;
+/// Corners that are outside a face by this fraction of the size lie on its border: a stack that creeps keeps its names.
+constexpr double kBorder = 1e-4;
+/// Gaps that differ by this fraction of the size are ties, and so are distances and areas, which matter less.
+constexpr double kGapTie = 1e-5, kSpanTie = 1e-3;
 
 Seen see(const View& view, const Feature& f, bool of_a, const ConvexPair& p) {
   Seen s;
@@ -22,10 +22,18 @@ Seen see(const View& view, const Feature& f, bool of_a, const ConvexPair& p) {
   return s;
 }
 
-Vec3<double> mean(const Feature& f) {
-  Vec3<double> sum = f.point[0];
-  for (int k = 1; k < f.count; ++k) sum += f.point[k];
-  return (1.0 / f.count) * sum;
+/// The point of s that is nearest to the middle of t.
+const SeenPoint& nearest(const Seen& s, const Seen& t) {
+  SeenPoint middle{0, 0, 0};
+  for (int k = 0; k < t.count; ++k) {
+    middle.x += t.point[k].x / t.count;
+    middle.y += t.point[k].y / t.count;
+  }
+  int best = 0;
+  for (int k = 1; k < s.count; ++k) {
+    if (distance2(s.point[k], middle) < distance2(s.point[best], middle)) best = k;
+  }
+  return s.point[best];
 }
 
 double area_of(const Vec3<double>& n, const Vec3<double>& a, const Vec3<double>& b, const Vec3<double>& c) {
@@ -73,21 +81,28 @@ void gather(const ConvexPair& p, const Vec3<double>& n, double separation, doubl
 }
 
 void add_deepest(const ConvexPair& p, const Vec3<double>& n, double separation, Candidates& out) {
-  const Feature a = facing(p.a, -n, 0), b = facing(p.b, transposed_times(p.R, n), 0);
-  Vec3<double> x = a.count <= b.count ? mean(a) : p.R * mean(b) - p.D + separation * n;
+  const View view(n);
+  const Feature feature_a = facing(p.a, -n, 0), feature_b = facing(p.b, transposed_times(p.R, n), 0);
+  const Seen a = see(view, feature_a, true, p), b = see(view, feature_b, false, p);
+  const bool from_a = a.count <= b.count;
+  const SeenPoint& near = from_a ? nearest(a, b) : nearest(b, a);
+  Vec3<double> x = view.place(near, from_a ? near.height : near.height + separation);
+  std::uint32_t name = 4U << 28 | a.name << 8 | b.name;
+  if (a.count == 1 || b.count == 1) name = corner_name(a.count == 1 ? a : b, 0);
   if (a.count == 2 && b.count == 2) {
-    const View view(n);
     Touch touch[2 * Feature::kMost];
-    if (meet_segments(see(view, a, true, p), see(view, b, false, p), 0, touch) > 0)
-      x = view.place(touch[0].at, touch[0].at.height);
+    if (meet_segments(a, b, 0, touch) > 0) x = view.place(touch[0].at, touch[0].at.height);
   }
-  out.add(x, separation, 4U << 28 | a.name << 8 | b.name);
+  for (int k = 0; k < out.count; ++k) {
+    if (out.item[k].feature == name) out.item[k] = out.item[--out.count];
+  }
+  out.add(x, separation, name);
 }
 
 void reduce(Candidates& list, const Vec3<double>& n, double scale) {
   if (list.count <= 4) return;
-  const double tie = kTie * scale, area_tie = kTie * scale * scale;
-  const double deepest = list.least + tie;
+  const double tie = kSpanTie * scale, area_tie = kSpanTie * scale * scale;
+  const double deepest = list.least + kGapTie * scale;
   // A direction that no symmetric pair of shapes has.
   const Vec3<double> aside{{0.83, 0.47, 0.31}};
   const int k0 = best_of(list, tie, [&](const Candidate& c) { return c.gap > deepest ? -HUGE_VAL : dot(aside, c.x); });

@@ -17,10 +17,14 @@ struct Candidates {
   int count = 0;
   double least = HUGE_VAL;  // of all gaps
 
+  void clear() {
+    count = 0;
+    least = HUGE_VAL;
+  }
   void add(const Vec3<double>& x, double gap, std::uint32_t feature) {
     if (count == kMost) return;
     item[count++] = {x, gap, feature};
-    least = std::fmin(least, gap);
+    if (gap < least) least = gap;
   }
 };
 

@@ -7,6 +7,7 @@
 #include "collision/epa.hpp"
 #include "collision/gjk.hpp"
 #include "collision/point_distance.hpp"
+#include "collision/refine.hpp"
 
 namespace delassus {
 namespace collision {
@@ -66,11 +67,10 @@ void touch_sphere(const PlacedShape& a, const PlacedShape& b, double margin, Man
 bool are_boxes(const ConvexPair& p) { return p.a.is_box() && p.b.is_box(); }
 bool are_segments(const ConvexPair& p) { return p.a.kind == ShapeKind::kCapsule && p.b.kind == ShapeKind::kCapsule; }
 
-/// Where cores overlap: the axis along which they do least.
-Axis least_deep(const ConvexPair& p, const Axis& face) {
-  if (are_boxes(p)) return preferred(face, best_edge(p), kEdgeBias, p.scale);
-  const Vec3<double> n = find_depth(p);
-  return preferred(face, {n, separation(p, n)}, kCurvedBias, p.scale);
+Axis refined(const ConvexPair& p, const Vec3<double>& n) {
+  Axis axis{n, separation(p, n)};
+  if (!are_boxes(p)) refine(p, axis);
+  return axis;
 }
 
 /// The direction that separates the cores most. False if they are further apart than `reach`.
@@ -79,14 +79,17 @@ bool find_axis(const ConvexPair& p, const Axis& face, double reach, Axis& out) {
     out = between_segments(p);
     return out.separation <= reach;
   }
+  const bool boxes = are_boxes(p);
+  const Axis edge = boxes ? best_edge(p) : Axis{};
   // Boxes that no face and no edge separates overlap.
-  const bool overlap = are_boxes(p) && face.separation <= 0 && best_edge(p).separation <= 0;
+  const bool overlap = boxes && face.separation <= 0 && edge.separation <= 0;
   Vec3<double> n;
   const Apart apart = overlap ? Apart::kTouching : find_distance(p, reach, n);
-  if (apart == Apart::kTouching) {
-    out = least_deep(p, face);
-  } else if (apart == Apart::kYes) {
-    out = preferred(face, {n, separation(p, n)}, kProof, 0);
+  if (apart == Apart::kYes) {
+    out = preferred(face, refined(p, n), kProof, 0);
+  } else if (apart == Apart::kTouching) {
+    out = boxes ? preferred(face, edge, kEdgeBias, p.scale)
+                : preferred(face, refined(p, find_depth(p)), kCurvedBias, p.scale);
   }
   return apart != Apart::kBeyond;
 }
@@ -100,17 +103,24 @@ void finish(const ConvexPair& p, const Pose<double>& pose, const Vec3<double>& n
   }
 }
 
+/// What touches along the face that separates most, if there are points that prove it: the shapes cannot be further apart
+/// than two of their points are.
+bool touch_face(const ConvexPair& p, const Axis& face, double reach, Candidates& list) {
+  if (!(face.separation > 0)) return false;
+  gather(p, face.n, face.separation, reach, list);
+  return list.least <= face.separation * (1 + kProof) + kProofOfSize * p.scale;
+}
+
 void touch_convex(const PlacedShape& a, const PlacedShape& b, double margin, Manifold& out) {
   const ConvexPair p = pair_of(a, b);
   const double reach = margin + p.a.radius + p.b.radius;
-  const Axis face = best_face(p);
-  if (face.separation > reach) return;
+  const FaceAxes faces = best_faces(p);
+  Axis axis = faces.better();
+  if (axis.separation > reach) return;
   Candidates list;
-  Axis axis = face;
-  if (face.separation > 0) gather(p, face.n, face.separation, reach, list);
-  if (!(list.least <= face.separation * (1 + kProof) + kProofOfSize * p.scale)) {
-    if (!find_axis(p, face, reach, axis)) return;
-    list = {};
+  if (!touch_face(p, axis, reach, list)) {
+    if (!find_axis(p, faces.steady(p.scale), reach, axis)) return;
+    list.clear();
     gather(p, axis.n, axis.separation, reach, list);
     if (!(list.least <= axis.separation + kMissed * p.scale)) add_deepest(p, axis.n, axis.separation, list);
   }

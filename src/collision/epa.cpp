@@ -6,7 +6,7 @@ namespace {
 constexpr int kMostVertices = 120, kMostFaces = 2 * kMostVertices;
 constexpr int kMostEdges = 3 * 64;
 /// Depths are accurate to this fraction of the size of the smaller shape, unless the vertices run out.
-constexpr double kAccuracy = 1e-11;
+constexpr double kAccuracy = 1e-7;
 
 class Polytope {
  public:
@@ -16,6 +16,7 @@ class Polytope {
     while (num_vertices_ < kMostVertices && num_faces_ > 0) {
       const int face = nearest_face();
       const double offset = faces_[face].offset;
+      if (!(offset < HUGE_VAL)) break;
       const Vec3<double> n = faces_[face].normal;
       const Vec3<double> w = look(n);
       if (depth_ - offset <= tolerance_ || dot(n, w) - offset <= tolerance_ || !add(w)) break;
@@ -47,9 +48,9 @@ class Polytope {
   void begin() {
     const Vec3<double> first = direction_of(pair_.D, {{0, 0, 1}});
     const Vec3<double> w1 = centred(first);
-    const Vec3<double> second = perpendicular_to(direction_of(w1, first));
+    const Vec3<double> along = direction_of(w1, first), second = perpendicular_to(along);
     const Vec3<double> w2 = centred(second);
-    const Vec3<double> third = direction_of(cross(w1, w2), cross(first, second));
+    const Vec3<double> third = direction_of(cross(w1, w2), cross(along, second));
     const Vec3<double> w3 = centred(third);
     // A flat difference has no inside: no direction is less deep than the one across it, which has been looked at.
     if (!(std::abs(dot(w3, third)) > 0)) return;

@@ -31,7 +31,7 @@ Feature facing_of_box(const Convex& s, const Vec3<double>& m, double spread) {
   int along[2], num = 0;
   std::uint32_t place = 1;
   for (int i = 0; i < 3; ++i, place *= 3) {
-    const bool negative = m[i] < 0;
+    const bool negative = m[i] < 0 && s.half[i] > 0;
     if (negative) corner[i] = -corner[i];
     signs |= static_cast<std::uint32_t>(negative) << i;
     f.name += place * (wide[i] ? 2 : negative);

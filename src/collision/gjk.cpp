@@ -5,7 +5,7 @@ namespace {
 
 constexpr int kMostSteps = 64;
 /// Distances are accurate to this fraction of themselves: the directions then are to its square root.
-constexpr double kAccuracy = 1e-13;
+constexpr double kAccuracy = 1e-8;
 /// Cores that are closer than this fraction of their size have no direction that rounding leaves alone.
 constexpr double kTouching = 1e-9;
 

@@ -63,8 +63,8 @@ struct Ring {
 
 /// Sutherland and Hodgman (Communications of the ACM 17, 1974), one line. A corner that is outside by no more than the
 /// tolerance stays where it is, so that faces which coincide keep the corners of the subject.
-Ring clip(const Ring& in, const Border& line, double tolerance) {
-  Ring out;
+void clip(const Ring& in, const Border& line, double tolerance, Ring& out) {
+  out.count = 0;
   for (int k = 0; k < in.count; ++k) {
     const Corner& here = in.corner[k];
     const Corner& next = in.corner[k + 1 == in.count ? 0 : k + 1];
@@ -75,41 +75,60 @@ Ring clip(const Ring& in, const Border& line, double tolerance) {
     if (in0 && !in1 && d0 > 0) out.add(cut, line.edge);
     if (!in0 && in1 && d1 > 0) out.add(cut, here.edge);
   }
-  return out;
 }
 
-std::uint32_t name_between(const Seen& subject, const Seen& polygon, std::uint32_t before, std::uint32_t after) {
-  const auto follows = [](std::uint32_t e, std::uint32_t next, int count) {
-    return next == (e + 1 == static_cast<std::uint32_t>(count) ? 0 : e + 1);
-  };
-  if (before < kClipEdge && after < kClipEdge && follows(before, after, subject.count))
-    return corner_name(subject, static_cast<int>(after));
-  if (before >= kClipEdge && after >= kClipEdge) {
-    const std::uint32_t e = before - kClipEdge, f = after - kClipEdge;
-    if (follows(e, f, polygon.count)) return corner_name(polygon, static_cast<int>(f));
-    if (follows(f, e, polygon.count)) return corner_name(polygon, static_cast<int>(e));
+/// The corner of a feature at p, or -1.
+int corner_at(const Seen& s, const SeenPoint& p, double tolerance) {
+  for (int k = 0; k < s.count; ++k) {
+    if (distance2(s.point[k], p) <= 4 * tolerance * tolerance) return k;
   }
-  return crossing_name(subject, polygon, before << 4 | after);
+  return -1;
+}
+
+/// A corner of the subject, else one of the polygon, else a crossing: of what meets at one place, rounding does not choose.
+std::uint32_t name_at(const Seen& subject, const Seen& polygon, const SeenPoint& p, double tolerance,
+                      std::uint32_t crossing) {
+  if (const int k = corner_at(subject, p, tolerance); k >= 0) return corner_name(subject, k);
+  if (const int k = corner_at(polygon, p, tolerance); k >= 0) return corner_name(polygon, k);
+  return crossing_name(subject, polygon, crossing);
+}
+
+/// Adds a point unless there is one of that name.
+int add_touch(Touch* out, int count, const Touch& touch) {
+  for (int k = 0; k < count; ++k) {
+    if (out[k].feature == touch.feature) return count;
+  }
+  out[count] = touch;
+  return count + 1;
 }
 
 int clip_ring(const Seen& subject, const Seen& polygon, const Slope& slope, double tolerance, Touch* out) {
-  Ring ring;
-  for (int k = 0; k < subject.count; ++k) ring.add(subject.point[k], static_cast<std::uint32_t>(k));
+  Ring rings[2];
+  int latest = 0;
+  for (int k = 0; k < subject.count; ++k) rings[0].add(subject.point[k], static_cast<std::uint32_t>(k));
   Border line;
-  for (int k = 0; k < polygon.count && ring.count > 0; ++k) {
-    if (find_border(polygon, k, slope.turn, line)) ring = clip(ring, line, tolerance);
+  for (int k = 0; k < polygon.count; ++k) {
+    if (!find_border(polygon, k, slope.turn, line)) continue;
+    clip(rings[latest], line, tolerance, rings[1 - latest]);
+    latest = 1 - latest;
   }
+  const Ring& ring = rings[latest];
+  double size2 = 0;
+  for (int k = 1; k < ring.count; ++k) size2 = std::max(size2, distance2(ring.corner[0].p, ring.corner[k].p));
+  if (!(size2 > tolerance * tolerance)) return 0;  // corner to corner, and as much by rounding as not
+  int count = 0;
   for (int k = 0; k < ring.count; ++k) {
     const Corner& c = ring.corner[k];
     const std::uint32_t before = ring.corner[k == 0 ? ring.count - 1 : k - 1].edge;
-    out[k] = {c.p, slope.at(c.p), name_between(subject, polygon, before, c.edge)};
+    const std::uint32_t name = name_at(subject, polygon, c.p, tolerance, before << 4 | c.edge);
+    count = add_touch(out, count, {c.p, slope.at(c.p), name});
   }
-  return ring.count;
+  return count;
 }
 
 int clip_segment(const Seen& subject, const Seen& polygon, const Slope& slope, double tolerance, Touch* out) {
   double t[2] = {0, 1};
-  std::uint32_t name[2] = {corner_name(subject, 0), corner_name(subject, 1)};
+  std::uint32_t cut_by[2] = {0, 0};
   Border line;
   for (int k = 0; k < polygon.count; ++k) {
     if (!find_border(polygon, k, slope.turn, line)) continue;
@@ -118,16 +137,22 @@ int clip_segment(const Seen& subject, const Seen& polygon, const Slope& slope, d
     const int end = d0 < -tolerance ? 0 : 1;
     if (end == 1 && d1 >= -tolerance) continue;
     const double cut = std::clamp(d0 / (d0 - d1), 0.0, 1.0);
-    if (end == 0 ? cut <= t[0] : cut >= t[1]) continue;
+    const double slack = tolerance / std::abs(d0 - d1);  // near a corner the first of two edges stays
+    if (end == 0 ? cut <= t[0] + slack : cut >= t[1] - slack) continue;
     t[end] = cut;
-    name[end] = crossing_name(subject, polygon, line.edge << 4 | static_cast<std::uint32_t>(end));
+    cut_by[end] = line.edge << 4 | static_cast<std::uint32_t>(end);
   }
   if (t[0] > t[1]) return 0;
+  Touch ends[2];
   for (const int end : {0, 1}) {
     const SeenPoint p = mix(subject.point[0], subject.point[1], t[end]);
-    out[end] = {p, slope.at(p), name[end]};
+    ends[end] = {p, slope.at(p), name_at(subject, polygon, p, tolerance, cut_by[end])};
   }
-  return 2;
+  if (distance2(ends[0].at, ends[1].at) > tolerance * tolerance)
+    return add_touch(out, add_touch(out, 0, ends[0]), ends[1]);
+  // One end is on the border, or the segment passes by a corner, and as much by rounding as not.
+  out[0] = ends[t[0] == 0 ? 0 : 1];
+  return t[0] == 0 || t[1] == 1 ? 1 : 0;
 }
 
 int clip_point(const Seen& subject, const Seen& polygon, const Slope& slope, double tolerance, Touch* out) {
@@ -168,9 +193,9 @@ int meet_segments(const Seen& s, const Seen& o, double tolerance, Touch (&out)[2
   const double low = backwards ? last : first, high = backwards ? first : last;
   const double from = low > slack ? low : 0, to = high < 1 - slack ? high : 1;
   const auto along_other = [&](double t) { return std::clamp((t - first) / step, 0.0, 1.0); };
-  if (!(from < to)) {
-    const double t = std::clamp(from, 0.0, 1.0);
-    put(0, t, along_other(t), crossing_name(s, o, 1));
+  if (!(to - from > slack)) {  // end to end
+    const double t = std::clamp(0.5 * (from + to), 0.0, 1.0);
+    put(0, t, along_other(t), corner_name(s, t < 0.5 ? 0 : 1));
     return 1;
   }
   put(0, from, along_other(from), from > 0 ? corner_name(o, backwards ? 1 : 0) : corner_name(s, 0));

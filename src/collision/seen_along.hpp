@@ -13,6 +13,9 @@ inline double cross(const SeenPoint& a, const SeenPoint& b) { return a.x * b.y -
 inline SeenPoint operator-(const SeenPoint& a, const SeenPoint& b) {
   return {a.x - b.x, a.y - b.y, a.height - b.height};
 }
+inline double distance2(const SeenPoint& a, const SeenPoint& b) {
+  return (a.x - b.x) * (a.x - b.x) + (a.y - b.y) * (a.y - b.y);
+}
 inline SeenPoint mix(const SeenPoint& a, const SeenPoint& b, double t) {
   return {a.x + t * (b.x - a.x), a.y + t * (b.y - a.y), a.height + t * (b.height - a.height)};
 }
@@ -49,7 +52,8 @@ struct Touch {
   std::uint32_t feature;
 };
 
-/// Up to 16 points of `subject`, of any kind, that lie over the polygon.
+/// Up to 16 points of `subject`, of any kind, that lie over the polygon. None where all would be within the tolerance of
+/// each other, unless one is an end of a segment.
 int clip_to_polygon(const Seen& subject, const Seen& polygon, double tolerance, Touch (&out)[2 * Feature::kMost]);
 
 /// One point where two segments cross, two where they run along each other.

@@ -97,7 +97,7 @@ class Checker {
 
   void check(const ForceSet& set) const {
     if (!(set.bound >= 0)) fail("has a set whose bound is negative or not a number");
-    for (double mu : {set.mu, set.mu_torsion, set.mu_rolling}) {
+    for (double mu : {set.mu, set.mu_across, set.mu_torsion, set.mu_rolling}) {
       if (!(mu >= 0) || !std::isfinite(mu)) fail("has a coefficient of friction that is negative or not finite");
     }
   }

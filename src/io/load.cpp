@@ -43,7 +43,7 @@ bool is_mjcf(std::string_view raw) {
   }
 }
 
-FileFormat format_of(std::string_view text, const std::string& path) {
+FileFormat format_of_text(std::string_view text, const std::string& path) {
   const std::filesystem::path extension = std::filesystem::path(path).extension();
   const char first = first_character(text);
   if (first == '{' || extension == ".json") return FileFormat::kScene;
@@ -55,7 +55,7 @@ FileFormat format_of(std::string_view text, const std::string& path) {
 
 Scene parse(std::string_view text, const std::string& path, const UrdfOptions& options) {
   const std::string folder = std::filesystem::path(path).parent_path().string();
-  switch (format_of(text, path)) {
+  switch (format_of_text(text, path)) {
     case FileFormat::kScene:
       return parse_scene(text, path, folder);
     case FileFormat::kMjcf:
@@ -68,7 +68,7 @@ Scene parse(std::string_view text, const std::string& path, const UrdfOptions& o
 
 }  // namespace
 
-FileFormat format_of(const std::string& path) { return format_of(io::read_text_file(path), path); }
+FileFormat format_of(const std::string& path) { return format_of_text(io::read_text_file(path), path); }
 
 Scene load(const std::string& path, const UrdfOptions& options) {
   return parse(io::read_text_file(path), path, options);

@@ -7,7 +7,8 @@
 namespace delassus::io {
 namespace {
 
-constexpr JointKind kKinds[] = {JointKind::kFree, JointKind::kSpherical, JointKind::kPrismatic, JointKind::kRevolute};
+constexpr JointKind kJointKinds[] = {JointKind::kFree, JointKind::kSpherical, JointKind::kPrismatic,
+                                     JointKind::kRevolute};
 
 void read_range(const MjcfElement& element, const MjcfSettings& settings, const JointDescription& joint,
                 DofProperties& dof) {
@@ -62,7 +63,7 @@ MjcfJoint read_mjcf_joint(const MjcfContext& context, const MjcfNode& node, int 
                                 "damping", "frictionloss", "stiffness", "springref"},
                                {});
   out.joint.name = element.text_or("name", "");
-  out.joint.kind = kKinds[element.word_or("type", {"free", "ball", "slide", "hinge"}, 3)];
+  out.joint.kind = kJointKinds[element.word_or("type", {"free", "ball", "slide", "hinge"}, 3)];
   out.joint.axis = element.vector_or<3>("axis", {{0, 0, 1}});
   const bool has_axis = sizes_of(out.joint.kind).nv == 1;
   if (!has_axis) out.joint.axis = {{0, 0, 1}};  // whatever the file says

@@ -145,12 +145,13 @@ void read(const Model& model, const JsonCursor& cursor, JointPolynomial& out) {
 }
 
 void read_set(const JsonCursor& cursor, ForceSet& set) {
-  cursor.allow_keys({"kind", "bound", "mu", "mu_torsion", "mu_rolling"});
+  cursor.allow_keys({"kind", "bound", "mu", "mu_across", "mu_torsion", "mu_rolling"});
   // What the set states is the whole of it: nothing is left of the constraint's default one.
   set = ForceSet{};
   set.kind = static_cast<SetKind>(cursor.at("kind").word(kSetKinds));
   if (const auto bound = cursor.find("bound")) set.bound = bound->number_or_infinity();
   if (const auto mu = cursor.find("mu")) set.mu = mu->number();
+  if (const auto across = cursor.find("mu_across")) set.mu_across = across->number();
   if (const auto torsion = cursor.find("mu_torsion")) set.mu_torsion = torsion->number();
   if (const auto rolling = cursor.find("mu_rolling")) set.mu_rolling = rolling->number();
 }

@@ -8,9 +8,10 @@
 namespace delassus::io {
 namespace {
 
-bool same_bits(const ForceSet& a, const ForceSet& b) {
-  return a.kind == b.kind && io::same_bits(a.bound, b.bound) && io::same_bits(a.mu, b.mu) &&
-         io::same_bits(a.mu_torsion, b.mu_torsion) && io::same_bits(a.mu_rolling, b.mu_rolling);
+bool same_set(const ForceSet& a, const ForceSet& b) {
+  return a.kind == b.kind && same_bits(a.bound, b.bound) && same_bits(a.mu, b.mu) &&
+         same_bits(a.mu_torsion, b.mu_torsion) && same_bits(a.mu_rolling, b.mu_rolling) &&
+         same_bits(a.mu_across, b.mu_across);
 }
 
 std::string axis_letters(unsigned axes) {
@@ -115,6 +116,7 @@ OrderedJson write_set(const ForceSet& set) {
   out["kind"] = word_for(set.kind, kSetKinds);
   put_unless(out, "bound", set.bound, fallback.bound);
   put_unless(out, "mu", set.mu, fallback.mu);
+  put_unless(out, "mu_across", set.mu_across, fallback.mu_across);
   put_unless(out, "mu_torsion", set.mu_torsion, fallback.mu_torsion);
   put_unless(out, "mu_rolling", set.mu_rolling, fallback.mu_rolling);
   return out;
@@ -128,7 +130,7 @@ OrderedJson write_constraint(const Model& model, const Constraint& constraint) {
   if (!name_of(constraint).empty()) out["name"] = name_of(constraint);
   std::visit(ConstraintWriter(model, out), constraint);
   const ForceSet fallback = std::visit([]<class C>(const C&) { return C{}.set; }, constraint);
-  if (!same_bits(set_of(constraint), fallback)) out["set"] = write_set(set_of(constraint));
+  if (!same_set(set_of(constraint), fallback)) out["set"] = write_set(set_of(constraint));
   return out;
 }
 

@@ -10,8 +10,6 @@ namespace {
 
 constexpr std::string_view kWorldName = "world";
 
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
 bool is_massless(const Inertial& inertial) { return inertial.mass == 0 && inertial.inertia == Sym3<double>::zero(); }
 
 void require_world_is_root(const XmlFile& file, const UrdfDocument& document, const UrdfTree& tree) {

@@ -14,8 +14,6 @@ namespace {
 /// quadratic.
 constexpr int kMaxCoupledJoints = 10'000'000;
 
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
 class ConstraintMaker {
  public:
   ConstraintMaker(XmlFile& file, const UrdfDocument& document, const UrdfTree& tree, const UrdfAssembly& assembly,

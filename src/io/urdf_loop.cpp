@@ -25,19 +25,19 @@ struct LoopType {
 
 constexpr std::string_view kUniversal = "universal";
 
-constexpr std::array kTypes{
+constexpr std::array kLoopTypes{
     LoopType{"revolute", 0, kZ, true},     LoopType{"continuous", 0, kZ, true},   LoopType{"prismatic", kZ, 0, true},
     LoopType{"cylindrical", kZ, kZ, true}, LoopType{"spherical", 0, kXYZ, false}, LoopType{"ball", 0, kXYZ, false},
     LoopType{kUniversal, 0, kXY, true},    LoopType{"planar", kXY, kZ, true},     LoopType{"fixed", 0, 0, false},
     LoopType{"weld", 0, 0, false},
 };
 
-const LoopType& read_type(const XmlElement& element) {
+const LoopType& read_loop_type(const XmlElement& element) {
   const std::string_view word = element.text("type");
   if (word == "floating") element.fail("a floating loop constrains nothing; remove it");
   ClosestName closest(word);
   std::vector<std::string_view> known;
-  for (const LoopType& type : kTypes) {
+  for (const LoopType& type : kLoopTypes) {
     if (type.word == word) return type;
     closest.consider(type.word);
     known.push_back(type.word);
@@ -76,7 +76,7 @@ UrdfLoop read_urdf_loop(XmlFile& file, pugi::xml_node node) {
   const std::string owner = "loop " + in_quotes(loop.name);
   const XmlElement element(file, node, owner);
   element.ignore_all_but({"name", "type"}, {"predecessor", "successor", "axis", "axis2"});
-  const LoopType& type = read_type(element);
+  const LoopType& type = read_loop_type(element);
   loop.free_linear = type.free_linear;
   loop.free_angular = type.free_angular;
   const Pose<double> turn{read_turn(element, type), Vec3<double>::zero()};

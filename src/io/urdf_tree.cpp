@@ -12,8 +12,6 @@ namespace {
 /// How many names a message lists.
 constexpr std::size_t kMaxListed = 8;
 
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
 /// No recursion anywhere: a chain of a million links must not exhaust the stack.
 class TreeMaker {
  public:

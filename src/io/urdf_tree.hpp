@@ -1,6 +1,7 @@
 // The tree that the joints of a URDF make of its links.
 #pragma once
 
+#include <cstddef>
 #include <string_view>
 #include <unordered_map>
 #include <vector>
@@ -8,6 +9,9 @@
 #include "io/urdf_document.hpp"
 
 namespace delassus::io {
+
+/// An index of the document, for subscripts.
+inline std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 /// Links and joints by their indices in the document. The document must outlive it.
 struct UrdfTree {

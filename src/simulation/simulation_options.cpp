@@ -24,6 +24,12 @@ std::string_view name_of(ContactModel model) {
       return "convex";
     case ContactModel::kPgs:
       return "pgs";
+    case ContactModel::kRelaxed:
+      return "relaxed";
+    case ContactModel::kSoftImplicit:
+      return "soft-implicit";
+    case ContactModel::kSoft:
+      return "soft";
   }
   return "";
 }
@@ -36,6 +42,8 @@ void require_valid(const SimulationOptions& options) {
   require(is_positive(options.recovery_speed), "recovery_speed", "has to be a positive speed in metres per second");
   require(options.start_penetration >= 0, "start_penetration", "has to be zero or more metres");
   require(options.fastest > 0, "fastest", "has to be a positive velocity");
+  require_valid(options.soft);
+  require_valid(options.relaxed);
   require(options.acceptable >= 0, "acceptable", "has to be zero or more metres per second");
 }
 

@@ -25,11 +25,16 @@ std::vector<Constraint> copy(std::span<const Constraint> constraints) {
   return {constraints.begin(), constraints.end()};
 }
 
-void require_finite_state(const char* argument, VectorView<const double> x, int size) {
-  require_size(argument, x.size(), size);
-  for (int k = 0; k < size; ++k) {
-    if (!std::isfinite(x[k])) {
-      throw Error("argument '" + std::string(argument) + "': entry " + std::to_string(k) + " is not a finite number");
+/// `first` and `count`: where entries of a joint begin, and how many there are.
+template <class First, class Count>
+void require_finite_state(const Model& model, const char* argument, VectorView<const double> x, First first,
+                          Count count) {
+  for (int i = 0; i < model.num_links(); ++i) {
+    const Link& link = model.link(i);
+    for (int k = first(link); k < first(link) + count(link); ++k) {
+      if (std::isfinite(x[k])) continue;
+      throw Error("argument '" + std::string(argument) + "': entry " + std::to_string(k) + " (joint '" +
+                  model.joint_name(i) + "') is not a finite number");
     }
   }
 }
@@ -44,6 +49,7 @@ Simulator::Parts::Parts(const Model& model_in, std::span<const Constraint> const
       actuators(valid(model, std::move(actuators_in))),
       laws(model, actuators, options.dt),
       effective(laws.make_effective_model()),
+      flight(effective, options.dt),
       world(model, options.collision),
       constraints(model, scene, laws, {options.joint_limits, options.joint_friction, options.collision.capacity}),
       problem(effective, options, constraints.capacity(), constraints.lasting_rows()),
@@ -74,8 +80,14 @@ void Simulator::Parts::hold_position() {
 }
 
 void Simulator::Parts::set_state(VectorView<const double> q, VectorView<const double> v, double time) {
-  require_finite_state("q", q, model.nq());
-  require_finite_state("v", v, model.nv());
+  require_size("q", q.size(), model.nq());
+  require_size("v", v.size(), model.nv());
+  const auto nq = [](const Link& link) { return sizes_of(link.kind).nq; };
+  const auto nv = [](const Link& link) { return int{link.nv}; };
+  require_finite_state(
+      model, "q", q, [](const Link& link) { return link.q; }, nq);
+  require_finite_state(
+      model, "v", v, [](const Link& link) { return link.v; }, nv);
   if (!std::isfinite(time)) throw Error("argument 'time' is not a finite number");
   SimulationState before = state;
   std::copy_n(q.data(), q.size(), next_q_.begin());

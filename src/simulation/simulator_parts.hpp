@@ -6,6 +6,7 @@
 
 #include "delassus/dynamics/forward_dynamics.hpp"
 #include "delassus/simulation/simulator.hpp"
+#include "simulation/free_flight.hpp"
 #include "simulation/joint_laws.hpp"
 #include "simulation/step_constraints.hpp"
 #include "simulation/step_problem.hpp"
@@ -41,6 +42,7 @@ class Simulator::Parts {
   // In the order in which they are made from each other.
   JointLaws laws;
   const Model effective;
+  const FreeFlight flight;
   CollisionWorld world;
   StepConstraints constraints;
   StepProblem problem;
@@ -56,6 +58,7 @@ class Simulator::Parts {
   StepStatus move_freely();
   StepStatus constrain();
   StepStatus solve();
+  std::span<const double> find_pushed();
   StepStatus check_end();
   void begin_lambda();
   void commit();
@@ -67,7 +70,7 @@ class Simulator::Parts {
   Articulation<double> art_;
   Sweep<double> sweep_;
   bool fresh_ = false;  // kin and vel are of the state
-  std::vector<double> tau_, free_, next_q_, next_v_, displacement_, lambda_;
+  std::vector<double> tau_, free_, next_q_, next_v_, displacement_, lambda_, known_, mobility_;
 };
 
 }  // namespace delassus

@@ -1,6 +1,7 @@
 // One step, stage by stage. Nothing of the state is written before all of them went well.
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "delassus/kinematics/integrate.hpp"
 #include "simulation/simulator_parts.hpp"
@@ -10,9 +11,25 @@ namespace {
 
 using Code = StepStatus::Code;
 
+constexpr double kUnknown = std::numeric_limits<double>::infinity();
+
 int first_not_finite(std::span<const double> x) {
   const auto bad = std::ranges::find_if(x, [](double value) { return !std::isfinite(value); });
   return bad == x.end() ? -1 : static_cast<int>(bad - x.begin());
+}
+
+/// The degree of freedom at an entry of q.
+int dof_at(const Model& model, int q) {
+  int v = 0;
+  for (const Link& link : model.links()) {
+    if (link.q <= q) v = link.v;
+  }
+  return v;
+}
+
+int constraint_at(const ConstraintRows<double>& rows, int row) {
+  const auto after = std::ranges::upper_bound(rows.spans, row, {}, &RowSpan::first_row);
+  return static_cast<int>(after - rows.spans.begin()) - 1;
 }
 
 /// Components along the axes, which are rows, and back.
@@ -72,9 +89,10 @@ StepStatus Simulator::Parts::move_freely() {
   laws.known_forces(inputs(), state.q, state.v, tau_);
   const Status status = articulate(effective, kin, art_);
   if (status.code == Status::Code::kSingularJoint) return {Code::kSingularJoint, status.index};
-  if (!status.ok()) return {Code::kDiverged, 0, -1, state.v.empty() ? 0.0 : state.v[0]};
+  if (!status.ok()) return {Code::kDiverged, dof_at(effective, status.index), -1, kUnknown};
   forward_dynamics<double>(effective, kin, vel, art_, tau_, free_, sweep_);
   for (std::size_t k = 0; k < free_.size(); ++k) free_[k] = state.v[k] + options.dt * free_[k];
+  flight.stop_turning(state.v, free_);
   const int bad = first_not_finite(free_);
   if (bad >= 0) return {Code::kDiverged, bad, -1, free_[static_cast<std::size_t>(bad)]};
   return {};
@@ -100,13 +118,18 @@ StepStatus Simulator::Parts::constrain() {
 }
 
 StepStatus Simulator::Parts::solve() {
-  problem.pose(constraints, laws, inputs(), {effective, kin, state.v, free_});
   const Status factored = solver.factor(effective, kin, constraints.rows());
   if (factored.code == Status::Code::kSingularJoint) return {Code::kSingularJoint, factored.index};
-  if (!factored.ok()) return {Code::kNotConverged, 0};
+  if (!factored.ok()) return {Code::kNotConverged, constraint_at(constraints.rows(), factored.index), -1, kUnknown};
+  if (problem.needs_mobility()) {
+    mobility_.resize(lambda_.size());
+    solver.diagonal(mobility_);
+  }
+  problem.pose(constraints, laws, inputs(), {effective, kin, state.v, find_pushed()}, mobility_);
   begin_lambda();
   const Status solved = solver.solve(problem.view(constraints), lambda_);
   report.certificate = solver.certificate();
+  for (std::size_t r = 0; r < known_.size(); ++r) lambda_[r] += known_[r];
   if (solved.ok()) return {};
   const double residual = report.certificate.velocity;
   const bool judged =
@@ -114,6 +137,16 @@ StepStatus Simulator::Parts::solve() {
   report.inexact = judged && residual <= options.acceptable;
   if (report.inexact) return {};
   return {Code::kNotConverged, report.certificate.constraint, -1, residual};
+}
+
+/// Velocities after the step without λ: as they are, but where contact forces are known those act before all others.
+std::span<const double> Simulator::Parts::find_pushed() {
+  if (!problem.knows_contact_forces()) return free_;
+  known_.resize(lambda_.size());
+  problem.find_known_impulses(constraints, {effective, kin, state.v, free_}, known_);
+  solver.joint_response(known_, next_v_);
+  for (std::size_t k = 0; k < free_.size(); ++k) next_v_[k] += free_[k];
+  return next_v_;
 }
 
 /// The impulses of the step before, where what they acted on is still there.
@@ -143,6 +176,8 @@ StepStatus Simulator::Parts::check_end() {
     displacement_[k] = options.dt * next_v_[k];
   }
   integrate(effective, state.q, displacement_, next_q_);
+  flight.move(state.q, next_v_, next_q_);
+  flight.turn(next_v_);
   return {};
 }
 

@@ -101,7 +101,10 @@ bool StepConstraints::update(const Model& model, const Kinematics<double>& kin, 
 /// The constraint of that kind at that place; a new one if there is another.
 template <class C>
 C& StepConstraints::place(std::size_t index) {
-  if (index >= all_.size()) all_.emplace_back(C{});
+  if (index >= all_.size()) {
+    changed_ = true;
+    all_.emplace_back(C{});
+  }
   if (auto* here = std::get_if<C>(&all_[index])) return *here;
   changed_ = true;
   return all_[index].emplace<C>();

@@ -4,6 +4,8 @@
 //
 //   bias = φ / h for φ > 0,   max(recovery φ / h, -recovery_speed) else,   so that σ = J v⁺ + bias >= 0
 //
+// In the soft and relaxed models contacts, and in the relaxed one all rows, have the bias and the compliance of their springs instead.
+//
 // Bodies that meet within the step with restitution e leave each other with e times the speed of approach: bias = e J v, if that is less.
 #pragma once
 
@@ -26,8 +28,15 @@ class StepProblem {
     const Kinematics<double>& kin;
     std::span<const double> v, free;  // before the step, and after it without constraints
   };
-  /// For the rigid laws of contact. Allocates nothing.
-  void pose(const StepConstraints& constraints, const JointLaws& laws, const JointInputs& in, const Motion& motion);
+  /// `mobility`: per row the diagonal of Λ⁻¹, for the relaxed model; others do not read it. Allocates nothing.
+  void pose(const StepConstraints& constraints, const JointLaws& laws, const JointInputs& in, const Motion& motion,
+            std::span<const double> mobility);
+
+  /// Whether contacts are forces that the state gives, and nothing to solve for.
+  bool knows_contact_forces() const { return options_.model == ContactModel::kSoft; }
+  bool needs_mobility() const { return options_.model == ContactModel::kRelaxed; }
+  /// Those forces as impulses of the rows; zero for other rows.
+  void find_known_impulses(const StepConstraints& constraints, const Motion& motion, std::span<double> lambda);
 
   ContactProblem view(const StepConstraints& constraints) const;
   /// Rows that there is room for.
@@ -35,12 +44,15 @@ class StepProblem {
 
  private:
   double recover(double position) const;
+  void measure_rows(const StepConstraints& constraints, const Motion& motion);
   void add_bias(const RowSpan& span, const ForceSet& set);
+  void soften(const RowSpan& span);
+  void relax(const RowSpan& span, const ForceSet& set, std::span<const double> mobility);
 
-  double dt_, recovery_, recovery_speed_, restitution_, threshold_;
-  ContactLaw law_;
+  const SimulationOptions options_;
   LinkMotions<double> work_;
   std::vector<double> g_, compliance_, position_, before_;
+  std::vector<ForceSet> sets_;  // of the rows, without contacts whose forces are known
 };
 
 }  // namespace delassus

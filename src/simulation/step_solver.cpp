@@ -1,11 +1,16 @@
 #include "simulation/step_solver.hpp"
 
+#include <algorithm>
+
 #include "delassus/delassus/any_delassus.hpp"
+#include "delassus/solvers/contact_newton.hpp"
 
 namespace delassus {
 namespace {
 
 constexpr int kMostRows = 6;
+/// Rows up to which Gauss-Seidel is the last resort: it works on the whole matrix.
+constexpr int kMostSwept = 300;
 
 /// Room for so many contacts and limits, beside rows that may act on many links each, and may couple all those with each other.
 CondensedCapacity room_beside(const Model& model, int constraints, const ConstraintRows<double>& lasting) {
@@ -32,20 +37,23 @@ struct StepSolver::Held {
   bool by_sweeps;  // Gauss-Seidel
   AnyDelassus<double> op;
   Admm admm;
-  Pgs pgs;
+  ContactNewton newton;  // where ADMM does not arrive
+  Pgs pgs;               // where neither does
+  ContactCertificate certificate{};
+  std::vector<double> best{};  // λ of the certificate, while another is looked for
 };
 
 StepSolver::StepSolver(const Model& model, const SimulationOptions& options, int constraints,
                        const ConstraintRows<double>& lasting)
     : held_(new Held{options.model == ContactModel::kPgs,
                      make_operator(model, options.algorithm, room_beside(model, constraints, lasting)),
-                     Admm(options.admm), Pgs(options.pgs)}) {
+                     Admm(options.admm), ContactNewton(options.newton), Pgs(options.pgs)}) {
   const int rows = kMostRows * constraints + lasting.num_rows();
-  if (held_->by_sweeps) {
-    held_->pgs.reserve(constraints, rows);
-  } else {
-    held_->admm.reserve(constraints, rows);
-  }
+  held_->best.reserve(static_cast<std::size_t>(rows));
+  held_->pgs.reserve(constraints, held_->by_sweeps ? rows : std::min(rows, kMostSwept));
+  if (held_->by_sweeps) return;
+  held_->admm.reserve(constraints, rows);
+  held_->newton.reserve(constraints, rows);
 }
 
 StepSolver::~StepSolver() = default;
@@ -58,14 +66,40 @@ void StepSolver::joint_response(VectorView<const double> lambda, VectorView<doub
   held_->op.joint_response(lambda, out);
 }
 
-Status StepSolver::solve(const ContactProblem& problem, VectorView<double> lambda) {
-  return held_->by_sweeps ? held_->pgs.solve(held_->op, problem, lambda)
-                          : held_->admm.solve(held_->op, problem, lambda);
+void StepSolver::diagonal(VectorView<double> out) const { held_->op.diagonal(out); }
+
+/// Runs another solver from λ. Its result replaces the one that is there if it is nearer to solved; the work of both counts.
+template <class Solver>
+Status StepSolver::attempt(Solver& solver, const ContactProblem& problem, VectorView<double> lambda) {
+  Held& h = *held_;
+  const bool first = h.certificate.reason == StopReason::kNone;
+  h.best.assign(lambda.data(), lambda.data() + lambda.size());
+  const Status status = solver.solve(h.op, problem, lambda);
+  ContactCertificate own = solver.certificate();
+  const bool better =
+      first || status.ok() || (own.reason != StopReason::kFailed && own.velocity < h.certificate.velocity);
+  if (!better) {
+    std::copy(h.best.begin(), h.best.end(), lambda.data());
+    static_cast<ContactResiduals&>(own) = h.certificate;
+  }
+  own.iterations += h.certificate.iterations;
+  own.dampings += h.certificate.dampings;
+  h.certificate = own;
+  return status;
 }
 
-const ContactCertificate& StepSolver::certificate() const {
-  return held_->by_sweeps ? held_->pgs.certificate() : held_->admm.certificate();
+Status StepSolver::solve(const ContactProblem& problem, VectorView<double> lambda) {
+  Held& h = *held_;
+  h.certificate = {};
+  if (h.by_sweeps) return attempt(h.pgs, problem, lambda);
+  Status status = attempt(h.admm, problem, lambda);
+  if (status.code == Status::Code::kNotConverged) status = attempt(h.newton, problem, lambda);
+  const bool few = problem.rows() <= kMostSwept;
+  if (few && status.code == Status::Code::kNotConverged) status = attempt(h.pgs, problem, lambda);
+  return status;
 }
+
+const ContactCertificate& StepSolver::certificate() const { return held_->certificate; }
 
 double StepSolver::penalty() const { return held_->admm.penalty(); }
 void StepSolver::set_penalty(double penalty) { held_->admm.set_penalty(penalty); }

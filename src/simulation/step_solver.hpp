@@ -18,6 +18,7 @@ class StepSolver {
   /// As of a DelassusOperator.
   Status factor(const Model& model, const Kinematics<double>& kin, const ConstraintRows<double>& rows);
   void joint_response(VectorView<const double> lambda, VectorView<double> out) const;
+  void diagonal(VectorView<double> out) const;
 
   Status solve(const ContactProblem& problem, VectorView<double> lambda);
   const ContactCertificate& certificate() const;
@@ -28,6 +29,9 @@ class StepSolver {
 
  private:
   struct Held;
+  template <class Solver>
+  Status attempt(Solver& solver, const ContactProblem& problem, VectorView<double> lambda);
+
   std::unique_ptr<Held> held_;
 };
 

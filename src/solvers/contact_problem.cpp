@@ -27,7 +27,7 @@ ForceBlock block_of(const RowSpan& span, const ForceSet& set, double time_step, 
   }
   if (set.kind != SetKind::kFrictionCone) return out;
   if (span.rows > 6) fail(constraint, "a friction cone has at most six rows: n, t1, t2, and rotation about n, t1, t2");
-  const double across = set.mu_across > 0 ? set.mu_across : set.mu;
+  const double across = set.mu_across == 0 ? set.mu : set.mu_across;
   out.mu = {set.mu, across, set.mu_torsion, set.mu_rolling, set.mu_rolling};
   if (!std::ranges::all_of(out.mu, is_coefficient))
     fail(constraint, "its coefficients of friction have to be zero or more");
@@ -39,7 +39,7 @@ void project_round(int rows, double mu, const double* x, double* y) {
   double square = 0;
   for (int k = 1; k < rows; ++k) square += x[k] * x[k];
   const double tangent = std::sqrt(square), normal = x[0];
-  if (tangent <= mu * normal) {
+  if (normal >= 0 && tangent <= mu * normal) {
     std::copy_n(x, rows, y);
     return;
   }

@@ -1,6 +1,7 @@
 #include "delassus/solvers/row_mobility.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 
@@ -9,6 +10,8 @@ namespace {
 
 /// Rows of a contact that are translations; the others are rotations.
 constexpr int kTranslations = 3;
+/// Rows of contacts from which on one product tells their mean.
+constexpr int kMany = 24;
 
 struct Mean {
   void add(double x) {
@@ -20,6 +23,17 @@ struct Mean {
   double sum = 0;
   int count = 0;
 };
+
+/// Calls visit(row, whether it is a translation) for rows of contacts.
+template <class Visit>
+void for_each_cone_row(const ContactProblem& problem, Visit&& visit) {
+  for (std::size_t c = 0; c < problem.spans.size(); ++c) {
+    if (problem.sets[c].kind != SetKind::kFrictionCone) continue;
+    for (int k = 0; k < problem.spans[c].rows; ++k) {
+      visit(static_cast<std::size_t>(problem.spans[c].first_row + k), k < kTranslations);
+    }
+  }
+}
 
 }  // namespace
 
@@ -35,30 +49,45 @@ void RowMobility::begin(const ContactProblem& problem) {
   for (std::vector<double>* x : {&weights_, &mobility_, &probe_, &product_}) x->resize(n);
   columns_.resize(n * kColumns);
   panel_.resize(n * kColumns);
-  std::uint32_t state = 1;
-  for (double& x : probe_) {
-    state = state * 1664525U + 1013904223U;
-    x = (state & 0x80000000U) != 0 ? 1.0 : -1.0;
-  }
   std::fill(columns_.begin(), columns_.end(), 0.0);
+  draw_signs(problem);
   constraint_ = 0;
   row_ = count_ = 0;
 }
 
+/// One sign per row where there are many alike. Else columns for translations and others for rotations, in which a row has its sign times a row of
+/// a Hadamard matrix: rows with different ones add nothing to each other in the mean over columns, so that it is exact for a few.
+void RowMobility::draw_signs(const ContactProblem& problem) {
+  std::array<int, 2> count{};  // rotations, translations
+  for_each_cone_row(problem, [&](std::size_t, bool translation) { ++count[translation]; });
+  alike_ = count[1] == problem.rows();
+  many_ = alike_ && count[1] >= kMany;
+  width_ = count[0] > 0 ? kColumns / 2 : kColumns;
+  count = {};
+  std::uint32_t state = 1;
+  for_each_cone_row(problem, [&](std::size_t r, bool translation) {
+    state = state * 1664525U + 1013904223U;
+    probe_[r] = (state & 0x80000000U) != 0 ? 1.0 : -1.0;
+    const int pattern = count[translation]++ % width_;
+    for (int k = 0; k < width_; ++k) {
+      const bool odd = std::popcount(static_cast<unsigned>(pattern & k)) % 2 != 0;
+      columns_[first_column(r, translation) + static_cast<std::size_t>(k)] = odd ? -probe_[r] : probe_[r];
+    }
+  });
+}
+
 /// Means of contacts; other rows get theirs later.
 void RowMobility::average(const ContactProblem& problem) {
-  Mean slide, turn;
-  const auto for_each_cone_row = [&](auto&& visit) {
-    for (std::size_t c = 0; c < problem.spans.size(); ++c) {
-      if (problem.sets[c].kind != SetKind::kFrictionCone) continue;
-      for (int k = 0; k < problem.spans[c].rows; ++k) {
-        visit(static_cast<std::size_t>(problem.spans[c].first_row + k), k < kTranslations ? slide : turn);
-      }
+  std::array<Mean, 2> means;  // rotations, translations
+  for_each_cone_row(problem, [&](std::size_t r, bool translation) {
+    if (many_) means[translation].add(probe_[r] * product_[r]);
+    const std::size_t first = first_column(r, translation);
+    for (std::size_t k = first; k < first + static_cast<std::size_t>(width_); ++k) {
+      if (!many_) means[translation].add(columns_[k] * panel_[k]);
+      columns_[k] = 0;
     }
-  };
-  for_each_cone_row([&](std::size_t r, Mean& mean) { mean.add(probe_[r] * product_[r]); });
-  for_each_cone_row([&](std::size_t r, const Mean& mean) { mobility_[r] = mean.value(); });
-  alike_ = slide.count == problem.rows();
+  });
+  for_each_cone_row(problem, [&](std::size_t r, bool translation) { mobility_[r] = means[translation].value(); });
 }
 
 /// Unit vectors of the next rows that are not of contacts; false: there are none left.

@@ -1,32 +1,51 @@
 // How a simulation is made.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <string_view>
 
 #include "delassus/collision/collision_world.hpp"
 #include "delassus/delassus/algorithm.hpp"
 #include "delassus/solvers/admm.hpp"
+#include "delassus/solvers/contact_newton.hpp"
 #include "delassus/solvers/pgs.hpp"
+#include "delassus/solvers/relaxed_contact.hpp"
 
 namespace delassus {
 
 enum class ContactModel : std::uint8_t {
-  kRigid,   // Coulomb's law, by ADMM
-  kConvex,  // the convex law, by ADMM
-  kPgs,     // Coulomb's law, by projected Gauss-Seidel
+  kRigid,         // Coulomb's law, by ADMM
+  kConvex,        // the convex law, by ADMM
+  kPgs,           // Coulomb's law, by projected Gauss-Seidel
+  kRelaxed,       // everything gives way and is drawn back, as in MuJoCo; the convex law, by ADMM
+  kSoftImplicit,  // springs and dampers at the contacts as they will be at the end of the step; Coulomb's law, by ADMM
+  kSoft,          // springs and dampers at the contacts as they are at its start: forces without a solve
 };
 
-/// "rigid", "convex", "pgs".
+inline constexpr std::array kContactModels = {ContactModel::kRigid,   ContactModel::kConvex,       ContactModel::kPgs,
+                                              ContactModel::kRelaxed, ContactModel::kSoftImplicit, ContactModel::kSoft};
+
+/// "rigid", "convex", "pgs", "relaxed", "soft-implicit", "soft".
 std::string_view name_of(ContactModel model);
+
+/// As many iterations as a step of a pile needs, which begins near its solution; what takes more is left to Newton's method.
+inline AdmmOptions make_step_admm() {
+  AdmmOptions options;
+  options.iterations = 50;
+  return options;
+}
 
 struct SimulationOptions {
   double dt = 1e-3;  // seconds
   ContactModel model = ContactModel::kRigid;
   Algorithm algorithm = Algorithm::kCondensed;
   CollisionOptions collision{};
-  AdmmOptions admm{};
+  AdmmOptions admm = make_step_admm();
+  ContactNewtonOptions newton{};  // takes over where ADMM runs out of iterations
   PgsOptions pgs{};
+  SoftContact soft{};        // of the soft models
+  RelaxedContact relaxed{};  // of the relaxed one
 
   /// Share of the approach speed with which bodies part again, where they meet faster than the threshold (metres per second).
   double restitution = 0;
@@ -45,7 +64,7 @@ struct SimulationOptions {
   double fastest = 1e5;
   /// A solve that ran out of iterations is used, counted and reported if its residual (ContactCertificate::velocity) is at most this
   /// many metres per second; else the step has failed.
-  double acceptable = 1e-4;
+  double acceptable = 1e-3;
 };
 
 /// Throws an Error that names the option which makes no sense.

@@ -38,7 +38,8 @@ class Admm {
   /// Memory for so many; solve allocates beyond only.
   void reserve(int constraints, int rows);
 
-  /// Finds λ, from where it stands. Damps the operator. λ ends in its sets, whatever the status.
+  /// Finds λ, from where it stands. Damps the operator. λ ends in its sets, solved or not; where numbers or the operator fail, it stays
+  /// what it was.
   ///
   ///   kNotConverged  the iterations ran out; the index is the first row of the constraint that is farthest off
   ///   kNotFinite     the row whose free velocity or force is no number

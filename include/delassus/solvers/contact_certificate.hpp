@@ -68,6 +68,7 @@ requires DelassusOperator<Op, double> ContactResiduals certify(const Op& op, con
   work.mobility.resize(static_cast<std::size_t>(problem.rows()));
   work.sigma.resize(static_cast<std::size_t>(problem.rows()));
   op.diagonal(work.mobility);
+  for (int r = 0; r < problem.rows(); ++r) work.mobility[static_cast<std::size_t>(r)] += problem.compliance_of(r);
   op.apply(lambda, work.sigma);
   add_free_velocity(problem, lambda, work.sigma);
   return measure_residuals(work.blocks, problem, work.mobility, lambda, work.sigma);

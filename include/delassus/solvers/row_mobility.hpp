@@ -1,9 +1,11 @@
 // What the rows of a contact problem yield: weights for solvers, so that metres and radians, joints and contacts, which differ by orders of
 // magnitude, are treated alike.
 //
-// The whole diagonal of Λ⁻¹ costs as much as many iterations of a solver. So contacts count as alike, and their mean comes from one product with
-// signs without a pattern: each entry of the product times its sign is that of the diagonal, but for what other rows add, which vanishes on
-// average. Where there are other rows as well, which differ more, those get their own entry of the diagonal.
+// The whole diagonal of Λ⁻¹ costs as much as many iterations of a solver. So contacts count as alike, and their mean comes from products with
+// signs without a pattern: each entry of the product times its sign is that of the diagonal, but for what the other rows add, which vanishes
+// on average. Translations and rotations have products of their own, without any other rows: then what comes out is xᵀΛ⁻¹x, and cannot be
+// negative. One product is enough where there are many contacts; else a panel of them. Rows that are not of contacts, which differ more,
+// get their own entry of the diagonal.
 #pragma once
 
 #include <array>
@@ -23,11 +25,14 @@ class RowMobility {
   requires DelassusOperator<Op, double>
   void find(const Op& op, const ContactProblem& problem) {
     begin(problem);
-    op.apply(probe_, product_);
+    if (many_) {
+      op.apply(probe_, product_);
+    } else {
+      apply_columns(op, problem.rows());
+    }
     average(problem);
     while (list_columns(problem)) {
-      op.apply_panel(MatrixView<const double>(columns_.data(), problem.rows(), kColumns),
-                     MatrixView<double>(panel_.data(), problem.rows(), kColumns));
+      apply_columns(op, problem.rows());
       read_columns();
     }
     finish(problem);
@@ -43,7 +48,17 @@ class RowMobility {
  private:
   static constexpr int kColumns = 8;
 
+  template <class Op>
+  void apply_columns(const Op& op, int rows) {
+    op.apply_panel(MatrixView<const double>(columns_.data(), rows, kColumns),
+                   MatrixView<double>(panel_.data(), rows, kColumns));
+  }
+  /// Entry of columns_ where those begin that this row has signs in.
+  std::size_t first_column(std::size_t row, bool translation) const {
+    return row * kColumns + static_cast<std::size_t>(translation ? 0 : kColumns - width_);
+  }
   void begin(const ContactProblem& problem);
+  void draw_signs(const ContactProblem& problem);
   void average(const ContactProblem& problem);
   bool list_columns(const ContactProblem& problem);
   void read_columns();
@@ -55,7 +70,9 @@ class RowMobility {
   int count_ = 0;                     // of them
   std::size_t constraint_ = 0;        // where to look for the next row
   int row_ = 0;                       // within it
-  bool alike_ = true;                 // all rows are those of contacts
+  int width_ = kColumns;              // columns of signs for each of translations and rotations
+  bool alike_ = true;                 // all rows are translations of contacts
+  bool many_ = false;                 // and there are so many of them that one product is enough
 };
 
 }  // namespace delassus

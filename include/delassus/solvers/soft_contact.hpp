@@ -10,8 +10,8 @@
 namespace delassus {
 
 struct SoftContact {
-  double stiffness = 1e5;    // N/m
-  double damping = 1e3;      // N s/m, along the normal and against the slip
+  double stiffness = 5e4;    // N/m
+  double damping = 200;      // N s/m, along the normal and against the slip
   double slip_speed = 1e-3;  // m/s: below it friction is that part of its bound (explicit only)
 };
 

@@ -115,7 +115,8 @@ std::vector<Constraint> random_constraints(Numbers& numbers, const Model& model)
   std::vector<Constraint> out;
   for (int k = 0; k < 4; ++k) {
     const Mat3<double> axes = numbers.rotation();
-    const ForceSet set{SetKind::kFrictionCone, kInfinity, numbers.positive(), k > 1 ? 0.01 : -0.0, k > 2 ? 0.02 : 0};
+    const ForceSet set{SetKind::kFrictionCone, kInfinity,        numbers.positive(),
+                       k > 1 ? 0.01 : -0.0,    k > 2 ? 0.02 : 0, k > 0 ? 0.3 : -0.0};
     out.emplace_back(PointContact{"contact " + std::to_string(k), random_attachment(numbers, model, "tip"),
                                   k % 2 == 0 ? 0 : model.find_frame("stand"), axes, numbers.any(),
                                   static_cast<ContactKind>(k), set});

@@ -111,6 +111,8 @@ TEST(SceneErrors, EveryChangeOfAGoodSceneIsNamed) {
       {"/constraints/0/set/kind", "\"cone\"", s + "/constraints/0/set/kind: 'cone' is unknown here"},
       {"/constraints/0/set/mu", "-0.5",
        s + "/constraints/0: contact constraint 'touch' has a coefficient of friction that is negative"},
+      {"/constraints/0/set/mu_across", "-0.5",
+       s + "/constraints/0: contact constraint 'touch' has a coefficient of friction that is negative"},
       {"/constraints/1/free_angular", "\"xx\"",
        s + "/constraints/1/free_angular: must be some of the letters xyz, each once"},
       {"/constraints/1/free_angular", "\"a\"", s + "/constraints/1/free_angular: must be some of the letters xyz"},

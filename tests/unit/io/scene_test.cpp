@@ -44,6 +44,7 @@ TEST(Scene, WriteAndReadIsExact) {
     // A zero of the other sign than its default, which == does not tell apart.
     EXPECT_TRUE(std::signbit(again.model.dofs()[0].armature));
     EXPECT_TRUE(std::signbit(set_of(again.constraints[0]).mu_torsion));
+    EXPECT_TRUE(std::signbit(set_of(again.constraints[0]).mu_across));
   }
 }
 
