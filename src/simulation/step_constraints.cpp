@@ -8,9 +8,8 @@
 namespace delassus {
 namespace {
 
-/// Room to a joint limit, in radians or metres, below which it takes part: what contacts could use up within a step beside the motion
-/// without them.
-constexpr double kLimitMargin = 0.05;
+/// Joint velocity, in radians or metres per second, that impacts may change by within a step: limits that could be reached so take part.
+constexpr double kSuddenVelocity = 100;
 
 template <class C>
 bool same_dof(const C& a, const C& b) {
@@ -119,7 +118,7 @@ void StepConstraints::list_limits(const Kinematics<double>& kin, const Model& mo
     const double sign = limit.upper ? -1.0 : 1.0;
     const double room = sign * (kin.q[static_cast<std::size_t>(link.q + limit.dof)] - limit.bound);
     const double closing = sign * dt * v[static_cast<std::size_t>(link.v + limit.dof)];
-    if (room + std::min(closing, 0.0) > kLimitMargin) continue;
+    if (room + std::min(closing, 0.0) > dt * kSuddenVelocity) continue;
     auto& here = place<JointLimit>(static_cast<std::size_t>(num_lasting_) + active_.size());
     active_.push_back(static_cast<int>(k));
     if (!same_place(here, limit) || !(here.set == limit.set)) changed_ = true;
