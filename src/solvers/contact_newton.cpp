@@ -15,6 +15,10 @@ constexpr double kFall = 0.3;
 constexpr double kFlat = 0.01;
 /// How much closer than the last outer step an inner one has to come.
 constexpr double kCloser = 0.1;
+/// What of the residual an outer step may leave before the shift no longer lags.
+constexpr double kSlow = 0.5;
+/// How much less exactly than in the end the law has to hold with part of the shift.
+constexpr double kOnTheWay = 100;
 constexpr int kMostRows = 6;
 
 /// The inverse of a symmetric positive matrix of n × n by Gauss-Jordan elimination without pivots, in place.
@@ -51,10 +55,11 @@ void ContactNewton::reserve(int constraints, int rows) {
   blocks_.reserve(static_cast<std::size_t>(constraints));
   mobility_.reserve(rows);
   damping_.reserve(n * kMostRows);
-  for (std::vector<double>* x :
-       {&force_, &anchor_, &target_, &point_, &product_, &step_, &step_product_, &right_, &free_, &sigma_}) {
+  for (std::vector<double>* x : {&force_, &anchor_, &target_, &point_, &product_, &step_, &step_product_, &right_,
+                                 &free_, &sigma_, &best_force_, &best_sigma_, &reached_}) {
     x->reserve(n);
   }
+  reserve_sliding(constraints);
 }
 
 Status ContactNewton::begin(const ContactProblem& problem, VectorView<const double> lambda) {
@@ -80,9 +85,12 @@ Status ContactNewton::begin(const ContactProblem& problem, VectorView<const doub
   return {};
 }
 
-void ContactNewton::start() {
+void ContactNewton::start(const ContactProblem& problem) {
   project_forces();
   eta_ = options_.proximal;
+  shift_ = problem.law == ContactLaw::kCoulomb ? Shift::kLagging : Shift::kNone;
+  share_ = shift_ == Shift::kNone ? 0 : 1;
+  last_velocity_ = best_.velocity = HUGE_VAL;
 }
 
 void ContactNewton::project_forces() {
@@ -97,14 +105,30 @@ bool ContactNewton::judge(const ContactProblem& problem) {
   for (std::size_t r = 0; r < sigma_.size(); ++r) sigma_[r] = product_[r] + problem.free_velocity[static_cast<int>(r)];
   static_cast<ContactResiduals&>(certificate_) =
       measure_residuals(blocks_, problem, mobility_.mobility(), force_, sigma_);
+  slow_ = certificate_.velocity > kSlow * last_velocity_;
   last_velocity_ = certificate_.velocity;
+  if (certificate_.velocity < best_.velocity) keep_best();
   return certificate_.velocity <= tolerance_;
+}
+
+/// With part of the shift, nearly is enough.
+bool ContactNewton::is_settled(const ContactProblem& problem) {
+  const bool solved = judge(problem);
+  if (problem.law == ContactLaw::kConvex || share_ == 1) return solved;
+  last_velocity_ = moved_;
+  return moved_ <= kOnTheWay * tolerance_;
+}
+
+void ContactNewton::keep_best() {
+  best_ = certificate_;
+  best_force_ = force_;
+  best_sigma_ = sigma_;
 }
 
 void ContactNewton::begin_outer(const ContactProblem& problem) {
   anchor_ = force_;
   for (int r = 0; r < problem.rows(); ++r) free_[static_cast<std::size_t>(r)] = problem.free_velocity[r];
-  if (problem.law != ContactLaw::kCoulomb) return;
+  if (shift_ != Shift::kLagging) return;
   for (const ForceBlock& block : blocks_) {
     const auto r = static_cast<std::size_t>(block.row);
     if (block.kind == SetKind::kFrictionCone) free_[r] += sliding_speed(block, &sigma_[r]);
@@ -116,10 +140,14 @@ void ContactNewton::find_target(double length) {
   const std::vector<double>& weights = mobility_.weights();
   const double eta = eta_ * mobility_.scale();
   for (std::size_t r = 0; r < force_.size(); ++r) {
-    const double velocity = product_[r] + length * step_product_[r] + free_[r];
-    point_[r] = anchor_[r] - velocity / (eta * weights[r]);
+    sigma_[r] = product_[r] + length * step_product_[r] + free_[r];
+    point_[r] = anchor_[r] - sigma_[r] / (eta * weights[r]);
   }
   for (const ForceBlock& block : blocks_) {
+    const auto r = static_cast<std::size_t>(block.row);
+    if (shift_ == Shift::kExact && block.kind == SetKind::kFrictionCone) {
+      point_[r] -= share_ * sliding_speed(block, &sigma_[r]) / (eta * weights[r]);
+    }
     project(block, weights.data() + block.row, point_.data() + block.row, target_.data() + block.row);
   }
 }
@@ -137,6 +165,8 @@ bool ContactNewton::is_near() const {
 void ContactNewton::make_blocks(const ContactProblem& problem) {
   const double eta = eta_ * mobility_.scale(), flat = kFlat * eta_;
   double* out = damping_.data();
+  list_sliding();
+  auto slides = sliding_.begin();
   for (const ForceBlock& block : blocks_) {
     const double* weights = mobility_.weights().data() + block.row;
     const int n = block.rows;
@@ -154,6 +184,9 @@ void ContactNewton::make_blocks(const ContactProblem& problem) {
                (target_[static_cast<std::size_t>(block.row + j)] - force_[static_cast<std::size_t>(block.row + j)]);
       }
       right_[static_cast<std::size_t>(block.row + k)] = sum;
+    }
+    if (slides != sliding_.end() && blocks_[static_cast<std::size_t>(slides->block)].row == block.row) {
+      damp_sliding(*slides++, n, out);
     }
     for (int k = 0; k < n; ++k) out[k * (n + 1)] += problem.compliance_of(block.row + k);
     out += n * n;
@@ -190,7 +223,7 @@ double ContactNewton::find_length() {
 }
 
 void ContactNewton::take_step() {
-  const double length = find_length();
+  const double length = shift_ == Shift::kExact ? find_length_by_miss() : find_length();
   for (std::size_t r = 0; r < force_.size(); ++r) {
     force_[r] += length * step_[r];
     product_[r] += length * step_product_[r];
@@ -199,16 +232,28 @@ void ContactNewton::take_step() {
 
 /// Forces in their sets. Where Newton's steps ran out, η fell too fast.
 void ContactNewton::end_outer(bool near) {
+  constexpr double kMost = 100;
+  const bool exact = shift_ == Shift::kExact;
+  if (!near && exact) force_ = anchor_;
   project_forces();
+  moved_ = near ? 0 : HUGE_VAL;
+  for (std::size_t r = 0; r < force_.size() && near; ++r) {
+    moved_ = std::max(moved_, eta_ * mobility_.mobility()[r] * std::abs(force_[r] - anchor_[r]));
+  }
   if (near) {
     eta_ = std::max(kFall * eta_, options_.least_proximal);
   } else {
-    eta_ = std::min(eta_ / (kFall * kFall), options_.proximal);
+    eta_ = std::min(eta_ / (kFall * kFall), (exact ? kMost : 1) * options_.proximal);
   }
 }
 
 Status ContactNewton::finish(StopReason reason, VectorView<double> lambda) {
   certificate_.reason = reason;
+  if (reason != StopReason::kSolved && best_.velocity < certificate_.velocity) {
+    static_cast<ContactResiduals&>(certificate_) = best_;
+    force_ = best_force_;
+    sigma_ = best_sigma_;
+  }
   if (const Status status = require_finite<double>(force_); !status.ok()) {
     certificate_.reason = StopReason::kFailed;
     return status;

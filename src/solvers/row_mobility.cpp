@@ -4,6 +4,7 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <numeric>
 
 namespace delassus {
 namespace {
@@ -33,6 +34,11 @@ void for_each_cone_row(const ContactProblem& problem, Visit&& visit) {
       visit(static_cast<std::size_t>(problem.spans[c].first_row + k), k < kTranslations);
     }
   }
+}
+
+void fill_with_mean(double* x, int count) {
+  const double sum = std::accumulate(x, x + count, 0.0);
+  std::fill_n(x, count, sum / count);
 }
 
 }  // namespace
@@ -88,6 +94,18 @@ void RowMobility::average(const ContactProblem& problem) {
     }
   });
   for_each_cone_row(problem, [&](std::size_t r, bool translation) { mobility_[r] = means[translation].value(); });
+}
+
+/// Expects the diagonal in mobility_.
+void RowMobility::average_each(const ContactProblem& problem) {
+  for (std::size_t c = 0; c < problem.spans.size(); ++c) {
+    if (problem.sets[c].kind != SetKind::kFrictionCone) continue;
+    const int slides = std::min(problem.spans[c].rows, kTranslations);
+    double* first = mobility_.data() + problem.spans[c].first_row;
+    fill_with_mean(first, slides);
+    fill_with_mean(first + slides, problem.spans[c].rows - slides);
+  }
+  alike_ = false;
 }
 
 /// Unit vectors of the next rows that are not of contacts; false: there are none left.

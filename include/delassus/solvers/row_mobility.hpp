@@ -5,7 +5,7 @@
 // signs without a pattern: each entry of the product times its sign is that of the diagonal, but for what the other rows add, which vanishes
 // on average. Translations and rotations have products of their own, without any other rows: then what comes out is xᵀΛ⁻¹x, and cannot be
 // negative. One product is enough where there are many contacts; else a panel of them. Rows that are not of contacts, which differ more,
-// get their own entry of the diagonal.
+// get their own entry of the diagonal. Methods that need few steps, of which each costs as much as the diagonal, have each contact's own.
 #pragma once
 
 #include <array>
@@ -37,6 +37,15 @@ class RowMobility {
     }
     finish(problem);
   }
+  /// The same with each contact's own mean instead of that of all.
+  template <class Op>
+  requires DelassusOperator<Op, double>
+  void find_each(const Op& op, const ContactProblem& problem) {
+    begin(problem);
+    op.diagonal(mobility_);
+    average_each(problem);
+    finish(problem);
+  }
 
   /// The size of Λ⁻¹: the mean of its diagonal.
   double scale() const { return scale_; }
@@ -60,6 +69,7 @@ class RowMobility {
   void begin(const ContactProblem& problem);
   void draw_signs(const ContactProblem& problem);
   void average(const ContactProblem& problem);
+  void average_each(const ContactProblem& problem);
   bool list_columns(const ContactProblem& problem);
   void read_columns();
   void finish(const ContactProblem& problem);
