@@ -156,10 +156,10 @@ std::vector<SimulationBenchRow> measure_simulation(const std::string& name, cons
 
 std::string as_text(const std::string& scene, const std::vector<SimulationBenchRow>& rows) {
   std::string text =
-      fmt::format("{}\n  {:<10}{:>10}{:>10}{:>10}{:>10}{:>10}{:>11}{:>11}{:>13}{:>11}\n", scene, "", "median us",
+      fmt::format("{}\n  {:<10}{:>10}{:>10}{:>10}{:>10}{:>10}{:>11}{:>11}{:>15}{:>11}\n", scene, "", "median us",
                   "mean us", "most us", "real time", "contacts", "m/s missed", "N missed", "penetration m", "drift m");
   for (const SimulationBenchRow& row : rows) {
-    text += fmt::format("  {:<10}{:>10}{:>10}{:>10}{:>10}{:>10}{:>11.1e}{:>11.1e}{:>13.1e}{:>11.1e}\n", row.engine,
+    text += fmt::format("  {:<10}{:>10}{:>10}{:>10}{:>10}{:>10}{:>11.1e}{:>11.1e}{:>15.1e}{:>11.1e}\n", row.engine,
                         three_digits(row.median_us), three_digits(row.mean_us), three_digits(row.most_us),
                         three_digits(row.real_time), row.contacts, row.residuals.velocity, row.residuals.force,
                         row.penetration, row.drift);
