@@ -11,10 +11,14 @@ namespace {
 constexpr int kContact = 0;
 static_assert(std::is_same_v<std::variant_alternative_t<kContact, Constraint>, PointContact>);
 
+/// Rows of a loop that is nearly planar hardly move anything across the plane, and cannot take back there what rounding has opened. Where they give
+/// way by a millionth of what the whole mass does, forces stay small, and loops hold to a millionth of the velocity that they prevent.
+constexpr double kLoopCompliance = 1e-6, kLeastMass = 1e-6;
+
 }  // namespace
 
 StepProblem::StepProblem(const Model& model, const SimulationOptions& options, int constraints, int lasting_rows)
-    : options_(options), work_(model) {
+    : options_(options), loop_compliance_(kLoopCompliance / std::max(model.mass(), kLeastMass)), work_(model) {
   constexpr int kMostRows = 6;
   for (std::vector<double>* x : {&g_, &compliance_, &position_, &before_}) {
     x->reserve(static_cast<std::size_t>(kMostRows * constraints + lasting_rows));
@@ -83,7 +87,10 @@ void StepProblem::add_bias(const RowSpan& span, const ForceSet& set) {
   const auto first = static_cast<std::size_t>(span.first_row), end = first + static_cast<std::size_t>(span.rows);
   if (set.kind == SetKind::kBox) return;
   if (set.kind == SetKind::kEquality) {
-    for (std::size_t r = first; r < end; ++r) g_[r] += recover(position_[r]);
+    for (std::size_t r = first; r < end; ++r) {
+      g_[r] += recover(position_[r]);
+      compliance_[r] = loop_compliance_;
+    }
     return;
   }
   const bool bounces = options_.restitution > 0 && span.kind == kContact;

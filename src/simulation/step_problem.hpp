@@ -50,6 +50,7 @@ class StepProblem {
   void relax(const RowSpan& span, const ForceSet& set, std::span<const double> mobility);
 
   const SimulationOptions options_;
+  double loop_compliance_;  // m/s per N s
   LinkMotions<double> work_;
   std::vector<double> g_, compliance_, position_, before_;
   std::vector<ForceSet> sets_;  // of the rows, without contacts whose forces are known

@@ -11,6 +11,7 @@ namespace {
 constexpr int kMostRows = 6;
 /// Rows up to which Gauss-Seidel is the last resort: it works on the whole matrix.
 constexpr int kMostSwept = 300;
+constexpr int kLastSweeps = 500;
 
 /// Room for so many contacts and limits, beside rows that may act on many links each, and may couple all those with each other.
 CondensedCapacity room_beside(const Model& model, int constraints, const ConstraintRows<double>& lasting) {
@@ -31,6 +32,13 @@ AnyDelassus<double> make_operator(const Model& model, Algorithm algorithm, const
   return AnyDelassus<double>(CondensedDelassus<double>(model, options));
 }
 
+/// As the last resort it has to be quick.
+PgsOptions sweeps_of(const SimulationOptions& options) {
+  PgsOptions out = options.pgs;
+  if (options.model != ContactModel::kPgs) out.iterations = std::min(out.iterations, kLastSweeps);
+  return out;
+}
+
 }  // namespace
 
 struct StepSolver::Held {
@@ -47,7 +55,7 @@ StepSolver::StepSolver(const Model& model, const SimulationOptions& options, int
                        const ConstraintRows<double>& lasting)
     : held_(new Held{options.model == ContactModel::kPgs,
                      make_operator(model, options.algorithm, room_beside(model, constraints, lasting)),
-                     Admm(options.admm), ContactNewton(options.newton), Pgs(options.pgs)}) {
+                     Admm(options.admm), ContactNewton(options.newton), Pgs(sweeps_of(options))}) {
   const int rows = kMostRows * constraints + lasting.num_rows();
   held_->best.reserve(static_cast<std::size_t>(rows));
   held_->pgs.reserve(constraints, held_->by_sweeps ? rows : std::min(rows, kMostSwept));
