@@ -9,6 +9,7 @@
 
 #include "argument_values.hpp"
 #include "bench_constrained_report.hpp"
+#include "bench_contact.hpp"
 #include "bench_once.hpp"
 #include "bench_simulation.hpp"
 #include "build_info.hpp"
@@ -122,6 +123,16 @@ void run_constrained(const BenchOptions& o) {
   report_scenes(o, names, constrained_head(), measure, titles_of(kConstrainedCalls));
 }
 
+void run_contact(const BenchOptions& o) {
+  o.output.require_writable();
+  const std::vector<std::string>& names = o.scenes.empty() ? contact_scenes() : o.scenes;
+  const auto measure = [&](std::size_t at) -> SceneReport {
+    const ContactResult result = measure_contact(names[at], o.effort());
+    return {as_text(result), as_json(result)};
+  };
+  report_scenes(o, names, contact_head(), measure, {});
+}
+
 void run_scaling(const BenchOptions& o, const ScalingCase& about) {
   o.output.require_writable();
   require_plot(o.plot);
@@ -184,6 +195,7 @@ void add_constrained(Command& bench) {
 }
 
 void run_simulation(const BenchOptions& o) {
+  o.output.require_writable();
   const std::vector<std::string> names = o.scenes.empty() ? simulation_bench_scenes() : o.scenes;
   SimulationBenchOptions options;
   if (o.quick) options.seconds = 0.4;
@@ -207,6 +219,17 @@ void add_simulation(Command& bench) {
   set_examples(*sub, {{"delassus bench simulation boxes --quick", "30 boxes on top of each other, in a second"},
                       {"delassus bench simulation -o simulation.json", "all scenes, for programs"}});
   sub->callback([options] { run_simulation(*options); });
+}
+
+void add_contact(Command& bench) {
+  auto options = std::make_shared<BenchOptions>();
+  Command* sub = bench.add_subcommand("contact", "Contact forces over one time step, by every solver");
+  sub->add_option("SCENE", options->scenes, "only these scenes, such as g1-standing; all if none is given")
+      ->check(one_of("scene", contact_scenes()));
+  add_effort(*sub, *options);
+  set_examples(*sub, {{"delassus bench contact g1-standing --quick", "one scene, in a second"},
+                      {"delassus bench contact --json", "all scenes, for programs: half a minute"}});
+  sub->callback([options] { run_contact(*options); });
 }
 
 void add_scaling(Command& bench, const ScalingCase& about, const std::string& description) {
@@ -260,6 +283,7 @@ void add_bench(Command& app) {
   Command* bench = app.add_subcommand("bench", "Measures every operator: times, memory, operations");
   add_table1(*bench);
   add_constrained(*bench);
+  add_contact(*bench);
   add_simulation(*bench);
   add_scaling(*bench, swimmer_case(), "Time and memory against the links of a swimmer (the paper's Fig. 2)");
   add_scaling(*bench, boxes_case(), "Time and memory against the number of boxes in a stack");

@@ -52,10 +52,7 @@ Status Admm::begin(const ContactProblem& problem, VectorView<const double> lambd
   }
   anderson_.begin(problem.rows());
   double most = 0;
-  for (int r = 0; r < problem.rows(); ++r) {
-    most = std::max(most, std::abs(problem.free_velocity[r]));
-    if (!std::isfinite(problem.free_velocity[r]) || !std::isfinite(lambda[r])) return {Status::Code::kNotFinite, r};
-  }
+  if (const Status status = measure_free_velocity(problem, blocks_, lambda, most); !status.ok()) return status;
   tolerance_ = std::max(options_.tolerance, options_.relative_tolerance * most);
   std::fill(weights_.begin(), weights_.end(), 1.0);
   for (const ForceBlock& block : blocks_)

@@ -76,11 +76,8 @@ Status ContactNewton::begin(const ContactProblem& problem, VectorView<const doub
   for (const ForceBlock& block : blocks_) entries += static_cast<std::size_t>(block.rows * block.rows);
   damping_.resize(entries);
   double most = 0;
-  for (int r = 0; r < problem.rows(); ++r) {
-    most = std::max(most, std::abs(problem.free_velocity[r]));
-    if (!std::isfinite(problem.free_velocity[r]) || !std::isfinite(lambda[r])) return {Status::Code::kNotFinite, r};
-    force_[static_cast<std::size_t>(r)] = lambda[r];
-  }
+  if (const Status status = measure_free_velocity(problem, blocks_, lambda, most); !status.ok()) return status;
+  std::copy_n(lambda.data(), n, force_.begin());
   tolerance_ = std::max(options_.tolerance, options_.relative_tolerance * most);
   return {};
 }

@@ -216,6 +216,21 @@ void list_force_blocks(const ContactProblem& problem, std::vector<ForceBlock>& b
   }
 }
 
+Status measure_free_velocity(const ContactProblem& problem, std::span<const ForceBlock> blocks,
+                             VectorView<const double> lambda, double& most) {
+  most = 0;
+  for (const ForceBlock& block : blocks) {
+    for (int k = 0; k < block.rows; ++k) {
+      const int r = block.row + k;
+      const double g = problem.free_velocity[r];
+      if (!std::isfinite(g) || !std::isfinite(lambda[r])) return {Status::Code::kNotFinite, r};
+      const bool pushes = block.kind == SetKind::kNonNegative || (block.kind == SetKind::kFrictionCone && k == 0);
+      most = std::max(most, pushes ? -g : std::abs(g));
+    }
+  }
+  return {};
+}
+
 double sliding_speed(const ForceBlock& block, const double* velocity) {
   double square = 0;
   for (int k = 1; k < block.rows; ++k) {

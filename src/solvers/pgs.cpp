@@ -34,10 +34,7 @@ Status Pgs::begin(const ContactProblem& problem, VectorView<const double> lambda
   for (std::vector<double>* x : {&sigma_, &mobility_, &point_}) x->resize(n);
   weights_.assign(n, 1.0);
   double most = 0;
-  for (int r = 0; r < problem.rows(); ++r) {
-    most = std::max(most, std::abs(problem.free_velocity[r]));
-    if (!std::isfinite(problem.free_velocity[r]) || !std::isfinite(lambda[r])) return {Status::Code::kNotFinite, r};
-  }
+  if (const Status status = measure_free_velocity(problem, blocks_, lambda, most); !status.ok()) return status;
   tolerance_ = std::max(options_.tolerance, options_.relative_tolerance * most);
   return {};
 }

@@ -134,6 +134,26 @@ TEST(BenchCommand, ConstrainedPrintsATableForEachContactSet) {
   EXPECT_THAT(run_command("bench constrained talos_lik").output, HasSubstr("did you mean 'talos_like'?"));
 }
 
+/// What solvers are asked for by default: 1e-8 m/s.
+TEST(BenchCommand, ContactHasTimesAndResidualsOfEverySolver) {
+  const TemporaryFolder folder;
+  const Json scenes = bench("contact go2-standing g1-standing", folder).at("scenes");
+  ASSERT_EQ(scenes.size(), 2U);
+  EXPECT_EQ(scenes[0].at("rows"), 12);
+  EXPECT_EQ(scenes[1].at("constraints"), 8);
+  for (const Json& scene : scenes) {
+    ASSERT_EQ(scene.at("solvers").size(), 6U);
+    for (const Json& solver : scene.at("solvers")) {
+      SCOPED_TRACE(solver.dump());
+      EXPECT_EQ(solver.at("reason"), "solved");
+      EXPECT_LE(solver.at("velocity_residual"), 1e-8);
+      EXPECT_GT(solver.at("iterations"), 0);
+      EXPECT_LE(solver.at("step_least_us"), solver.at("step_us"));
+    }
+  }
+  EXPECT_THAT(run_command("bench contact g1-standin").output, HasSubstr("did you mean 'g1-standing'?"));
+}
+
 TEST(BenchCommand, OnceCallsEveryVerb) {
   for (const std::string verb : kVerbs) {
     EXPECT_EQ(run_command("bench once go2-standing lcaba " + verb).exit_code, 0) << verb;

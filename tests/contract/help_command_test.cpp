@@ -50,7 +50,7 @@ TEST(Help, KnowsAllCommands) {
   const std::vector<std::string> commands = all_commands();
   for (const char* name :
        {"list ", "info ", "scene ", "compute ", "check ", "doctor ", "opcount ", "bench ", "bench table1 ",
-        "bench constrained ", "bench swimmer ", "bench scaling ", "bench once ", "tour ", "demo box ", "completion ", "man "}) {
+        "bench constrained ", "bench contact ", "bench swimmer ", "bench scaling ", "bench once ", "tour ", "demo box ", "completion ", "man "}) {
     EXPECT_THAT(commands, ::testing::Contains(name));
   }
 }

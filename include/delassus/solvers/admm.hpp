@@ -21,7 +21,8 @@
 namespace delassus {
 
 struct AdmmOptions {
-  /// Largest velocity residual of a solution: metres per second, or this part of the largest free velocity; the larger one counts.
+  /// Largest velocity residual of a solution: metres per second, or this part of the largest free velocity that forces are needed against; the larger one
+  /// counts.
   double tolerance = 1e-8;
   double relative_tolerance = 1e-9;
   int iterations = 1000;

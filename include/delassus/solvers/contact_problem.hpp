@@ -19,6 +19,7 @@
 #include <vector>
 
 #include "delassus/constraints/rows.hpp"
+#include "delassus/math/error.hpp"
 #include "delassus/math/view.hpp"
 
 namespace delassus {
@@ -54,6 +55,11 @@ struct ForceBlock {
 /// The blocks of a problem, in order. Throws an Error that names the constraint if sizes, coefficients, bounds or compliances make
 /// no sense. Allocates only beyond the memory that `blocks` has.
 void list_force_blocks(const ContactProblem& problem, std::vector<ForceBlock>& blocks);
+
+/// `most` is the largest free velocity that forces are needed against: what parts by itself does not count, however far away it is. kNotFinite
+/// names the row whose free velocity or force is no number.
+Status measure_free_velocity(const ContactProblem& problem, std::span<const ForceBlock> blocks,
+                             VectorView<const double> lambda, double& most);
 
 /// ‖μ σ_t‖: how fast a contact slides, weighted by its coefficients.
 double sliding_speed(const ForceBlock& block, const double* velocity);
