@@ -17,6 +17,8 @@ constexpr double kFlat = 0.01;
 constexpr double kCloser = 0.1;
 /// What of the residual an outer step may leave before the shift no longer lags.
 constexpr double kSlow = 0.5;
+/// η to begin with, relative to the options: what needs more is found out soon.
+constexpr double kFirstPart = 0.01;
 /// How much less exactly than in the end the law has to hold with part of the shift.
 constexpr double kOnTheWay = 100;
 constexpr int kMostRows = 6;
@@ -84,9 +86,10 @@ Status ContactNewton::begin(const ContactProblem& problem, VectorView<const doub
 
 void ContactNewton::start(const ContactProblem& problem) {
   project_forces();
-  eta_ = options_.proximal;
   shift_ = problem.law == ContactLaw::kCoulomb ? Shift::kLagging : Shift::kNone;
   share_ = shift_ == Shift::kNone ? 0 : 1;
+  eta_ = kFirstPart * options_.proximal;
+  slow_ = 0;
   last_velocity_ = best_.velocity = HUGE_VAL;
 }
 
@@ -102,7 +105,7 @@ bool ContactNewton::judge(const ContactProblem& problem) {
   for (std::size_t r = 0; r < sigma_.size(); ++r) sigma_[r] = product_[r] + problem.free_velocity[static_cast<int>(r)];
   static_cast<ContactResiduals&>(certificate_) =
       measure_residuals(blocks_, problem, mobility_.mobility(), force_, sigma_);
-  slow_ = certificate_.velocity > kSlow * last_velocity_;
+  slow_ = certificate_.velocity > kSlow * best_.velocity ? slow_ + 1 : 0;
   last_velocity_ = certificate_.velocity;
   if (certificate_.velocity < best_.velocity) keep_best();
   return certificate_.velocity <= tolerance_;

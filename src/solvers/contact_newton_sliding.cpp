@@ -43,14 +43,14 @@ void ContactNewton::reserve_sliding(int constraints) {
   couplings_.reserve(n * n);
 }
 
-/// Contacts that move along their plane, and what their shift changes by.
+/// Contacts that move along their plane by more than the tolerance, and what their shift changes by.
 void ContactNewton::list_sliding() {
   sliding_.clear();
   for (std::size_t b = 0; b < blocks_.size() && shift_ == Shift::kExact && sliding_.size() < kMostSliding; ++b) {
     const ForceBlock& block = blocks_[b];
     const double* velocity = &sigma_[static_cast<std::size_t>(block.row)];
     const double speed = block.kind == SetKind::kFrictionCone ? sliding_speed(block, velocity) : 0;
-    if (speed <= 0 || target_[static_cast<std::size_t>(block.row)] == 0) continue;
+    if (speed <= tolerance_ || target_[static_cast<std::size_t>(block.row)] == 0) continue;
     Sliding& here = sliding_.emplace_back();
     here.block = static_cast<int>(b);
     for (std::size_t k = 1; k < static_cast<std::size_t>(block.rows); ++k) {

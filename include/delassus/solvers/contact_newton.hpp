@@ -13,7 +13,7 @@
 // step is the root of a monotone function. (Augmented Lagrangians with semismooth Newton steps: Zhao, Sun, Toh, "A Newton-CG augmented
 // Lagrangian method for semidefinite programming", 2010.) η falls from one outer step to the next, so that few are needed.
 //
-// A shift that lags behind can grow from step to step where lifting a contact makes it slide. Once an outer step has not halved the
+// A shift that lags behind can grow from step to step where lifting a contact makes it slide. Once a few outer steps have not halved the
 // residual, s = Γ(σ) is taken at the forces themselves, with its derivative w e_nᵀ at each contact that moves along its plane:
 //
 //   (B + R + Λ⁻¹) δ + Σ e_n wᵀ (R + Λ⁻¹) δ = B (Π_K(...) - λ)
@@ -116,7 +116,7 @@ class ContactNewton {
   std::vector<ForceBlock> blocks_;
   double eta_ = 0;  // relative to the size of Λ⁻¹
   double tolerance_ = 0, last_velocity_ = 0;
-  bool slow_ = false;  // the last outer step left more than half of the residual
+  int slow_ = 0;  // outer steps since one that left less than half of what was least before
   // One per row: λ, λ_k, Π_K, what is projected, (Λ⁻¹ + R) λ, δ, (Λ⁻¹ + R) δ, right-hand side, g + s, σ.
   std::vector<double> force_, anchor_, target_, point_, product_, step_, step_product_, right_, free_, sigma_;
   std::vector<double> damping_;  // blocks, one after the other
@@ -186,6 +186,7 @@ void ContactNewton::go_on(const Op& op, const ContactProblem& problem, const std
 /// Outer steps until the law holds, with the share of the shift that counts now.
 template <class Op>
 Status ContactNewton::settle(Op& op, const ContactProblem& problem, int iterations, bool& reached) {
+  constexpr int kMostSlow = 3;
   const int end = std::min(certificate_.iterations + iterations, options_.iterations);
   reached = false;
   while (certificate_.iterations < end) {
@@ -193,7 +194,7 @@ Status ContactNewton::settle(Op& op, const ContactProblem& problem, int iteratio
     if (const Status status = solve_outer(op, problem); !status.ok()) return status;
     reached = is_settled(problem);
     const bool stalled = certificate_.iterations == before && eta_ <= options_.least_proximal;
-    if (reached || stalled || (slow_ && shift_ == Shift::kLagging)) return {};
+    if (reached || stalled || (slow_ > kMostSlow && shift_ == Shift::kLagging)) return {};
   }
   return {};
 }
