@@ -68,7 +68,7 @@ Simulator::Parts::Parts(const Model& model_in, std::span<const Constraint> const
   const auto room = static_cast<std::size_t>(options.collision.capacity);
   state.contacts.reserve(room);
   contacts.reserve(room);
-  lambda_.reserve(problem.capacity());
+  for (std::vector<double>* x : {&lambda_, &known_, &mobility_}) x->reserve(problem.capacity());
   hold_position();
 }
 

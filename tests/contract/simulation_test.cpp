@@ -90,6 +90,22 @@ TEST(Simulation, WhatIsRestoredGoesOnBitForBit) {
   EXPECT_EQ(other.save(), first);
 }
 
+TEST(Simulation, EveryModelOfContactRestoresAndAllocatesNothing) {
+  const Model model = make_yard();
+  for (const ContactModel kind : kContactModels) {
+    SimulationOptions options;
+    options.model = kind;
+    Simulator sim = make_simulator(model, options);
+    run(sim, 100);
+    const SimulationState saved = sim.save();
+    EXPECT_EQ(testing::allocations_of([&] { run(sim, 300); }), 0) << name_of(kind);
+    const SimulationState first = sim.save();
+    sim.restore(saved);
+    run(sim, 300);
+    EXPECT_EQ(sim.save(), first) << name_of(kind);
+  }
+}
+
 TEST(Simulation, AStateOfAnotherIsRefused) {
   const Model model = make_yard(), boxes(make_box_stack(2));
   Simulator sim = make_simulator(model), other(boxes);
