@@ -32,10 +32,12 @@ AnyDelassus<double> make_operator(const Model& model, Algorithm algorithm, const
   return AnyDelassus<double>(CondensedDelassus<double>(model, options));
 }
 
-/// As the last resort it has to be quick.
+/// As the last resort it has to be quick, and as exact as the one before it.
 PgsOptions sweeps_of(const SimulationOptions& options) {
   PgsOptions out = options.pgs;
-  if (options.model != ContactModel::kPgs) out.iterations = std::min(out.iterations, kLastSweeps);
+  if (options.model == ContactModel::kPgs) return out;
+  out.iterations = std::min(out.iterations, kLastSweeps);
+  out.tolerance = std::max(out.tolerance, options.newton.tolerance);
   return out;
 }
 
