@@ -6,14 +6,14 @@
 namespace delassus::testing {
 namespace {
 
-constexpr int kPairs = 40;
+constexpr int kPairsOfKinds = 40;
 
 template <class Check>
 void for_each_pair(double side, Check&& check) {
   for (const ShapeKind i : kConvexKinds) {
     for (const ShapeKind j : kConvexKinds) {
       ShapeSource source(17 * static_cast<unsigned>(i) + static_cast<unsigned>(j));
-      for (int k = 0; k < kPairs; ++k) {
+      for (int k = 0; k < kPairsOfKinds; ++k) {
         const PlacedShape a = source.shape(i, side), b = source.shape(j, side);
         SCOPED_TRACE(name_of_pair(a, b) + " " + std::to_string(k));
         check(a, b);
@@ -76,7 +76,7 @@ TEST(Collision, PointsLieOnBothSurfaces) {
       for (int l = 0; l < k; ++l) ASSERT_NE(c.feature, m.points[static_cast<std::size_t>(l)].feature);
     }
   });
-  EXPECT_GT(shallow, 20 * kPairs);
+  EXPECT_GT(shallow, 20 * kPairsOfKinds);
 }
 
 TEST(Collision, SmallMotionsMakeSmallChanges) {
@@ -99,7 +99,7 @@ TEST(Collision, SmallMotionsMakeSmallChanges) {
     // settled by 1e-5 of the size and 1 % of the depth of 1e-3.
     ASSERT_NEAR(least_gap(m), least_gap(before), 3 * kStep + 1e-5 + 1e-5);
   });
-  EXPECT_GT(steps, 20 * kPairs);
+  EXPECT_GT(steps, 20 * kPairsOfKinds);
   // Points come and go at the margin and at borders of faces, which one in a thousand steps of this size crosses.
   EXPECT_LE(changes, steps / 200);
 }
