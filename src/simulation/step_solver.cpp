@@ -44,7 +44,8 @@ PgsOptions sweeps_of(const SimulationOptions& options) {
 }  // namespace
 
 struct StepSolver::Held {
-  bool by_sweeps;  // Gauss-Seidel
+  bool by_sweeps;     // Gauss-Seidel
+  double acceptable;  // residual, where iterations ran out
   AnyDelassus<double> op;
   Admm admm;
   ContactNewton newton;  // where ADMM does not arrive
@@ -55,7 +56,7 @@ struct StepSolver::Held {
 
 StepSolver::StepSolver(const Model& model, const SimulationOptions& options, int constraints,
                        const ConstraintRows<double>& lasting)
-    : held_(new Held{options.model == ContactModel::kPgs,
+    : held_(new Held{options.model == ContactModel::kPgs, options.acceptable,
                      make_operator(model, options.algorithm, room_beside(model, constraints, lasting)),
                      Admm(options.admm), ContactNewton(options.newton), Pgs(sweeps_of(options))}) {
   const int rows = kMostRows * constraints + lasting.num_rows();
@@ -104,8 +105,9 @@ Status StepSolver::solve(const ContactProblem& problem, VectorView<double> lambd
   if (h.by_sweeps) return attempt(h.pgs, problem, lambda);
   Status status = attempt(h.admm, problem, lambda);
   if (status.code == Status::Code::kNotConverged) status = attempt(h.newton, problem, lambda);
-  const bool few = problem.rows() <= kMostSwept;
-  if (few && status.code == Status::Code::kNotConverged) status = attempt(h.pgs, problem, lambda);
+  // Thousands of sweeps for the last digits are not worth it: what is acceptable is reported as it is.
+  const bool worth_it = problem.rows() <= kMostSwept && h.certificate.velocity > h.acceptable;
+  if (worth_it && status.code == Status::Code::kNotConverged) status = attempt(h.pgs, problem, lambda);
   return status;
 }
 
