@@ -82,6 +82,25 @@ TEST(BenchCommand, ScenesHaveTheNamesOfTheLibraryToo) {
   EXPECT_THAT(run_command("bench table1 --quick cassie-standing").output, HasSubstr("cassie: nv 32"));
 }
 
+/// The stack stands, and its forces are as exact as asked for; another engine is judged by the same certificate, and its contacts give way.
+TEST(BenchCommand, SimulationJudgesEnginesAlike) {
+  const TemporaryFolder folder;
+  const Json scene = bench("simulation boxes", folder).at("scenes")[0];
+  EXPECT_EQ(scene.at("scene"), "boxes");
+  const Json& own = scene.at("engines")[0];
+  EXPECT_EQ(own.at("engine"), "delassus");
+  EXPECT_EQ(own.at("contacts"), 120);
+  EXPECT_LT(own.at("residuals").at("velocity_m_s"),
+            1.2e-7);                   // tolerance of the last resort, and that of the certificate's mobilities
+  EXPECT_LT(own.at("drift_m"), 1e-6);  // a fifth of a second at that residual, and room
+  EXPECT_GT(own.at("median_us"), 0);
+  if (scene.at("engines").size() < 2) GTEST_SKIP() << "without MuJoCo";
+  const Json& other = scene.at("engines")[1];
+  EXPECT_EQ(other.at("contacts"), 120);
+  EXPECT_GT(other.at("penetration_m"), 1e-4);
+  EXPECT_LT(other.at("residuals").at("velocity_m_s"), 0.1);  // forces are those of the boxes' weight all the same
+}
+
 TEST(BenchCommand, MergesCacheLines) {
   const TemporaryFolder folder;
   const std::string counts = folder.write(
