@@ -1659,6 +1659,193 @@ class Simulator:
     def kinetic_energy(self) -> float: ...
     def potential_energy(self) -> float: ...
 
+# ---------------------------------------------------------------------------------------------- contact
+
+class AdmmOptions:
+    __match_args__: tuple[str, ...]
+    def __init__(
+        self,
+        tolerance: float = ...,
+        relative_tolerance: float = ...,
+        iterations: int = ...,
+        relaxation: float = ...,
+        penalty: float = ...,
+        memory: int = ...,
+    ) -> None: ...
+    @property
+    def tolerance(self) -> float: ...
+    @property
+    def relative_tolerance(self) -> float: ...
+    @property
+    def iterations(self) -> int: ...
+    @property
+    def relaxation(self) -> float: ...
+    @property
+    def penalty(self) -> float: ...
+    @property
+    def memory(self) -> int: ...
+    def replace(self, **changes: Any) -> AdmmOptions: ...
+    def __eq__(self, other: object) -> bool: ...
+
+class ContactNewtonOptions:
+    __match_args__: tuple[str, ...]
+    def __init__(
+        self,
+        tolerance: float = ...,
+        relative_tolerance: float = ...,
+        iterations: int = ...,
+        proximal: float = ...,
+        least_proximal: float = ...,
+    ) -> None: ...
+    @property
+    def tolerance(self) -> float: ...
+    @property
+    def relative_tolerance(self) -> float: ...
+    @property
+    def iterations(self) -> int: ...
+    @property
+    def proximal(self) -> float: ...
+    @property
+    def least_proximal(self) -> float: ...
+    def replace(self, **changes: Any) -> ContactNewtonOptions: ...
+    def __eq__(self, other: object) -> bool: ...
+
+class PgsOptions:
+    __match_args__: tuple[str, ...]
+    def __init__(
+        self,
+        tolerance: float = ...,
+        relative_tolerance: float = ...,
+        iterations: int = ...,
+        relaxation: float = ...,
+    ) -> None: ...
+    @property
+    def tolerance(self) -> float: ...
+    @property
+    def relative_tolerance(self) -> float: ...
+    @property
+    def iterations(self) -> int: ...
+    @property
+    def relaxation(self) -> float: ...
+    def replace(self, **changes: Any) -> PgsOptions: ...
+    def __eq__(self, other: object) -> bool: ...
+
+class ContactCertificate:
+    __match_args__: tuple[str, ...]
+    def __init__(
+        self,
+        primal: float = ...,
+        dual: float = ...,
+        complementarity: float = ...,
+        force: float = ...,
+        velocity: float = ...,
+        constraint: int = ...,
+        reason: str = ...,
+        iterations: int = ...,
+        dampings: int = ...,
+    ) -> None: ...
+    @property
+    def primal(self) -> float: ...
+    @property
+    def dual(self) -> float: ...
+    @property
+    def complementarity(self) -> float: ...
+    @property
+    def force(self) -> float: ...
+    @property
+    def velocity(self) -> float: ...
+    @property
+    def constraint(self) -> int: ...
+    @property
+    def reason(self) -> str: ...
+    @property
+    def iterations(self) -> int: ...
+    @property
+    def dampings(self) -> int: ...
+    def replace(self, **changes: Any) -> ContactCertificate: ...
+    def __eq__(self, other: object) -> bool: ...
+
+class ContactSolution:
+    __match_args__: tuple[str, ...]
+    def __init__(
+        self,
+        impulse: npt.ArrayLike = ...,
+        velocity: npt.ArrayLike = ...,
+        certificate: ContactCertificate = ...,
+        status: str = ...,
+        message: str = ...,
+        index: int = ...,
+    ) -> None: ...
+    @property
+    def impulse(self) -> _Array: ...
+    @property
+    def velocity(self) -> _Array: ...
+    @property
+    def certificate(self) -> ContactCertificate: ...
+    @property
+    def status(self) -> str: ...
+    @property
+    def message(self) -> str: ...
+    @property
+    def index(self) -> int: ...
+    def replace(self, **changes: Any) -> ContactSolution: ...
+    def __eq__(self, other: object) -> bool: ...
+
+class Admm:
+    def __init__(self, options: AdmmOptions | None = ...) -> None: ...
+    @property
+    def options(self) -> AdmmOptions: ...
+    def solve(
+        self,
+        op: Operator,
+        free_velocity: _Array,
+        *,
+        start: _Array | None = ...,
+        compliance: _Array | None = ...,
+        law: Literal["coulomb", "convex"] = ...,
+        time_step: float = ...,
+    ) -> ContactSolution: ...
+
+class ContactNewton:
+    def __init__(self, options: ContactNewtonOptions | None = ...) -> None: ...
+    @property
+    def options(self) -> ContactNewtonOptions: ...
+    def solve(
+        self,
+        op: Operator,
+        free_velocity: _Array,
+        *,
+        start: _Array | None = ...,
+        compliance: _Array | None = ...,
+        law: Literal["coulomb", "convex"] = ...,
+        time_step: float = ...,
+    ) -> ContactSolution: ...
+
+class Pgs:
+    def __init__(self, options: PgsOptions | None = ...) -> None: ...
+    @property
+    def options(self) -> PgsOptions: ...
+    def solve(
+        self,
+        op: Operator,
+        free_velocity: _Array,
+        *,
+        start: _Array | None = ...,
+        compliance: _Array | None = ...,
+        law: Literal["coulomb", "convex"] = ...,
+        time_step: float = ...,
+    ) -> ContactSolution: ...
+
+def contact_residuals(
+    op: Operator,
+    free_velocity: _Array,
+    impulse: _Array,
+    *,
+    compliance: _Array | None = ...,
+    law: Literal["coulomb", "convex"] = ...,
+    time_step: float = ...,
+) -> ContactCertificate: ...
+
 # ---------------------------------------------------------------------------------------------- layouts
 
 class CoordinateLayout:

@@ -1,5 +1,7 @@
 #include "operator_object.hpp"
 
+#include <utility>
+
 #include "coordinates.hpp"
 #include "delassus/delassus/kkt_inverse.hpp"
 
@@ -45,6 +47,10 @@ void OperatorObject::require_rows(int rows) const {
 
 void OperatorObject::require_placed() const {
   if (!placed_) throw Error("the operator has no values; call update(q) first");
+}
+
+void OperatorObject::require_damping() const {
+  if (!damping_) throw Error("the operator has no damping; call update_damping first");
 }
 
 const AnyDelassus<double>& OperatorObject::damped_operator(const char* verb) const {
@@ -93,6 +99,24 @@ void OperatorObject::update_damping(const StoredDamping& damping) {
   damping_ = damping;
 }
 
+Status OperatorObject::lend(const std::function<Status(AnyDelassus<double>&, const ConstraintRows<double>&)>& work) {
+  damped_operator("damping");
+  require_rows(num_rows_);
+  const std::optional<StoredDamping> kept = std::exchange(damping_, std::nullopt);
+  const auto give_back = [&] {
+    if (kept) update_damping(*kept);
+  };
+  Status status;
+  try {
+    status = work(std::get<AnyDelassus<double>>(implementation_), rows_);
+  } catch (const Error&) {
+    give_back();
+    throw;
+  }
+  give_back();
+  return status;
+}
+
 // ------------------------------------------------------------------------------------------------ products
 
 void OperatorObject::apply(VectorView<const double> x, VectorView<double> y) const {
@@ -131,25 +155,32 @@ Spectrum OperatorObject::spectrum() const {
 
 void OperatorObject::solve(VectorView<const double> b, VectorView<double> z) const {
   require_rows(b.size());
-  require_ok(damped_operator("damped solves").solve_damped(b, z), model(), constraints_);
+  const AnyDelassus<double>& op = damped_operator("damped solves");
+  require_damping();
+  require_ok(op.solve_damped(b, z), model(), constraints_);
 }
 
 void OperatorObject::solve(MatrixView<const double> b, MatrixView<double> z) const {
   require_rows(b.rows());
-  require_ok(damped_operator("damped solves").solve_panel(b, z), model(), constraints_);
+  const AnyDelassus<double>& op = damped_operator("damped solves");
+  require_damping();
+  require_ok(op.solve_panel(b, z), model(), constraints_);
 }
 
 void OperatorObject::solve_system(VectorView<const double> tau, VectorView<const double> b,
                                   VectorView<double> acceleration, VectorView<double> lambda) const {
   require_rows(b.size());
-  require_ok(kkt_operator("solve_system").solve_system(tau, b, acceleration, lambda), model(), constraints_);
+  const KktDelassus<double>& op = kkt_operator("solve_system");
+  require_damping();
+  require_ok(op.solve_system(tau, b, acceleration, lambda), model(), constraints_);
 }
 
 void OperatorObject::kkt_inverse(MatrixView<double> projected, MatrixView<double> consistent,
                                  MatrixView<double> inverse) const {
   require_rows(inverse.rows());
-  require_ok(delassus::kkt_inverse<double>(kkt_operator("kkt_inverse"), projected, consistent, inverse), model(),
-             constraints_);
+  const KktDelassus<double>& op = kkt_operator("kkt_inverse");
+  require_damping();
+  require_ok(delassus::kkt_inverse<double>(op, projected, consistent, inverse), model(), constraints_);
 }
 
 void OperatorObject::damped_inverse(const StoredDamping& damping, MatrixView<double> out) {

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <atomic>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -69,6 +70,8 @@ class OperatorObject {
   void apply_jacobian_transpose(VectorView<const double> lambda, VectorView<double> tau);
   void drift(VectorView<const double> v, VectorView<double> out);
   void positions(VectorView<double> out) const;
+  /// Lends the operator to a solver, which damps it as it likes. Afterwards it has the damping that it had.
+  Status lend(const std::function<Status(AnyDelassus<double>&, const ConstraintRows<double>&)>& work);
   Spectrum spectrum() const;
   double residual() const;
   std::size_t bytes() const;
@@ -86,6 +89,7 @@ class OperatorObject {
   Implementation make() const;
   void require_rows(int rows) const;
   void require_placed() const;
+  void require_damping() const;
   const AnyDelassus<double>& damped_operator(const char* verb) const;
   const KktDelassus<double>& kkt_operator(const char* verb) const;
 
