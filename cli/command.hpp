@@ -19,6 +19,8 @@ struct ModelOptions {
 
   /// With the argument MODEL, which is required unless there is one already.
   void add_to(Command& app);
+  /// The same without contacts, for commands that find them themselves; completion offers these names.
+  void add_model(Command& app, std::vector<std::string> names);
   /// Whether the model is a scene, which says itself what holds it. Throws an Error if there is no such model.
   bool is_scene() const;
   /// Whether it is a robot that the library carries, and no file of that name.
@@ -36,6 +38,7 @@ void add_bench(Command& app);
 void add_scene(Command& app);
 void add_check(Command& app, int& exit_code);
 void add_doctor(Command& app, int& exit_code);
+void add_simulate(Command& app, int& exit_code);
 void add_tour(Command& app, int& exit_code);
 void add_demo(Command& app, int& exit_code);
 void add_completion(Command& app);

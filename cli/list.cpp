@@ -9,6 +9,7 @@
 #include "delassus/io/embedded.hpp"
 #include "delassus/io/load.hpp"
 #include "delassus/io/scene_recipes.hpp"
+#include "delassus/simulation/classic_scenes.hpp"
 #include "help.hpp"
 #include "output_options.hpp"
 
@@ -17,7 +18,7 @@ namespace {
 
 struct Entry {
   std::string name;
-  std::string parameters;  // of a generated scene
+  std::string parameters;  // of a generated or classic scene
   int bodies = 0, nv = 0, contacts = 0, rows = 0;
   std::string description;
 };
@@ -72,6 +73,18 @@ std::vector<Entry> generated() {
   return out;
 }
 
+std::vector<Entry> classic() {
+  std::vector<Entry> out;
+  for (const ClassicScene& scene : classic_scenes()) {
+    const SimulationSetup setup = make_classic_scene(scene.name);
+    const std::string name = std::string(scene.name) + ":" + parameter_defaults(scene);
+    const std::string what = std::string(scene.description) + "; " + std::string(scene.theory);
+    out.push_back(entry_of(name, setup.model, setup.constraints, what));
+    out.back().parameters = parameter_names(scene);
+  }
+  return out;
+}
+
 std::string as_text(const char* title, const std::vector<Entry>& entries) {
   std::string text = fmt::format("{:<26} {:>6} {:>5} {:>8} {:>5}\n", title, "bodies", "nv", "contacts", "rows");
   for (const Entry& e : entries) {
@@ -98,13 +111,16 @@ nlohmann::json as_json(const std::vector<Entry>& entries) {
 void run(const OutputOptions& output) {
   output.require_writable();
   if (output.wants_json()) {
-    return output.write(nlohmann::json{
-        {"robots", as_json(robots())}, {"scenes", as_json(scenes())}, {"generated", as_json(generated())}});
+    return output.write(nlohmann::json{{"robots", as_json(robots())},
+                                       {"scenes", as_json(scenes())},
+                                       {"generated", as_json(generated())},
+                                       {"classic", as_json(classic())}});
   }
   output.write(
       as_text("robots", robots()) + "\n" + as_text("scenes", scenes()) + "\n" +
-      as_text("generated scenes", generated()) +
-      "\nEach name is a MODEL for info, compute, doctor and tour. The numbers of generated scenes can be changed: stem:30x7.\n");
+      as_text("generated scenes", generated()) + "\n" + as_text("classic scenes", classic()) +
+      "\nEach name is a MODEL for simulate, and those above the classic scenes are for info, compute, doctor and tour\n"
+      "as well. The numbers of generated and classic scenes can be changed: stem:30x7, incline:35.\n");
 }
 
 }  // namespace

@@ -44,6 +44,8 @@ void add_commands(Command& app, int& exit_code) {
   set_group(app, "Delassus matrices");
   add_doctor(app, exit_code);
   set_group(app, "Constraints");
+  add_simulate(app, exit_code);
+  set_group(app, "Motion");
   add_opcount(app);
   add_bench(app);
   set_group(app, "What algorithms cost");

@@ -14,8 +14,8 @@ struct ManualEntry {
 inline constexpr std::array kExitCodes{
     ManualEntry{"0", "all is well"},
     ManualEntry{"1",
-                "a check failed: numbers differ, a file to compare with could not be read, or doctor --exit-code found "
-                "something"},
+                "a check failed: numbers differ, a file to compare with could not be read, doctor --exit-code found "
+                "something, or a simulation could not go on"},
     ManualEntry{"2", "wrong usage or input, or output that cannot be written; the message says what to do"},
     ManualEntry{"3", "an error in the command itself; please report it"},
 };

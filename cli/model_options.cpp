@@ -36,16 +36,20 @@ PointContact parse_contact(const Model& model, const std::string& text) {
 }  // namespace
 
 void ModelOptions::add_to(Command& app) {
+  add_model(app, model_names());
+  app.add_option("--contact", contacts, "add a point contact with the ground; may be repeated")
+      ->type_name("FRAME[:x,y,z]");
+}
+
+void ModelOptions::add_model(Command& app, std::vector<std::string> names) {
   Option* option =
       app.add_option("MODEL", model, "a URDF or MJCF file, a scene .json, or a name that `delassus list` shows")
-          ->check(such_as(model_names()));
+          ->check(such_as(std::move(names)));
   if (model.empty()) option->required();
   auto* floats =
       app.add_flag("--floating", floating, "URDF: put a free joint under the root (default for embedded ones)");
   app.add_flag("--fixed", fixed, "URDF: fix the root to the world (default for files)")->excludes(floats);
   app.add_flag("--strict", strict, "reject physically doubtful data instead of warning");
-  app.add_option("--contact", contacts, "add a point contact with the ground; may be repeated")
-      ->type_name("FRAME[:x,y,z]");
 }
 
 bool ModelOptions::is_scene() const { return delassus::is_scene(model, find_source(model, kList)); }

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string>
 #include <string_view>
 
 namespace delassus::cli {
@@ -19,10 +20,16 @@ class Progress {
 
   /// Begins step `at` of `of`, the first being 0.
   void show(std::size_t at, std::size_t of, std::string_view step) const;
+  /// For work that is not counted in steps: `share` of it is done.
+  void show(double share, std::string_view text) const;
+  bool on_terminal() const { return terminal_; }
   /// Before something else is printed.
   void clear() const;
 
  private:
+  /// Over what stood there.
+  void draw(double share, const std::string& text) const;
+
   bool terminal_;
   Elsewhere elsewhere_;
 };

@@ -142,12 +142,6 @@ bool is_classic_scene(std::string_view name) {
   return std::ranges::any_of(kScenes, [&](const ClassicScene& s) { return s.name == family_name(name); });
 }
 
-Simulator SimulationSetup::make_simulator() const {
-  Simulator out(model, constraints, options, actuators);
-  out.set_state(q, v);
-  return out;
-}
-
 SimulationSetup make_classic_scene(std::string_view name) {
   const Family& family = find_family(name);
   return family.make(parse_numbers(family.scene, name).data());

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "delassus/simulation/simulator.hpp"
+#include "delassus/simulation/simulation_setup.hpp"
 
 namespace delassus {
 
@@ -33,21 +33,6 @@ std::string parameter_defaults(const ClassicScene& scene);
 
 /// Whether the text before the colon, or all of it, is the name of a family.
 bool is_classic_scene(std::string_view name);
-
-/// All that a simulation is made from, and how long it should run.
-struct SimulationSetup {
-  explicit SimulationSetup(Model m)
-      : model(std::move(m)), q(model.neutral()), v(static_cast<std::size_t>(model.nv())) {}
-
-  Simulator make_simulator() const;
-
-  Model model;
-  std::vector<Constraint> constraints;
-  std::vector<double> q, v;
-  SimulationOptions options;
-  std::vector<Actuator> actuators;
-  double seconds = 1;
-};
 
 /// Throws an Error that says what is wrong with the name or its parameters.
 SimulationSetup make_classic_scene(std::string_view name);

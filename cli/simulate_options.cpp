@@ -1,0 +1,158 @@
+#include "simulate_options.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "argument_values.hpp"
+#include "delassus/io/load_named.hpp"
+#include "delassus/simulation/classic_scenes.hpp"
+#include "delassus_matrix.hpp"
+#include "find_by_name.hpp"
+#include "known_names.hpp"
+#include "message.hpp"
+
+namespace delassus::cli {
+namespace {
+
+/// In the order of ContactModel.
+std::vector<std::string> solver_names() {
+  std::vector<std::string> out;
+  for (int k = 0; !name_of(static_cast<ContactModel>(k)).empty(); ++k) {
+    out.emplace_back(name_of(static_cast<ContactModel>(k)));
+  }
+  return out;
+}
+
+ContactModel find_solver(const std::string& name) {
+  const std::vector<std::string> names = solver_names();
+  return static_cast<ContactModel>(&find_by_name(names, name, "solver", std::identity{}) - names.data());
+}
+
+/// A file of that name comes first, as for all names.
+bool is_classic(const std::string& name) {
+  if (!is_classic_scene(name)) return false;
+  try {
+    find_source(name);
+    return false;
+  } catch (const Error&) {
+    return true;
+  }
+}
+
+std::vector<std::string> names_to_simulate() {
+  std::vector<std::string> out;
+  for (const ClassicScene& scene : classic_scenes()) out.emplace_back(scene.name);
+  for (std::string& name : model_names()) out.push_back(std::move(name));
+  return out;
+}
+
+std::vector<Actuator> parse_hold(const Model& model, const std::string& text) {
+  const std::size_t comma = text.find(',');
+  const double kp = number_of(text.substr(0, comma));
+  const double kd = comma == std::string::npos ? -1 : number_of(text.substr(comma + 1));
+  if (!(kp > 0 && kd >= 0 && std::isfinite(kp) && std::isfinite(kd))) {
+    throw Error(fmt::format("--hold {}: two gains are needed, such as 100,5", in_quotes(text)));
+  }
+  std::vector<Actuator> out = make_position_actuators(model, kp, kd);
+  if (out.empty()) throw Error(fmt::format("--hold: {} has no joints to be held", in_quotes(model.name())));
+  return out;
+}
+
+SimulationSetup setup_of(Scene&& scene) {
+  SimulationSetup out(std::move(scene.model));
+  out.constraints = std::move(scene.constraints);
+  out.q = std::move(scene.q);
+  out.v = std::move(scene.v);
+  out.forces = std::move(scene.tau);
+  return out;
+}
+
+void start_at(const std::string& name, SimulationSetup& setup) {
+  const std::vector<Keyframe>& all = setup.model.description().keyframes;
+  if (all.empty()) {
+    throw Error(fmt::format("--start {}: {} has no keyframes", in_quotes(name), in_quotes(setup.model.name())));
+  }
+  const Keyframe& key = find_by_name(all, name, "keyframe", &Keyframe::name);
+  setup.q = key.q;
+  if (!key.v.empty()) setup.v = key.v;
+}
+
+void set_options(const SimulateOptions& o, SimulationSetup& setup) {
+  SimulationOptions& options = setup.options;
+  const auto set = [](const std::string& given, double& value) {
+    if (!given.empty()) value = number_of(given);
+  };
+  set(o.seconds, setup.seconds);
+  set(o.dt, options.dt);
+  set(o.restitution, options.restitution);
+  set(o.acceptable, options.acceptable);
+  set(o.start_penetration, options.start_penetration);
+  if (o.capacity > 0) options.collision.capacity = o.capacity;
+  if (o.no_ground) options.collision.ground = false;
+  if (!o.solver.empty()) options.model = find_solver(o.solver);
+  options.algorithm = *find_algorithm(o.algorithm);
+}
+
+/// Robots stand in no world: their origin is anywhere, and their feet may be below the ground.
+void put_on_ground(const SimulateOptions& o, SimulationSetup& setup) {
+  if (o.scene.is_scene()) return;
+  const double height = lift_onto_ground(setup);
+  if (height > 1e-6 && !o.quiet) say_note(fmt::format("lifted by {:.4g} m, onto the ground", height));
+}
+
+}  // namespace
+
+void SimulateOptions::add_to(Command& app) {
+  scene.add_model(app, names_to_simulate());
+  const auto number = [&](const char* name, std::string& value, const char* type, Values values, std::string text) {
+    app.add_option(name, value, std::move(text))->type_name(type)->check(std::move(values));
+  };
+  number("--seconds", seconds, "T", positive_number(), "how long (default: what the scene says, else 2)");
+  number("--dt", dt, "S", positive_number(), "length of a step (default: what the scene says, else 0.001)");
+  app.add_option("--solver", solver, fmt::format("law of contact: {} (default rigid)", fmt::join(solver_names(), ", ")))
+      ->type_name("SOLVER")
+      ->check(one_of("solver", solver_names()));
+  app.add_option("--operator", algorithm,
+                 fmt::format("that the solver works with: {} (default condensed)", fmt::join(algorithm_names(), ", ")))
+      ->type_name("ALGORITHM")
+      ->check(one_of("algorithm", algorithm_names()));
+  app.add_option("--csv", csv, "also write the motion into this file, a row every --every steps")
+      ->type_name("FILE")
+      ->check(file_name());
+  app.add_option("--every", every, "steps from row to row (default 10)")
+      ->type_name("STEPS")
+      ->check(whole_number(1, 1'000'000));
+  app.add_option("--hold", hold,
+                 "motors hold the joints where they start, with these gains, as strong as the model says")
+      ->type_name("KP,KD");
+  app.add_option("--start", start, "begin in this keyframe of the model")->type_name("KEYFRAME");
+  number("--restitution", restitution, "E", number_between(0, 1), "share of the speed with which bodies part again");
+  number("--acceptable", acceptable, "SPEED", number_between(0, 1e3),
+         "largest residual, in m/s, of a solve that did not converge and is used all the same (default 1e-4)");
+  number("--start-penetration", start_penetration, "M", number_between(0, 1e3),
+         "deepest overlap of bodies at the start (default 0.01)");
+  app.add_option("--capacity", capacity, "most contact points (default 1024)")
+      ->type_name("COUNT")
+      ->check(whole_number(1, 1'000'000));
+  app.add_flag("--no-ground", no_ground, "no floor, unless the scene has one");
+  app.add_flag("--quiet", quiet, "say nothing of progress");
+  output.add_to(app);
+}
+
+SimulationSetup make_setup(const SimulateOptions& o) {
+  if (is_classic(o.scene.model)) {
+    SimulationSetup setup = make_classic_scene(o.scene.model);
+    set_options(o, setup);
+    if (!o.hold.empty()) setup.actuators = parse_hold(setup.model, o.hold);
+    return setup;
+  }
+  SimulationSetup setup = setup_of(o.scene.load());
+  set_options(o, setup);
+  if (!o.start.empty()) start_at(o.start, setup);
+  put_on_ground(o, setup);
+  if (!o.hold.empty()) setup.actuators = parse_hold(setup.model, o.hold);
+  return setup;
+}
+
+}  // namespace delassus::cli

@@ -1,0 +1,113 @@
+#include "simulate_run.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+
+#include "interruption.hpp"
+#include "motion_file.hpp"
+#include "progress.hpp"
+
+namespace delassus::cli {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double seconds_between(Clock::time_point a, Clock::time_point b) {
+  return std::chrono::duration<double>(b - a).count();
+}
+
+/// Says now and then how far a run is.
+class RunProgress {
+ public:
+  RunProgress(int steps, double dt, bool quiet)
+      : progress_(Progress::Elsewhere::kLines),
+        steps_(steps),
+        dt_(dt),
+        period_(quiet                     ? HUGE_VAL
+                : progress_.on_terminal() ? 0.1
+                                          : 5) {}
+
+  /// Whether there was something to say.
+  bool update(const RunRecord& run, Clock::time_point now) {
+    if (seconds_between(last_, now) < period_) return false;
+    last_ = now;
+    const double share = static_cast<double>(run.steps) / steps_;
+    const double left = seconds_between(start_, now) * (1 - share) / share;
+    progress_.show(share, fmt::format("t {:.2f} of {:.2f} s, {:.2g} times real time, {} contacts, {:.0f} s left",
+                                      run.steps * dt_, steps_ * dt_, run.real_time_factor(), run.last_contacts, left));
+    return true;
+  }
+
+ private:
+  Progress progress_;
+  int steps_;
+  double dt_, period_;
+  Clock::time_point start_ = Clock::now(), last_ = start_;
+};
+
+void note_step(const StepReport& report, RunRecord& run) {
+  ++run.steps;
+  run.inexact_steps += report.inexact;
+  run.last_contacts = report.contacts;
+  run.contacts.add(report.contacts);
+  run.iterations.add(report.certificate.iterations);
+  run.penetration.add(report.penetration);
+  run.velocity_residual.add(report.certificate.velocity);
+  run.force_residual.add(report.certificate.force);
+}
+
+Energy energy_of(Simulator& simulation) { return {simulation.kinetic_energy(), simulation.potential_energy()}; }
+
+/// One step that is measured; whether it went well.
+bool take_step(Simulator& simulation, RunRecord& run) {
+  const Clock::time_point before = Clock::now();
+  const StepStatus status = simulation.step();
+  run.step_times.push_back(static_cast<float>(seconds_between(before, Clock::now())));
+  if (!status.ok()) {
+    run.step_times.pop_back();
+    run.failure = simulation.describe(status);
+    return false;
+  }
+  run.time = simulation.time();
+  note_step(simulation.report(), run);
+  return true;
+}
+
+}  // namespace
+
+double RunRecord::step_time() const {
+  double sum = 0;
+  for (const float t : step_times) sum += static_cast<double>(t);
+  return sum;
+}
+
+double RunRecord::real_time_factor() const { return steps == 0 ? 0 : time / step_time(); }
+
+RunRecord run_simulation(const SimulationSetup& setup, const RunOptions& options) {
+  Simulator simulation = setup.make_simulator();
+  const double wanted = std::ceil(setup.seconds / setup.options.dt - 1e-6);
+  if (!(wanted < 1e9)) throw Error("--seconds and --dt make more than a thousand million steps; take fewer");
+  const int steps = static_cast<int>(wanted);
+  RunRecord run;
+  run.step_times.reserve(static_cast<std::size_t>(steps));
+  run.before = energy_of(simulation);
+  MotionFile file(options.csv, setup.model);
+  file.add(simulation);
+  const Interruption interruption;
+  RunProgress progress(steps, setup.options.dt, options.quiet);
+  while (run.steps < steps && !run.interrupted && take_step(simulation, run)) {
+    if (run.steps % options.every == 0) file.add(simulation);
+    if (progress.update(run, Clock::now())) file.flush();
+    run.interrupted = interruption.asked();
+  }
+  file.flush();
+  run.after = energy_of(simulation);
+  run.q = simulation.q();
+  run.v = simulation.v();
+  return run;
+}
+
+}  // namespace delassus::cli

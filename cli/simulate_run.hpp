@@ -1,0 +1,48 @@
+// A simulation from its start to its end, and what is to be said of it.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "delassus/simulation/simulation_setup.hpp"
+
+namespace delassus::cli {
+
+struct RunOptions {
+  std::string csv;  // empty: none
+  int every = 1;    // steps from row to row
+  bool quiet = false;
+};
+
+struct Energy {
+  double kinetic = 0, potential = 0;
+};
+
+/// Largest and sum of something that each step has.
+struct Tally {
+  double sum = 0, most = 0;
+  void add(double x) {
+    sum += x;
+    most = x > most ? x : most;
+  }
+};
+
+struct RunRecord {
+  std::string failure;  // empty: it came to its end
+  bool interrupted = false;
+  int steps = 0, inexact_steps = 0, last_contacts = 0;
+  double time = 0;                // simulated, in seconds
+  std::vector<float> step_times;  // in seconds of a clock
+  Tally contacts, iterations, penetration, velocity_residual, force_residual;
+  Energy before, after;
+  std::vector<double> q, v;  // at the end
+
+  /// Simulated time over the time that its steps took.
+  double real_time_factor() const;
+  double step_time() const;
+};
+
+/// Until the time is over, a step fails, or the user presses Ctrl-C. Shows its progress on stderr.
+RunRecord run_simulation(const SimulationSetup& setup, const RunOptions& options);
+
+}  // namespace delassus::cli
