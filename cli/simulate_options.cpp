@@ -29,22 +29,27 @@ ContactModel find_solver(const std::string& name) {
   return static_cast<ContactModel>(&find_by_name(names, name, "solver", std::identity{}) - names.data());
 }
 
-/// A file of that name comes first, as for all names.
-bool is_classic(const std::string& name) {
-  if (!is_classic_scene(name)) return false;
-  try {
-    find_source(name);
-    return false;
-  } catch (const Error&) {
-    return true;
-  }
-}
-
 std::vector<std::string> names_to_simulate() {
   std::vector<std::string> out;
   for (const ClassicScene& scene : classic_scenes()) out.emplace_back(scene.name);
   for (std::string& name : model_names()) out.push_back(std::move(name));
   return out;
+}
+
+/// A file of that name comes first, as for all names. Throws an Error with the closest name if it is none at all.
+bool is_classic(const std::string& name) {
+  try {
+    find_source(name);
+    return false;
+  } catch (const Error&) {
+    if (is_classic_scene(name)) return true;
+  }
+  ClosestName closest(name);
+  const std::vector<std::string> names = names_to_simulate();
+  for (const std::string& known : names) closest.consider(known);
+  throw Error(
+      fmt::format("{} is neither a file nor a robot or scene that is known by name{}; `delassus list` shows them",
+                  in_quotes(name), closest.hint()));
 }
 
 std::vector<Actuator> parse_hold(const Model& model, const std::string& text) {
@@ -96,7 +101,6 @@ void set_options(const SimulateOptions& o, SimulationSetup& setup) {
 
 /// Robots stand in no world: their origin is anywhere, and their feet may be below the ground.
 void put_on_ground(const SimulateOptions& o, SimulationSetup& setup) {
-  if (o.scene.is_scene()) return;
   const double height = lift_onto_ground(setup);
   if (height > 1e-6 && !o.quiet) say_note(fmt::format("lifted by {:.4g} m, onto the ground", height));
 }
@@ -141,16 +145,14 @@ void SimulateOptions::add_to(Command& app) {
 }
 
 SimulationSetup make_setup(const SimulateOptions& o) {
-  if (is_classic(o.scene.model)) {
-    SimulationSetup setup = make_classic_scene(o.scene.model);
-    set_options(o, setup);
-    if (!o.hold.empty()) setup.actuators = parse_hold(setup.model, o.hold);
-    return setup;
-  }
-  SimulationSetup setup = setup_of(o.scene.load());
+  const bool classic = is_classic(o.scene.model);
+  if (classic && !o.start.empty()) throw Error("--start: a classic scene has a start of its own; leave it out");
+  if (classic && (o.scene.floating || o.scene.fixed))
+    throw Error("--floating and --fixed are for URDF files; leave them out");
+  SimulationSetup setup = classic ? make_classic_scene(o.scene.model) : setup_of(o.scene.load());
   set_options(o, setup);
   if (!o.start.empty()) start_at(o.start, setup);
-  put_on_ground(o, setup);
+  if (!classic && !o.scene.is_scene()) put_on_ground(o, setup);
   if (!o.hold.empty()) setup.actuators = parse_hold(setup.model, o.hold);
   return setup;
 }

@@ -37,6 +37,7 @@ double mean_iterations(const RunRecord& run) { return run.steps == 0 ? 0 : run.i
 std::string as_text(const std::string& scene, const SimulationSetup& setup, const RunRecord& run) {
   const SimulationOptions& o = setup.options;
   const StepTimes times = times_of(run);
+  const std::size_t bodies = setup.model.description().bodies.size();
   std::string out =
       fmt::format("{}: {} {}, nv {}; contacts {}, operator {}, steps of {:g} s\n", printable(scene), bodies,
                   bodies == 1 ? "body" : "bodies", setup.model.nv(), name_of(o.model), name_of(o.algorithm), o.dt);

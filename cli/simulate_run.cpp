@@ -34,6 +34,7 @@ class RunProgress {
   bool update(const RunRecord& run, Clock::time_point now) {
     if (seconds_between(last_, now) < period_) return false;
     last_ = now;
+    if (quiet_) return true;
     const double share = static_cast<double>(run.steps) / steps_;
     const double left = seconds_between(start_, now) * (1 - share) / share;
     progress_.show(share, fmt::format("t {:.2f} of {:.2f} s, {:.2g} times real time, {} contacts, {:.0f} s left",
@@ -44,7 +45,9 @@ class RunProgress {
  private:
   Progress progress_;
   int steps_;
-  double dt_, period_;
+  double dt_;
+  bool quiet_;
+  double period_;
   Clock::time_point start_ = Clock::now(), last_ = start_;
 };
 

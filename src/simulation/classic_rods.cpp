@@ -73,7 +73,7 @@ std::vector<Observation> observe_spinning_top(ClassicNumbers p, const Moment& at
           {"tilt", "rad", p[0] * kRadian, std::atan2(std::hypot(R(0, 2), R(1, 2)), R(2, 2))}};
 }
 
-/// A slender rod whose lower end slides away from under it. Friction that grows with the normal force turns the end into the ground faster
+/// A slender rod that slides with its lower end ahead. Friction that grows with the normal force turns the end into the ground faster
 /// than that force can lift it if
 ///
 ///   1 + 3 cos θ (cos θ - mu sin θ) < 0

@@ -48,9 +48,9 @@ std::vector<Example> examples_of(const std::string& command) {
 
 TEST(Help, KnowsAllCommands) {
   const std::vector<std::string> commands = all_commands();
-  for (const char* name :
-       {"list ", "info ", "scene ", "compute ", "check ", "doctor ", "opcount ", "bench ", "bench table1 ",
-        "bench constrained ", "bench contact ", "bench swimmer ", "bench scaling ", "bench once ", "tour ", "demo box ", "completion ", "man "}) {
+  for (const char* name : {"list ", "info ", "scene ", "compute ", "check ", "doctor ", "simulate ", "opcount ",
+                           "bench ", "bench table1 ", "bench constrained ", "bench contact ", "bench swimmer ",
+                           "bench scaling ", "bench once ", "tour ", "demo box ", "completion ", "man "}) {
     EXPECT_THAT(commands, ::testing::Contains(name));
   }
 }

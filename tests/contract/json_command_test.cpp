@@ -103,6 +103,14 @@ TEST(JsonOutput, Doctor) {
   expect_documented(report.at("findings")[0], "a finding");
 }
 
+TEST(JsonOutput, Simulate) {
+  const Json run = json_of("simulate incline --seconds 0.01");
+  expect_documented(run, "simulate");
+  for (const char* part : {"step_us", "contacts", "iterations", "energy"}) expect_documented(run.at(part), part);
+  expect_documented(run.at("energy").at("after"), "an energy");
+  expect_documented(run.at("theory")[0], "a comparison");
+}
+
 TEST(JsonOutput, Opcount) {
   const Json study = json_of("opcount allwelded");
   expect_documented(study, "opcount");
