@@ -15,18 +15,14 @@
 namespace delassus::cli {
 namespace {
 
-/// In the order of ContactModel.
 std::vector<std::string> solver_names() {
   std::vector<std::string> out;
-  for (int k = 0; !name_of(static_cast<ContactModel>(k)).empty(); ++k) {
-    out.emplace_back(name_of(static_cast<ContactModel>(k)));
-  }
+  for (const ContactModel model : kContactModels) out.emplace_back(name_of(model));
   return out;
 }
 
 ContactModel find_solver(const std::string& name) {
-  const std::vector<std::string> names = solver_names();
-  return static_cast<ContactModel>(&find_by_name(names, name, "solver", std::identity{}) - names.data());
+  return find_by_name(kContactModels, name, "solver", [](ContactModel model) { return name_of(model); });
 }
 
 std::vector<std::string> names_to_simulate() {
@@ -133,7 +129,8 @@ void SimulateOptions::add_to(Command& app) {
   app.add_option("--start", start, "begin in this keyframe of the model")->type_name("KEYFRAME");
   number("--restitution", restitution, "E", number_between(0, 1), "share of the speed with which bodies part again");
   number("--acceptable", acceptable, "SPEED", number_between(0, 1e3),
-         "largest residual, in m/s, of a solve that did not converge and is used all the same (default 1e-4)");
+         fmt::format("largest residual, in m/s, of a solve that did not converge and is used all the same (default {})",
+                     SimulationOptions().acceptable));
   number("--start-penetration", start_penetration, "M", number_between(0, 1e3),
          "deepest overlap of bodies at the start (default 0.01)");
   app.add_option("--capacity", capacity, "most contact points (default 1024)")

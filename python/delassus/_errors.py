@@ -20,7 +20,8 @@ class NumericalError(ArithmeticError):
 
     code: singular_joint, not_positive, degenerate, not_finite, inaccurate,
         infeasible, not_converged, unbalanced,
-        singular_task or bad_argument.
+        singular_task or bad_argument; of a Simulator also crowded
+        or diverged.
     index: of the link, row, constraint or entry that the message names.
     solution: what a solve found, if the code is inaccurate; else None.
     """

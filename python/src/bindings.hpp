@@ -20,6 +20,7 @@ void bind_operator(pybind11::module_& m);
 void bind_constrained_dynamics(pybind11::module_& m);
 void bind_assembly(pybind11::module_& m);
 void bind_integrator(pybind11::module_& m);
+void bind_simulator(pybind11::module_& m);
 void bind_tasks(pybind11::module_& m);
 void bind_operational_space(pybind11::module_& m);
 void bind_operational_controller(pybind11::module_& m);

@@ -18,6 +18,8 @@ void translate(std::exception_ptr pointer) {
     if (pointer) std::rethrow_exception(pointer);
   } catch (const StatusError& error) {
     raise(make_numerical_error(error, py::none()));
+  } catch (const OutcomeError& error) {
+    raise(error_class("NumericalError")(Convert<std::string>::to(error.what()), error.code(), error.index()));
   } catch (const Error& error) {
     raise(error_class("Error")(Convert<std::string>::to(error.what())));
   }

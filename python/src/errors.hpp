@@ -22,6 +22,19 @@ class StatusError : public std::runtime_error {
   Status status_;
 };
 
+/// The same for outcomes that have words of their own.
+class OutcomeError : public std::runtime_error {
+ public:
+  OutcomeError(const std::string& message, const char* code, int index)
+      : std::runtime_error(message), code_(code), index_(index) {}
+  const char* code() const { return code_; }
+  int index() const { return index_; }
+
+ private:
+  const char* code_;
+  int index_;
+};
+
 inline void require_ok(const Status& status, const Model& model, std::span<const Constraint> constraints = {}) {
   if (!status.ok()) throw StatusError(status, model, constraints);
 }

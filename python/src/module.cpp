@@ -36,6 +36,7 @@ PYBIND11_MODULE(_delassus, m) {
   bind_constrained_dynamics(m);
   bind_assembly(m);
   bind_integrator(m);
+  bind_simulator(m);
   bind_tasks(m);
   bind_operational_space(m);
   bind_operational_controller(m);

@@ -1,0 +1,25 @@
+// Names and classes of what a Simulator is given and gives.
+#pragma once
+
+#include "delassus/simulation/simulator.hpp"
+#include "operator_names.hpp"
+
+namespace delassus::python {
+
+template <>
+struct EnumNames<ContactModel> {
+  static std::span<const std::string_view> names() { return names_by_function<ContactModel, kContactModels.size()>(); }
+};
+template <>
+struct EnumNames<ActuatorKind> {
+  static std::span<const std::string_view> names() { return names_by_function<ActuatorKind, 3>(); }
+};
+template <>
+struct EnumNames<StopReason> {
+  static std::span<const std::string_view> names() { return names_by_function<StopReason, 5>(); }
+};
+
+/// Options, actuators, saved states and reports.
+void bind_simulation_values(py::module_& m);
+
+}  // namespace delassus::python

@@ -1,0 +1,274 @@
+// Simulator: rigid bodies, joints, motors and contacts in time steps.
+#include <pybind11/numpy.h>
+
+#include "arrays.hpp"
+#include "bindings.hpp"
+#include "constraints.hpp"
+#include "delassus/io/load_named.hpp"
+#include "delassus/simulation/classic_scenes.hpp"
+#include "lock.hpp"
+#include "scene.hpp"
+#include "simulation_values.hpp"
+#include "simulator_object.hpp"
+
+namespace delassus::python {
+
+namespace {
+
+/// A name as the command `delassus simulate` takes it, a Scene or a Model.
+SimulationSetup setup_from(const py::object& scene, std::shared_ptr<Model>& model) {
+  if (py::isinstance<Model>(scene)) {
+    model = scene.cast<std::shared_ptr<Model>>();
+    return SimulationSetup(*model);
+  }
+  if (py::isinstance<SceneObject>(scene)) {
+    const auto& object = scene.cast<const SceneObject&>();
+    model = object.model;
+    SimulationSetup out(*model);
+    out.q = object.q;
+    out.v = object.v;
+    out.forces = object.tau;
+    out.constraints = object.constraints;
+    return out;
+  }
+  if (!py::isinstance<py::str>(scene)) throw_wrong_type("scene", scene, "a Scene, a Model or a name");
+  const auto name = scene.cast<std::string>();
+  const auto from_name = [&] {
+    if (is_classic_scene(name)) return make_classic_scene(name);
+    NamedOptions options;
+    options.list = "delassus.names()";
+    Scene loaded = load_named(name, options);
+    SimulationSetup out(loaded.model);
+    out.q = loaded.q;
+    out.v = loaded.v;
+    out.forces = loaded.tau;
+    out.constraints = loaded.constraints;
+    if (!is_scene(name, find_source(name, options.list))) lift_onto_ground(out);
+    return out;
+  };
+  SimulationSetup out = from_name();
+  model = std::make_shared<Model>(out.model);
+  return out;
+}
+
+std::unique_ptr<SimulatorObject> make_simulator(const py::object& scene, const py::object& options,
+                                                const py::object& dt, const py::object& solver,
+                                                const py::object& algorithm, const py::object& restitution,
+                                                const py::object& actuators) {
+  std::shared_ptr<Model> model;
+  SimulationSetup setup = setup_from(scene, model);
+  if (!options.is_none()) setup.options = Convert<SimulationOptions>::from(options, "options");
+  if (!dt.is_none()) setup.options.dt = Convert<double>::from(dt, "dt");
+  if (!solver.is_none()) setup.options.model = Convert<ContactModel>::from(solver, "solver");
+  if (!algorithm.is_none()) setup.options.algorithm = Convert<Algorithm>::from(algorithm, "operator");
+  if (!restitution.is_none()) setup.options.restitution = Convert<double>::from(restitution, "restitution");
+  setup.actuators = Convert<std::vector<Actuator>>::from(actuators, "actuators");
+  return std::make_unique<SimulatorObject>(std::move(model), setup);
+}
+
+void take_steps(SimulatorObject& self, const py::object& n) {
+  const auto count = Convert<int>::from(n, "n");
+  if (count < 0) throw Error("argument 'n' is negative; give a number of steps");
+  const Working working(self.mutex);
+  self.advance(count);
+}
+
+void begin_anew(SimulatorObject& self, const py::object& q, const py::object& v, const py::object& time) {
+  const auto coordinates = vector_in(q, "q", self.model->nq()), velocities = vector_in(v, "v", self.model->nv());
+  const auto when = Convert<double>::from(time, "time");
+  const Working working(self.mutex);
+  self.set_state(coordinates, velocities, when);
+}
+
+using SimulatorVector = std::vector<double> SimulatorObject::*;
+
+/// A view of the object's memory, which keeps it alive.
+void bind_simulator_vector(py::class_<SimulatorObject>& c, const char* name, SimulatorVector member, const char* doc) {
+  c.def_property(
+      name,
+      [member](const py::object& self) {
+        const std::vector<double>& values = self.cast<SimulatorObject&>().*member;
+        return py::array_t<double>(static_cast<py::ssize_t>(values.size()), values.data(), self);
+      },
+      [member, name](SimulatorObject& self, const py::object& value) {
+        std::vector<double>& to = self.*member;
+        const auto from = vector_in(value, name, static_cast<int>(to.size()));
+        std::copy_n(from.data(), from.size(), to.begin());
+      },
+      doc);
+}
+
+/// What `get` finds with the simulation to itself.
+template <class Get>
+auto reading_simulation(Get get) {
+  return [get](SimulatorObject& self) {
+    using Value = std::decay_t<decltype(get(self))>;
+    Value value{};
+    {
+      const Working working(self.mutex);
+      value = get(self);
+    }
+    return Convert<Value>::to(value);
+  };
+}
+
+/// Arrays with a row for each contact.
+py::dict contacts_of(SimulatorObject& self) {
+  std::vector<ContactState> contacts;
+  {
+    const Working working(self.mutex);
+    contacts.assign(self.simulation.contacts().begin(), self.simulation.contacts().end());
+  }
+  const auto n = static_cast<py::ssize_t>(contacts.size());
+  py::array_t<int> bodies({n, py::ssize_t(2)});
+  py::array_t<double> gap(n);
+  py::dict out;
+  for (py::ssize_t k = 0; k < n; ++k) {
+    const ContactState& contact = contacts[static_cast<std::size_t>(k)];
+    bodies.mutable_at(k, 0) = contact.body_a;
+    bodies.mutable_at(k, 1) = contact.body_b;
+    gap.mutable_at(k) = contact.gap;
+  }
+  out["bodies"] = bodies;
+  out["gap"] = gap;
+  const auto put = [&](const char* name, Vec3<double> ContactState::*member) {
+    py::array_t<double> rows({n, py::ssize_t(3)});
+    for (py::ssize_t k = 0; k < n; ++k) {
+      for (int i = 0; i < 3; ++i) rows.mutable_at(k, i) = (contacts[static_cast<std::size_t>(k)].*member)[i];
+    }
+    out[name] = rows;
+  };
+  put("position", &ContactState::position);
+  put("normal", &ContactState::normal);
+  put("force", &ContactState::force);
+  put("moment", &ContactState::moment);
+  return out;
+}
+
+py::tuple state_of_simulator(SimulatorObject& self) {
+  SimulationState state;
+  {
+    const Working working(self.mutex);
+    state = self.save();
+  }
+  return py::make_tuple(self.model, Convert<std::vector<Constraint>>::to(self.constraints),
+                        Convert<SimulationOptions>::to(self.simulation.options()),
+                        Convert<std::vector<Actuator>>::to(self.simulation.actuators()),
+                        Convert<SimulationState>::to(state));
+}
+
+std::unique_ptr<SimulatorObject> simulator_from_state(const py::tuple& s) {
+  if (s.size() != 5) throw Error("this pickle is of another version");
+  const auto model = s[0].cast<std::shared_ptr<Model>>();
+  SimulationSetup setup(*model);
+  setup.constraints = Convert<std::vector<Constraint>>::from(s[1], "constraints");
+  setup.options = Convert<SimulationOptions>::from(s[2], "options");
+  setup.actuators = Convert<std::vector<Actuator>>::from(s[3], "actuators");
+  const auto state = Convert<SimulationState>::from(s[4], "state");
+  setup.q = state.q;
+  auto out = std::make_unique<SimulatorObject>(model, setup);
+  out->restore(state);
+  return out;
+}
+
+void bind_simulator_reading(py::class_<SimulatorObject>& c) {
+  c.def_property_readonly(
+      "model", [](const SimulatorObject& self) { return self.model; }, "The Model.");
+  c.def_property_readonly(
+      "constraints", [](const SimulatorObject& self) { return Convert<std::vector<Constraint>>::to(self.constraints); },
+      "A tuple of the constraints that were given.");
+  c.def_property_readonly(
+      "options", [](const SimulatorObject& self) { return Convert<SimulationOptions>::to(self.simulation.options()); },
+      "The SimulationOptions.");
+  c.def_property_readonly(
+      "actuators",
+      [](const SimulatorObject& self) { return Convert<std::vector<Actuator>>::to(self.simulation.actuators()); },
+      "A tuple of the actuators.");
+  c.def_property_readonly("time", reading_simulation([](SimulatorObject& self) { return self.simulation.time(); }),
+                          "Seconds.");
+  c.def_property_readonly("inexact_steps",
+                          reading_simulation([](SimulatorObject& self) { return self.simulation.inexact_steps(); }),
+                          "Steps whose solve had not converged, but was acceptable.");
+  c.def_property_readonly("report", reading_simulation([](SimulatorObject& self) { return self.simulation.report(); }),
+                          "The StepReport of the last step.");
+  c.def_property_readonly("efforts", reading_simulation([](SimulatorObject& self) {
+                            const auto efforts = self.simulation.efforts();
+                            return std::vector<double>(efforts.begin(), efforts.end());
+                          }),
+                          "Force of each actuator in the last step.");
+  c.def("contacts", contacts_of,
+        "Of the last step, as a dict of arrays with a row for each contact point: bodies (n, 2), indices of "
+        "model.bodies, "
+        "-1\n"
+        "for the world; gap (n,) in m; position, normal (from the second body to the first), force and moment on the "
+        "first,\n"
+        "all (n, 3) and in world axes.");
+  c.def("kinetic_energy", reading_simulation([](SimulatorObject& self) { return self.kinetic_energy(); }), "In J.");
+  c.def("potential_energy", reading_simulation([](SimulatorObject& self) { return self.potential_energy(); }),
+        "In J: of weight, zero at the height of the world's origin, and of springs at joints.");
+}
+
+void bind_simulator_class(py::module_& m) {
+  py::class_<SimulatorObject> c(
+      m, "Simulator",
+      "Rigid bodies, joints, motors and contacts in time steps. Contacts come from shapes; those among the "
+      "constraints\n"
+      "are left out.\n\n"
+      "q, v, control, target_velocity and forces are views of the object's memory, which stays in place: write to "
+      "them\n"
+      "between steps. Writing to q or v begins the simulation anew from there.\n\n"
+      "Calls run without the GIL. Threads may share an object; their calls wait for each other.");
+  c.def(py::init(&make_simulator), py::arg("scene"), py::arg("options") = py::none(), py::kw_only(),
+        py::arg("dt") = py::none(), py::arg("solver") = py::none(), py::arg("operator") = py::none(),
+        py::arg("restitution") = py::none(), py::arg("actuators") = py::tuple(),
+        "scene: a Scene, a Model, or a name as load() takes it (a robot is lifted onto the ground) or of a classic "
+        "scene,\n"
+        "such as \"incline:35\". options: SimulationOptions; dt, solver, operator and restitution stand above it.\n"
+        "actuators: position actuators hold where they are until control says otherwise.");
+  c.def("step", take_steps, py::arg("n") = 1,
+        "n steps. Raises NumericalError where one cannot be made (code crowded, singular_joint, degenerate, "
+        "not_converged\n"
+        "or diverged) and Error for numbers that are none or bodies that overlap at the start; then the state is that "
+        "after\n"
+        "the step before.");
+  c.def("set_state", begin_anew, py::arg("q"), py::arg("v"), py::arg("time") = 0.0,
+        "Begins anew from q (nq,) and v (nv,). Raises Error if bodies overlap there; then nothing has changed.");
+  c.def("save", reading_simulation([](SimulatorObject& self) { return self.save(); }),
+        "A SimulationState: what is restored goes on bit for bit as it would have.");
+  c.def(
+      "restore",
+      [](SimulatorObject& self, const py::object& state) {
+        const auto from = Convert<SimulationState>::from(state, "state");
+        const Working working(self.mutex);
+        self.restore(from);
+      },
+      py::arg("state"), "Goes on from a SimulationState of the same simulation.");
+  bind_simulator_vector(c, "q", &SimulatorObject::q, "Coordinates, shape (nq,).");
+  bind_simulator_vector(c, "v", &SimulatorObject::v, "Velocities, shape (nv,).");
+  bind_simulator_vector(c, "control", &SimulatorObject::control, "One number per actuator.");
+  bind_simulator_vector(c, "target_velocity", &SimulatorObject::target_velocity,
+                        "Velocity that a position actuator is to have, one number per actuator.");
+  bind_simulator_vector(c, "forces", &SimulatorObject::forces, "Joint forces beside the actuators', shape (nv,).");
+  bind_simulator_reading(c);
+  c.def(py::pickle(&state_of_simulator, &simulator_from_state));
+}
+
+}  // namespace
+
+void bind_simulator(py::module_& m) {
+  bind_simulation_values(m);
+  bind_simulator_class(m);
+  m.def(
+      "classic_scenes",
+      [] {
+        py::dict out;
+        for (const ClassicScene& scene : classic_scenes()) {
+          out[Convert<std::string>::to(std::string(scene.name))] = Convert<std::string>::to(
+              parameter_names(scene) + ": " + std::string(scene.description) + "; " + std::string(scene.theory));
+        }
+        return out;
+      },
+      "Names of scenes whose motion is known, for Simulator: a dict of what each takes and is.");
+}
+
+}  // namespace delassus::python

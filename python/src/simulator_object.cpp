@@ -1,0 +1,90 @@
+#include "simulator_object.hpp"
+
+#include <algorithm>
+
+#include "errors.hpp"
+
+namespace delassus::python {
+namespace {
+
+const char* word_for(StepStatus::Code code) {
+  switch (code) {
+    case StepStatus::Code::kCrowded:
+      return "crowded";
+    case StepStatus::Code::kSingularJoint:
+      return "singular_joint";
+    case StepStatus::Code::kDegenerate:
+      return "degenerate";
+    case StepStatus::Code::kNotConverged:
+      return "not_converged";
+    case StepStatus::Code::kDiverged:
+      return "diverged";
+    default:
+      return "";  // bad arguments
+  }
+}
+
+}  // namespace
+
+SimulatorObject::SimulatorObject(std::shared_ptr<Model> m, const SimulationSetup& setup)
+    : model(std::move(m)), constraints(setup.constraints), simulation(setup.make_simulator()) {
+  q = simulation.q();
+  v = simulation.v();
+  control.assign(simulation.control().begin(), simulation.control().end());
+  target_velocity.assign(simulation.target_velocity().begin(), simulation.target_velocity().end());
+  forces.assign(simulation.forces().begin(), simulation.forces().end());
+}
+
+/// Numbers that are none differ from all others, and set_state names them.
+void SimulatorObject::take_in() {
+  if (q != simulation.q() || v != simulation.v()) simulation.set_state(q, v, simulation.time());
+  std::ranges::copy(control, simulation.control().begin());
+  std::ranges::copy(target_velocity, simulation.target_velocity().begin());
+  std::ranges::copy(forces, simulation.forces().begin());
+}
+
+void SimulatorObject::put_out() {
+  std::ranges::copy(simulation.q(), q.begin());
+  std::ranges::copy(simulation.v(), v.begin());
+}
+
+void SimulatorObject::advance(int count) {
+  take_in();
+  const StepStatus status = simulation.advance(count);
+  put_out();
+  if (status.ok()) return;
+  const char* word = word_for(status.code);
+  const std::string text = "model '" + model->name() + "': " + simulation.describe(status);
+  if (*word == '\0') throw Error(text);
+  throw OutcomeError(text, word, status.index);
+}
+
+void SimulatorObject::set_state(VectorView<const double> q_new, VectorView<const double> v_new, double time) {
+  simulation.set_state(q_new, v_new, time);
+  put_out();
+}
+
+SimulationState SimulatorObject::save() {
+  take_in();
+  return simulation.save();
+}
+
+void SimulatorObject::restore(const SimulationState& state) {
+  simulation.restore(state);
+  put_out();
+  std::ranges::copy(simulation.control(), control.begin());
+  std::ranges::copy(simulation.target_velocity(), target_velocity.begin());
+  std::ranges::copy(simulation.forces(), forces.begin());
+}
+
+double SimulatorObject::kinetic_energy() {
+  take_in();
+  return simulation.kinetic_energy();
+}
+
+double SimulatorObject::potential_energy() {
+  take_in();
+  return simulation.potential_energy();
+}
+
+}  // namespace delassus::python

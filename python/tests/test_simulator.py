@@ -1,0 +1,181 @@
+"""Simulator: views, steps, contacts, saved states, errors. What the motions are is a matter of the tests in C++."""
+
+from __future__ import annotations
+
+import copy
+import gc
+import pickle
+import threading
+from typing import Any, Callable
+
+import numpy as np
+import pytest
+
+import delassus
+
+G = 9.81
+
+
+def test_a_box_slides_as_theory_says() -> None:
+    sim = delassus.Simulator("incline:35")
+    sim.step(500)
+    a = G * (np.sin(np.radians(35)) - 0.5 * np.cos(np.radians(35)))
+    # Solved to 1e-8 m/s in each step.
+    assert sim.v[3] == pytest.approx(a * 0.5, abs=1e-6)
+    assert sim.time == pytest.approx(0.5, abs=1e-12)
+    assert sim.report.reason == "solved"
+    assert sim.report.velocity_residual < 1e-7
+    assert sim.inexact_steps == 0
+
+
+def test_views_stay_where_they_are() -> None:
+    sim = delassus.Simulator("bouncing-ball:0.8x1")
+    q, v, forces = sim.q, sim.v, sim.forces
+    z = q[2]
+    sim.step(10)
+    assert q[2] < z and q is not sim.q and np.shares_memory(q, sim.q)
+    # A force that is twice the weight, in the axes of a ball that does not turn.
+    forces[5] = 2 * G
+    before = v[5]
+    sim.step(100)
+    assert v[5] - before == pytest.approx(G * 100 * sim.options.dt, abs=1e-9)
+    del sim
+    gc.collect()
+    assert np.isfinite(q).all() and np.isfinite(v).all()
+
+
+def test_writing_to_the_state_begins_anew() -> None:
+    sim = delassus.Simulator("incline")
+    sim.step(3)
+    time = sim.time
+    sim.q[2] += 1.0
+    sim.v[:] = 0
+    sim.step(10)
+    h = sim.options.dt
+    # Free fall from there, along the axes of the slope.
+    assert sim.q[2] == pytest.approx(1 - G * np.cos(np.radians(20)) * h * h * 55, abs=1e-9)
+    assert sim.time == pytest.approx(time + 10 * h)
+    assert len(sim.contacts()["gap"]) == 0
+    sim.q[2] = -1.0
+    with pytest.raises(delassus.Error, match="'box' and the world overlap by"):
+        sim.step()
+    sim.set_state(np.array([0, 0, 0, 0, 0, 0, 1.0]), np.zeros(6), time=2.0)
+    assert sim.time == 2 and sim.q[2] == 0
+    sim.q[0] = np.nan
+    with pytest.raises(delassus.Error, match="'q': entry 0 .*is not a finite number"):
+        sim.step()
+
+
+def test_contacts_carry_the_weight() -> None:
+    sim = delassus.Simulator("box-stack:3")
+    sim.step(50)
+    contacts = sim.contacts()
+    n = sim.report.contacts
+    assert n == 12
+    for name in ("position", "normal", "force", "moment"):
+        assert contacts[name].shape == (n, 3)
+    ground = contacts["bodies"][:, 1] == -1
+    assert ground.sum() == 4
+    weight = sim.model.mass * G
+    np.testing.assert_allclose(contacts["force"][ground].sum(axis=0), [0, 0, weight], rtol=0, atol=1e-4 * weight)
+    np.testing.assert_allclose(np.abs(contacts["normal"]), np.tile([0, 0, 1.0], (n, 1)), rtol=0, atol=1e-9)
+
+
+def test_motors_hold_a_robot() -> None:
+    scene = delassus.load("go2-standing")
+    actuators = delassus.position_actuators(scene.model, 200, 10)
+    assert len(actuators) == 12 and actuators[0].kind == "position" and np.isfinite(actuators[0].effort_limit)
+    sim = delassus.Simulator(scene, actuators=actuators)
+    np.testing.assert_array_equal(sim.control, scene.q[7:])  # where they are
+    sim.step(1000)
+    assert sim.report.contacts == 4
+    assert sim.kinetic_energy() < 1e-6
+    # At rest the motors' forces are those of the law.
+    np.testing.assert_allclose(sim.efforts, 200 * (sim.control - sim.q[7:]) - 10 * sim.v[6:], rtol=0, atol=1e-2)
+    sim.control[0] = np.nan
+    q = sim.q.copy()
+    with pytest.raises(delassus.Error, match=r"step 1001 .* of actuator 0 on joint 'FL_hip_joint'"):
+        sim.step()
+    np.testing.assert_array_equal(sim.q, q)
+
+
+@pytest.mark.parametrize("through", [lambda x: x, lambda x: pickle.loads(pickle.dumps(x)), copy.deepcopy])
+def test_saved_states_go_on_bit_for_bit(through: Callable[[Any], Any]) -> None:
+    sim = delassus.Simulator("arch:0.3", dt=2e-3)
+    sim.step(50)
+    saved = through(sim.save())
+    assert saved == sim.save()
+    sim.step(100)
+    q, v = sim.q.copy(), sim.v.copy()
+    sim.restore(saved)
+    assert sim.time == pytest.approx(0.1)
+    sim.step(100)
+    np.testing.assert_array_equal(sim.q, q)
+    np.testing.assert_array_equal(sim.v, v)
+
+
+def test_simulators_can_be_pickled() -> None:
+    scene = delassus.load("go2-standing")
+    sim = delassus.Simulator(scene, dt=2e-3, actuators=delassus.position_actuators(scene.model, 100, 5))
+    sim.step(20)
+    sim.control[:] = 0.1
+    other = pickle.loads(pickle.dumps(sim))
+    assert other.options == sim.options and other.actuators == sim.actuators
+    for s in (sim, other):
+        s.step(20)
+    np.testing.assert_array_equal(other.q, sim.q)
+    np.testing.assert_array_equal(other.v, sim.v)
+
+
+def test_options() -> None:
+    options = delassus.SimulationOptions(dt=2e-3, solver="pgs", operator="ltl", capacity=77, ground=False)
+    assert options.replace(dt=1e-3).dt == 1e-3
+    sim = delassus.Simulator(delassus.load("box-stack:1").model, options, restitution=0.5)
+    assert sim.options == options.replace(restitution=0.5)
+    sim.step(5)
+    assert sim.v[5] == pytest.approx(-G * 0.01)  # no ground
+    with pytest.raises(delassus.Error, match="rigid"):
+        delassus.SimulationOptions(solver="rigit")  # type: ignore[arg-type]
+    with pytest.raises(delassus.Error, match="'dt' has to be positive"):
+        delassus.Simulator("incline", dt=0)
+    with pytest.raises(TypeError, match="expected a Scene, a Model or a name"):
+        delassus.Simulator(3)  # type: ignore[arg-type]
+    with pytest.raises(delassus.Error, match="did you mean 'go2'"):
+        delassus.Simulator("go3")
+    assert set(delassus.classic_scenes()) >= {"incline", "arch", "painleve"}
+
+
+def test_a_failed_step_says_where_and_keeps_the_state() -> None:
+    sim = delassus.Simulator("arch:0.2", delassus.SimulationOptions(capacity=41))
+    with pytest.raises(delassus.NumericalError, match=r"step \d+ .* no room for the contacts of 'stone") as caught:
+        sim.step(3000)
+    assert caught.value.code == "crowded"
+    assert pickle.loads(pickle.dumps(caught.value)).code == "crowded"
+    assert 0 < sim.time < 3
+    q = sim.q.copy()
+    with pytest.raises(delassus.NumericalError):
+        sim.step()
+    np.testing.assert_array_equal(sim.q, q)
+
+
+def test_robots_by_name_stand_on_the_ground() -> None:
+    sim = delassus.Simulator("go2")
+    sim.step()
+    assert sim.report.contacts >= 4 and sim.report.penetration < 1e-9
+
+
+def test_steps_leave_the_interpreter_to_others() -> None:
+    sims = [delassus.Simulator("arch") for _ in range(2)]
+    threads = [threading.Thread(target=sim.step, args=(50,)) for sim in sims]
+    for t in threads:
+        t.start()
+    for t in threads:
+        t.join()
+    np.testing.assert_array_equal(sims[0].q, sims[1].q)
+    shared = delassus.Simulator("arch")
+    threads = [threading.Thread(target=shared.step, args=(10,)) for _ in range(5)]
+    for t in threads:
+        t.start()
+    for t in threads:
+        t.join()
+    np.testing.assert_array_equal(shared.q, sims[0].q)
