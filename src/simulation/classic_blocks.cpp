@@ -37,9 +37,9 @@ SimulationSetup make_ball(double mu, double height) {
 /// Of something that is slowed down by friction, from `speed` until it has `rest`.
 struct Slowing {
   Slowing(double speed, double rest, double deceleration, double time) {
-    const double end = deceleration > 0 ? (speed - rest) / deceleration : time;
+    const double end = deceleration > 0 ? (speed - rest) / deceleration : HUGE_VAL;
     const double slowing = std::min(time, end);
-    now = speed - deceleration * slowing;
+    now = time < end ? speed - deceleration * time : rest;
     distance = (speed + now) / 2 * slowing + now * (time - slowing);
   }
   double now, distance;

@@ -78,8 +78,8 @@ TEST(Simulate, EverySolverCarriesABox) {
     const char* solver;
     double bound;
   };
-  // Coulomb's law is solved to 1e-8 m/s, and springs sink less than a millimetre. The convex law lifts what slides: by up to mu times its
-  // speed, 0.6 m/s, until it has left the contact's margin of a centimetre.
+  // Coulomb's law is solved to 1e-8 m/s, and springs sink less than a millimetre. The convex law lifts what slides, with up to mu times
+  // its speed of 2 m/s, until gravity wins: (0.6 m/s)²/(2 g) is 18 mm.
   for (const Case& c : {Case{"rigid", 1e-8}, Case{"convex", 2e-2}, Case{"pgs", 1e-8}, Case{"relaxed", 2e-2},
                         Case{"soft-implicit", 1e-3}, Case{"soft", 1e-3}}) {
     EXPECT_THAT(help, HasSubstr(c.solver));
