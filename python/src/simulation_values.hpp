@@ -1,6 +1,7 @@
 // Names and classes of what a Simulator is given and gives.
 #pragma once
 
+#include "contact_names.hpp"
 #include "delassus/simulation/simulator.hpp"
 #include "operator_names.hpp"
 
@@ -13,10 +14,6 @@ struct EnumNames<ContactModel> {
 template <>
 struct EnumNames<ActuatorKind> {
   static std::span<const std::string_view> names() { return names_by_function<ActuatorKind, 3>(); }
-};
-template <>
-struct EnumNames<StopReason> {
-  static std::span<const std::string_view> names() { return names_by_function<StopReason, 5>(); }
 };
 
 /// Options, actuators, saved states and reports.
