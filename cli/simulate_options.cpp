@@ -17,6 +17,7 @@ namespace {
 
 std::vector<std::string> solver_names() {
   std::vector<std::string> out;
+  out.reserve(kContactModels.size());
   for (const ContactModel model : kContactModels) out.emplace_back(name_of(model));
   return out;
 }

@@ -21,7 +21,7 @@ StepTimes times_of(const RunRecord& run) {
   const auto middle = sorted.begin() + static_cast<std::ptrdiff_t>(sorted.size() / 2);
   std::ranges::nth_element(sorted, middle);
   const double median = *middle, longest = *std::ranges::max_element(sorted);
-  return {1e6 * run.step_time() / run.steps, 1e6 * median, 1e6 * longest};
+  return {1e6 * run.step_time / run.steps, 1e6 * median, 1e6 * longest};
 }
 
 std::vector<Observation> observations(const std::string& scene, const SimulationSetup& setup, const RunRecord& run) {
