@@ -9,6 +9,7 @@
 #include "command.hpp"
 #include "delassus/io/scene_recipes.hpp"
 #include "delassus/math/error.hpp"
+#include "delassus/simulation/settled_scenes.hpp"
 #include "help.hpp"
 #include "known_names.hpp"
 #include "output_file.hpp"
@@ -23,12 +24,23 @@ struct SceneOptions {
   OutputOptions output;
 };
 
+/// What came of it goes to standard error: a run takes seconds.
+std::string follow(std::string_view name) {
+  SettledRun run;
+  std::string text = write_run_recipe(name, &run);
+  if (run.steps > 0) {
+    fmt::print(stderr, "{}: at rest after {:.2f} s and {} steps, {} of them inexact; {:.1e} J, penetration {:.1e} m\n",
+               name, run.time, run.steps, run.inexact_steps, run.kinetic_energy, run.penetration);
+  }
+  return text;
+}
+
 void write_all(const SceneOptions& options) {
   std::vector<std::string> paths;
   for (const SceneRecipe& recipe : scene_recipes()) {
     const std::filesystem::path path = std::filesystem::path(options.folder) / (std::string(recipe.name) + ".json");
     require_writable("--all", path.string());
-    write_output(path.string(), write_made_scene(recipe.name));
+    write_output(path.string(), follow(recipe.name));
     paths.push_back(path.string());
   }
   if (options.output.wants_json()) return options.output.write(nlohmann::json{{"files", paths}});
@@ -41,7 +53,7 @@ void run(const SceneOptions& options) {
   }
   options.output.require_writable();
   if (!options.folder.empty()) return write_all(options);
-  options.output.write(write_made_scene(options.name));
+  options.output.write(follow(options.name));
 }
 
 }  // namespace

@@ -28,22 +28,6 @@ void rest_on_ground(Scene& scene);
 void add_joint_friction(Scene& scene);
 
 // The recipes, by what they are about.
-Scene make_go2_standing();
-Scene make_go2_fallen();
-Scene make_go2_fallen_friction();
-Scene make_cassie();
-Scene make_g1_standing();
-Scene make_g1_fallen();
-Scene make_g1_fallen_friction();
-Scene make_g1_maximal();
-/// A scene with friction in the joints on top.
-template <Scene (*make)()>
-Scene with_friction() {
-  Scene scene = make();
-  add_joint_friction(scene);
-  return scene;
-}
-
 Scene make_atlas_feet();
 Scene make_atlas_feet_points();
 Scene make_atlas_feet_hands();
@@ -52,9 +36,5 @@ Scene make_atlas_hands();
 Scene make_atlas_hands_feet();
 Scene make_shadow_tips();
 Scene make_shadow_ball();
-
-Scene make_boxes();
-Scene make_pyramid();
-Scene make_pyramid_robots();
 
 }  // namespace delassus::io

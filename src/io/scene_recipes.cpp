@@ -16,30 +16,26 @@ constexpr std::string_view kScenes = "scenes";
 
 struct Recipe {
   SceneRecipe about;
-  Scene (*make)();
+  Scene (*make)();  // none, if it runs
 };
 
 using namespace io;  // NOLINT(google-build-using-namespace): the recipes, and nothing else
 
 const std::array kRecipes{
-    Recipe{{"go2-standing", "go2", "Go2 on its four feet"}, make_go2_standing},
-    Recipe{{"go2-standing-friction", "go2", "Go2 on its four feet, with joint friction"},
-           with_friction<make_go2_standing>},
-    Recipe{{"go2-fallen", "go2", "Go2 as it came to rest after a fall"}, make_go2_fallen},
-    Recipe{{"go2-fallen-friction", "go2", "Go2 after another fall, with joint friction"}, make_go2_fallen_friction},
-    Recipe{{"cassie-standing", "cassie", "Cassie on toes and heels, its four loops closed"}, make_cassie},
-    Recipe{{"cassie-standing-friction", "cassie", "Cassie on toes and heels, with joint friction"},
-           with_friction<make_cassie>},
-    Recipe{{"g1-standing", "g1", "G1 on both feet"}, make_g1_standing},
-    Recipe{{"g1-standing-friction", "g1", "G1 on both feet, with joint friction"}, with_friction<make_g1_standing>},
-    Recipe{{"g1-fallen", "g1", "G1 as it came to rest after a fall"}, make_g1_fallen},
-    Recipe{{"g1-fallen-friction", "g1", "G1 fallen, its right hand turned, with joint friction"},
-           make_g1_fallen_friction},
-    Recipe{{"g1-maximal", "", "G1 standing, as 30 free bodies with its 29 joints as loop closures"}, make_g1_maximal},
-    Recipe{{"boxes", "", "30 free boxes on top of each other"}, make_boxes},
-    Recipe{{"pyramid", "", "30 free boxes in layers of 16, 9, 4 and 1"}, make_pyramid},
-    Recipe{{"pyramid-robots", "", "three G1s on and beside 30 boxes of a pyramid that fell apart"},
-           make_pyramid_robots},
+    Recipe{{"go2-standing", "go2", "Go2 on its four feet", true}, nullptr},
+    Recipe{{"go2-standing-friction", "go2", "Go2 on its four feet, with joint friction", true}, nullptr},
+    Recipe{{"go2-fallen", "go2", "Go2 as it came to rest after a fall", true}, nullptr},
+    Recipe{{"go2-fallen-friction", "go2", "Go2 after another fall, with joint friction", true}, nullptr},
+    Recipe{{"cassie-standing", "cassie", "Cassie on toes and heels, its four loops closed", true}, nullptr},
+    Recipe{{"cassie-standing-friction", "cassie", "Cassie on toes and heels, with joint friction", true}, nullptr},
+    Recipe{{"g1-standing", "g1", "G1 on both feet", true}, nullptr},
+    Recipe{{"g1-standing-friction", "g1", "G1 on both feet, with joint friction", true}, nullptr},
+    Recipe{{"g1-fallen", "g1", "G1 as it came to rest after a fall", true}, nullptr},
+    Recipe{{"g1-fallen-friction", "g1", "G1 fallen, its right hand turned, with joint friction", true}, nullptr},
+    Recipe{{"g1-maximal", "", "G1 standing, as 30 free bodies with its 29 joints as loop closures", true}, nullptr},
+    Recipe{{"boxes", "", "30 free boxes on top of each other", true}, nullptr},
+    Recipe{{"pyramid", "", "30 free boxes in layers of 16, 9, 4 and 1", true}, nullptr},
+    Recipe{{"pyramid-robots", "", "three G1s on and beside 30 boxes of a pyramid that fell apart", true}, nullptr},
     Recipe{{"atlas-feet", "atlas", "Atlas, both feet welded to the ground"}, make_atlas_feet},
     Recipe{{"atlas-feet-points", "atlas", "Atlas, four contact points under each foot"}, make_atlas_feet_points},
     Recipe{{"atlas-feet-hands", "atlas", "Atlas, feet and palms welded"}, make_atlas_feet_hands},
@@ -75,13 +71,13 @@ std::span<const SceneRecipe> scene_recipes() { return kAbout; }
 Scene make_scene(std::string_view name) {
   const Recipe* recipe = find_recipe(name);
   if (!recipe && !is_generated_scene(name)) fail_unknown(name);
+  if (recipe && recipe->about.runs) return load_embedded_scene(name);
   Scene scene = recipe ? recipe->make() : scene_of(make_generated_scene(name));
   scene.recipe = "delassus scene " + std::string(name);
   return scene;
 }
 
-std::string write_made_scene(std::string_view name) {
-  const Scene scene = make_scene(name);
+std::string write_as(std::string_view name, const Scene& scene) {
   const Recipe* recipe = find_recipe(name);
   return recipe && !recipe->about.robot.empty() ? write_scene_on_robot(scene, recipe->about.robot) : write_scene(scene);
 }

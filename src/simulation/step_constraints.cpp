@@ -33,6 +33,8 @@ std::vector<C> others(const std::vector<Constraint>& own, std::span<const Constr
   return out;
 }
 
+}  // namespace
+
 ForceSet force_set(const ContactMaterial& material) {
   if (material.condim == 1 || material.friction[0] == 0) return {SetKind::kNonNegative};
   ForceSet set{SetKind::kFrictionCone};
@@ -47,8 +49,6 @@ ContactKind contact_kind(const ContactMaterial& material) {
   if (material.condim == 3) return ContactKind::kSliding;
   return material.condim == 4 ? ContactKind::kTorsional : ContactKind::kRolling;
 }
-
-}  // namespace
 
 StepConstraints::StepConstraints(const Model& model, std::span<const Constraint> scene, const JointLaws& laws,
                                  const StepConstraintOptions& options) {

@@ -11,6 +11,10 @@
 
 namespace delassus {
 
+/// What a contact between shapes of that material is as a constraint.
+ForceSet force_set(const ContactMaterial& material);
+ContactKind contact_kind(const ContactMaterial& material);
+
 struct StepConstraintOptions {
   bool joint_limits = true, joint_friction = true;
   int contacts = 0;  // room for so many
