@@ -105,9 +105,9 @@ void on_all(std::deque<Entrant>& entrants, Work&& work) {
 }  // namespace
 
 const std::vector<std::string>& contact_scenes() {
-  static const std::vector<std::string> names{
+  static const std::vector<std::string> kNames{
       "go2-standing", "g1-standing", "cassie-standing-friction", "g1-fallen", "g1-fallen-friction", "boxes", "pyramid"};
-  return names;
+  return kNames;
 }
 
 ContactResult measure_contact(const std::string& name, const Effort& effort) {

@@ -23,8 +23,8 @@ samples::State moving(const Model& model, const std::vector<double>& q, double s
 
 ContactCase moving_scene(const std::string& name, double speed, ContactLaw law) {
   Scene scene = load_named(name);
-  samples::State s = moving(scene.model, scene.q, speed);
-  return {std::move(scene.model), std::move(scene.constraints), std::move(s), law};
+  const samples::State s = moving(scene.model, scene.q, speed);
+  return {std::move(scene.model), std::move(scene.constraints), s, law};
 }
 
 /// A scene whose contacts are changed.
@@ -34,8 +34,8 @@ ContactCase changed_scene(const std::string& name, double speed, ContactLaw law,
   for (Constraint& c : scene.constraints) {
     if (auto* contact = std::get_if<PointContact>(&c)) change(*contact);
   }
-  samples::State s = moving(scene.model, scene.q, speed);
-  return {std::move(scene.model), std::move(scene.constraints), std::move(s), law};
+  const samples::State s = moving(scene.model, scene.q, speed);
+  return {std::move(scene.model), std::move(scene.constraints), s, law};
 }
 
 /// Contacts, loops, dry friction, and limits that some joints are about to reach.
@@ -49,8 +49,8 @@ ContactCase everything(ContactLaw law) {
     limit.bound = here + (limit.upper ? 2e-4 : -2e-4);
     scene.constraints.push_back(std::move(c));
   }
-  samples::State s = moving(scene.model, scene.q, 0.5, 5);
-  return {std::move(scene.model), std::move(scene.constraints), std::move(s), law};
+  const samples::State s = moving(scene.model, scene.q, 0.5, 5);
+  return {std::move(scene.model), std::move(scene.constraints), s, law};
 }
 
 /// One box on another that is `ratio` times lighter.
@@ -63,20 +63,20 @@ ContactCase heavy_on_light(double ratio, ContactLaw law) {
   Model model(std::move(d));
   std::vector<double> q = model.neutral();
   std::vector<Constraint> contacts = make_stacking_contacts(model, q);
-  samples::State s = moving(model, q, 0.02, 0);
-  return {std::move(model), std::move(contacts), std::move(s), law};
+  const samples::State s = moving(model, q, 0.02, 0);
+  return {std::move(model), std::move(contacts), s, law};
 }
 
 ContactCase box_stack(int boxes, double speed, ContactLaw law) {
   ConstrainedModel stack = make_box_stack_scene(boxes);
-  samples::State s = moving(stack.model, stack.q, speed, 0);
-  return {std::move(stack.model), std::move(stack.constraints), std::move(s), law};
+  const samples::State s = moving(stack.model, stack.q, speed, 0);
+  return {std::move(stack.model), std::move(stack.constraints), s, law};
 }
 
 using Maker = ContactCase (*)(ContactLaw);
 
 const std::map<std::string, Maker>& makers() {
-  static const std::map<std::string, Maker> table{
+  static const std::map<std::string, Maker> kTable{
       {"go2 standing", [](ContactLaw law) { return moving_scene("go2-standing", 0.5, law); }},
       {"go2 fallen", [](ContactLaw law) { return moving_scene("go2-fallen", 0.5, law); }},
       {"go2 fallen, friction", [](ContactLaw law) { return moving_scene("go2-fallen-friction", 0.2, law); }},
@@ -113,8 +113,8 @@ const std::map<std::string, Maker>& makers() {
          Scene scene = load_named("go2-standing");
          const std::vector<Constraint> again = scene.constraints;
          scene.constraints.insert(scene.constraints.end(), again.begin(), again.end());
-         samples::State s = moving(scene.model, scene.q, 0.5);
-         return ContactCase(std::move(scene.model), std::move(scene.constraints), std::move(s), law);
+         const samples::State s = moving(scene.model, scene.q, 0.5);
+         return ContactCase(std::move(scene.model), std::move(scene.constraints), s, law);
        }},
       {"compliant",
        [](ContactLaw law) {
@@ -140,10 +140,10 @@ const std::map<std::string, Maker>& makers() {
        }},
       {"no rows", [](ContactLaw law) {
          Model model = load_named("go2").model;
-         samples::State s = moving(model, model.neutral(), 1);
-         return ContactCase(std::move(model), {}, std::move(s), law);
+         const samples::State s = moving(model, model.neutral(), 1);
+         return ContactCase(std::move(model), {}, s, law);
        }}};
-  return table;
+  return kTable;
 }
 
 /// Cones for contacts, bounds for friction of joints; all others hold both ways.
@@ -181,7 +181,7 @@ void add_random_joints(const Model& model, samples::Random& random, std::vector<
 
 }  // namespace
 
-ContactCase::ContactCase(Model m, std::vector<Constraint> list, samples::State s, ContactLaw l)
+ContactCase::ContactCase(Model m, std::vector<Constraint> list, const samples::State& s, ContactLaw l)
     : OracleCase<double>(std::move(m), std::move(list), s), law(l) {
   const auto exact_q = converted<long double>(q), exact_v = converted<long double>(s.v);
   const Exact h = column_of(oracle::bias_forces<long double>(model, exact_q, exact_v));
@@ -219,12 +219,12 @@ std::vector<long double> ContactCase::felt(const std::vector<double>& lambda) co
 }
 
 const std::vector<std::string>& contact_case_names() {
-  static const std::vector<std::string> names = [] {
+  static const std::vector<std::string> kNames = [] {
     std::vector<std::string> out;
     for (const auto& [name, maker] : makers()) out.push_back(name);
     return out;
   }();
-  return names;
+  return kNames;
 }
 
 ContactCase make_contact_case(const std::string& name, ContactLaw law) { return makers().at(name)(law); }
@@ -261,8 +261,8 @@ ContactCase make_block(const BlockOptions& options, const std::vector<double>& v
       contacts.emplace_back(std::move(c));
     }
   }
-  samples::State s{model.neutral(), velocity, std::vector<double>(6, 0.0)};
-  return {std::move(model), std::move(contacts), std::move(s), law};
+  const samples::State s{model.neutral(), velocity, std::vector<double>(6, 0.0)};
+  return {std::move(model), std::move(contacts), s, law};
 }
 
 }  // namespace delassus::testing
