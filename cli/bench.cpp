@@ -205,7 +205,7 @@ void run_simulation(const BenchOptions& o) {
   };
   report_scenes(
       o, names,
-      "Time steps of 1 ms: times of the second half of a run, residuals by one certificate for all (Coulomb's law), "
+      "Time steps of 1 ms: times of the second half of a run, residuals (of piles by one certificate for all), "
       "penetration and drift\n\n",
       measure, {});
 }

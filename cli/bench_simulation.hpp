@@ -29,7 +29,7 @@ struct JudgedStep {
   std::vector<JudgedContact> contacts;
 };
 
-/// How far a step is from Coulomb's law for rigid bodies: bodies that do not approach beyond their gap, forces that do not pull, no work but
+/// How far a step of free bodies is from Coulomb's law for rigid ones: bodies that do not approach beyond their gap, forces that do not pull, no work but
 /// that of friction against the slip. Penetrations that are there already are nobody's fault.
 ContactResiduals judge_step(const Model& model, const JudgedStep& step);
 
@@ -39,7 +39,9 @@ class BenchEngine {
   virtual ~BenchEngine() = default;
   /// Throws an Error if it fails.
   virtual void step() = 0;
-  virtual JudgedStep last_step() const = 0;
+  /// How far the last step is from its law.
+  virtual ContactResiduals residuals() const = 0;
+  virtual int contacts() const = 0;
   virtual std::vector<double> q() const = 0;
   virtual double penetration() const = 0;
 };

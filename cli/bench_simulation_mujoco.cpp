@@ -38,7 +38,8 @@ std::string as_mjcf(const Scene& scene, double dt) {
 class MujocoEngine final : public BenchEngine {
  public:
   MujocoEngine(const Scene& scene, double dt)
-      : bodies_(scene.model.description().bodies.size()),
+      : scene_model_(scene.model),
+        bodies_(scene.model.description().bodies.size()),
         model_(load_mujoco(as_mjcf(scene, dt))),
         data_(mj_makeData(model_.get())) {
     for (const BodyDescription& body : scene.model.description().bodies) origins_.push_back(body.joints[0].placement);
@@ -65,8 +66,12 @@ class MujocoEngine final : public BenchEngine {
     return most;
   }
 
+  ContactResiduals residuals() const override { return judge_step(scene_model_, last_step()); }
+  int contacts() const override { return data_->ncon; }
+
+ private:
   /// Contacts and forces in the data are those that the step began with.
-  JudgedStep last_step() const override {
+  JudgedStep last_step() const {
     JudgedStep out{configuration(qpos_.data()), velocity(), model_->opt.timestep, {}};
     for (int c = 0; c < data_->ncon; ++c) {
       const mjContact& contact = data_->contact[c];
@@ -90,7 +95,6 @@ class MujocoEngine final : public BenchEngine {
     return out;
   }
 
- private:
   void keep_state() {
     qpos_.assign(data_->qpos, data_->qpos + model_->nq);
     qvel_.assign(data_->qvel, data_->qvel + model_->nv);
@@ -120,6 +124,7 @@ class MujocoEngine final : public BenchEngine {
     return v;
   }
 
+  const Model& scene_model_;
   std::size_t bodies_;
   std::vector<Pose<double>> origins_;  // of the bodies' coordinates
   MujocoModel model_;

@@ -26,9 +26,8 @@ class RunProgress {
       : progress_(Progress::Elsewhere::kLines),
         steps_(steps),
         dt_(dt),
-        period_(quiet                     ? HUGE_VAL
-                : progress_.on_terminal() ? 0.1
-                                          : 5) {}
+        quiet_(quiet),
+        period_(progress_.on_terminal() && !quiet ? 0.1 : 5) {}
 
   /// Whether there was something to say.
   bool update(const RunRecord& run, Clock::time_point now) {

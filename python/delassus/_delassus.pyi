@@ -1418,7 +1418,7 @@ class SimulationOptions:
         operator: str = ...,
         restitution: float = ...,
         restitution_threshold: float = ...,
-        recovery: float = ...,
+        recovery_time: float = ...,
         recovery_speed: float = ...,
         joint_limits: bool = ...,
         joint_friction: bool = ...,
@@ -1444,7 +1444,7 @@ class SimulationOptions:
     @property
     def restitution_threshold(self) -> float: ...
     @property
-    def recovery(self) -> float: ...
+    def recovery_time(self) -> float: ...
     @property
     def recovery_speed(self) -> float: ...
     @property

@@ -24,7 +24,7 @@ void bind_simulation_options(py::module_& m) {
        field("operator", &O::algorithm, "The algorithm that the solver works with."),
        field("restitution", &O::restitution, "Share of the approach speed with which bodies part again."),
        field("restitution_threshold", &O::restitution_threshold, "m/s; slower ones do not bounce."),
-       field("recovery", &O::recovery, "Share of a penetration or an open loop that one step takes back."),
+       field("recovery_time", &O::recovery_time, "Seconds in which penetrations and open loops shrink by 1 - 1/e."),
        field("recovery_speed", &O::recovery_speed, "m/s, that recovery never exceeds."),
        field("joint_limits", &O::joint_limits, "Whether limits of the model's joints act."),
        field("joint_friction", &O::joint_friction, "Whether dry friction of the model's joints acts."),

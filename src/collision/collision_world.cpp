@@ -43,6 +43,12 @@ Bounds bounds_of(const PlacedShape& s, double margin) {
   return {s.pose.p - reach, s.pose.p + reach};
 }
 
+/// Whether a link hangs on the world by joints that do not let it go.
+bool is_bolted(const Model& model, int link) {
+  while (link != kWorld && model.link(link).parent != kWorld) link = model.link(link).parent;
+  return link != kWorld && model.link(link).kind != JointKind::kFree;
+}
+
 }  // namespace
 
 CollisionWorld::CollisionWorld(const Model& model, const CollisionOptions& options) : options_(options) {
@@ -72,20 +78,26 @@ void CollisionWorld::add_shapes(const Model& model) {
   ground.kind = ShapeKind::kPlane;
   ground.body = kWorld;
   ground.friction = options_.ground_friction;
-  shapes_.push_back(make_shape(model, ground, static_cast<int>(shapes_.size())));
+  added_ground_ = static_cast<int>(shapes_.size());
+  shapes_.push_back(make_shape(model, ground, added_ground_));
 }
 
+/// Of one tree, or of a mechanism bolted to the world and the floor that is put under it: where z = 0 is its own mounting, that is no contact.
 void CollisionWorld::leave_out_overlapping(const Model& model) {
+  const auto may_be_coarse = [&](int i, int j) {
+    const Shape &a = shapes_[static_cast<std::size_t>(i)], &b = shapes_[static_cast<std::size_t>(j)];
+    if (j == added_ground_) return is_bolted(model, a.link);
+    const int tree = collision::tree_of(model, a.body);
+    return tree != kWorld && tree == collision::tree_of(model, b.body);
+  };
   Kinematics<double> kin(model);
   const std::vector<double> q = model.neutral();
   update_kinematics<double>(model, q, kin);
   place(kin);
   Manifold found;
   for (int i = 0; i < touchable_.count(); ++i) {
-    const int tree = collision::tree_of(model, shapes_[static_cast<std::size_t>(i)].body);
-    for (int j = i + 1; j < touchable_.count() && tree != kWorld; ++j) {
-      if (!touchable_.get(i, j) || tree != collision::tree_of(model, shapes_[static_cast<std::size_t>(j)].body))
-        continue;
+    for (int j = i + 1; j < touchable_.count(); ++j) {
+      if (!touchable_.get(i, j) || !may_be_coarse(i, j)) continue;
       collide(placed_[static_cast<std::size_t>(i)], placed_[static_cast<std::size_t>(j)], 0, found);
       const bool deep = std::any_of(found.points.begin(), found.points.begin() + found.count,
                                     [](const ContactPoint& c) { return c.gap < -kCoarse; });

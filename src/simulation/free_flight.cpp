@@ -46,6 +46,7 @@ FreeFlight::FreeFlight(const Model& model, double dt) : dt_(dt) {
   }
   for (int i = 0; i < model.num_links(); ++i) {
     const Link& link = model.link(i);
+    has_trees_ = has_trees_ || link.kind != JointKind::kFree;
     if (link.kind != JointKind::kFree) continue;
     Body body{link.q, link.v, !carries[static_cast<std::size_t>(i)] && link.inertia.mass > 0, {}, {}, {}};
     if (body.alone) {
@@ -58,22 +59,47 @@ FreeFlight::FreeFlight(const Model& model, double dt) : dt_(dt) {
   }
 }
 
+void FreeFlight::take_means(VectorView<const double> v, VectorView<const double> free, VectorView<double> mean) const {
+  for (int k = 0; k < mean.size(); ++k) mean[k] = 0.5 * (v[k] + free[k]);
+  for (const Body& body : bodies_) {
+    if (body.alone) std::copy_n(v.data() + body.v, 6, mean.data() + body.v);
+  }
+}
+
+/// The angular momentum in axes that have turned with the body, by the mean velocity of each of some parts of the step, short enough for three
+/// rounds to find it. `gain`: what forces give in the whole step.
+Vec3<double> FreeFlight::turned_momentum(const Body& body, const Vec3<double>& w, const Vec3<double>& gain) const {
+  constexpr double kShort = 0.1;  // rad
+  constexpr int kMostParts = 1000;
+  const int parts = std::clamp(static_cast<int>(std::ceil(dt_ * norm(w) / kShort)), 1, kMostParts);
+  const double h = dt_ / parts, share = 1.0 / parts;
+  Vec3<double> L = body.inertia * w;
+  for (int k = 0; k < parts; ++k) {
+    const Vec3<double> before = body.mobility * L;
+    Vec3<double> after = before + share * gain;
+    for (int round = 0; round < 3; ++round) {
+      after = body.mobility * (turn_by(-0.5 * h * (before + after)) * L) + share * gain;
+    }
+    L = body.inertia * (after - share * gain);
+  }
+  return L;
+}
+
 /// The acceleration of the centre of mass in axes that stand still is a = v̇ + ω × v + ω̇ × c + ω × (ω × c).
-void FreeFlight::stop_turning(VectorView<const double> v, VectorView<double> free) const {
+void FreeFlight::stop_turning(VectorView<const double> v, VectorView<const double> mean,
+                              VectorView<double> free) const {
   for (const Body& body : bodies_) {
     const Vec3<double> w = three(v.data() + body.v), u = three(v.data() + body.v + 3);
+    const Vec3<double> w_mean = three(mean.data() + body.v), u_mean = three(mean.data() + body.v + 3);
     const Vec3<double> gain = three(free.data() + body.v) - w, rate = three(free.data() + body.v + 3) - u;  // times h
     Vec3<double> angular = w + gain;
     if (body.alone) {
-      // By the mean velocity of the step, which two rounds find well enough.
-      const Vec3<double> L = body.inertia * w, explicit_turn = dt_ * cross(w, L) - L;
-      for (int round = 0; round < 2; ++round) {
-        const Vec3<double> mean = 0.5 * (w + angular);
-        angular = w + gain + body.mobility * (turn_by(-dt_ * mean) * L + explicit_turn);
-      }
+      const Vec3<double> L = body.inertia * w, forced = gain + dt_ * (body.mobility * cross(w, L));
+      angular = body.mobility * turned_momentum(body, w, forced) + forced;
     }
     const Vec3<double> centre = u + cross(w, body.com);
-    const Vec3<double> push = rate + dt_ * cross(w, u) + cross(gain, body.com) + dt_ * cross(w, cross(w, body.com));
+    const Vec3<double> push =
+        rate + dt_ * cross(w_mean, u_mean) + cross(gain, body.com) + dt_ * cross(w, cross(w, body.com));
     put(angular, free.data() + body.v);
     put(centre + push - cross(angular, body.com), free.data() + body.v + 3);
   }

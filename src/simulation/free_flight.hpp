@@ -18,8 +18,12 @@ class FreeFlight {
  public:
   FreeFlight(const Model& model, double dt);
 
-  /// free = v + h v̇, in axes that turn, becomes the velocity after the step in axes that stand still.
-  void stop_turning(VectorView<const double> v, VectorView<double> free) const;
+  /// Whether there is more than bodies on their own.
+  bool has_trees() const { return has_trees_; }
+  /// (v + free) / 2; for bodies on their own, whose momentum is turned exactly, v.
+  void take_means(VectorView<const double> v, VectorView<const double> free, VectorView<double> mean) const;
+  /// free = v + h v̇, in axes that turn and with forces of the velocity `mean`, becomes the velocity after the step in axes that stand still.
+  void stop_turning(VectorView<const double> v, VectorView<const double> mean, VectorView<double> free) const;
   /// Where bodies are that moved from q with such velocities: positions only, `next_q` has everything else.
   void move(VectorView<const double> q, VectorView<const double> v, VectorView<double> next_q) const;
   /// Velocities into the axes of the end of the step.
@@ -34,7 +38,10 @@ class FreeFlight {
     Mat3<double> mobility;  // its inverse
   };
 
+  Vec3<double> turned_momentum(const Body& body, const Vec3<double>& w, const Vec3<double>& gain) const;
+
   double dt_;
+  bool has_trees_ = false;
   std::vector<Body> bodies_;
 };
 

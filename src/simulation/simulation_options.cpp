@@ -37,11 +37,15 @@ std::string_view name_of(ContactModel model) {
 void require_valid(const SimulationOptions& options) {
   require(is_positive(options.dt), "dt", "has to be positive: the length of a step in seconds");
   require(options.restitution >= 0 && options.restitution <= 1, "restitution", "has to lie between 0 and 1");
+  const bool springs = options.model == ContactModel::kRelaxed || options.model == ContactModel::kSoftImplicit ||
+                       options.model == ContactModel::kSoft;
+  require(options.restitution == 0 || !springs, "restitution",
+          "is for rigid contacts; the others bounce as their springs do: leave it at 0");
   require(options.restitution_threshold >= 0, "restitution_threshold", "has to be zero or more metres per second");
-  require(options.recovery >= 0 && options.recovery <= 1, "recovery", "has to lie between 0 and 1: a share per step");
+  require(is_positive(options.recovery_time), "recovery_time", "has to be a positive time in seconds");
   require(is_positive(options.recovery_speed), "recovery_speed", "has to be a positive speed in metres per second");
   require(options.start_penetration >= 0, "start_penetration", "has to be zero or more metres");
-  require(options.fastest > 0, "fastest", "has to be a positive velocity");
+  require(is_positive(options.fastest), "fastest", "has to be a positive velocity");
   require_valid(options.soft);
   require_valid(options.relaxed);
   require(options.acceptable >= 0, "acceptable", "has to be zero or more metres per second");

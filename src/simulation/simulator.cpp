@@ -56,12 +56,14 @@ Simulator::Parts::Parts(const Model& model_in, std::span<const Constraint> const
       solver(effective, options, constraints.capacity(), constraints.rows()),
       kin(effective),
       vel(effective),
+      mean_vel_(effective),
       art_(effective),
       sweep_(effective) {
   const auto nv = static_cast<std::size_t>(model.nv());
   state.q = model.neutral();
   next_q_ = state.q;
-  for (std::vector<double>* x : {&state.v, &state.forces, &tau_, &free_, &next_v_, &displacement_}) x->resize(nv);
+  for (std::vector<double>* x : {&state.v, &state.forces, &tau_, &free_, &mean_v_, &next_v_, &displacement_})
+    x->resize(nv);
   for (std::vector<double>* x : {&state.control, &state.target_velocity, &efforts}) x->resize(actuators.size());
   state.joints.resize(static_cast<std::size_t>(constraints.lasting_rows()));
   state.limits.resize(constraints.limits().size());
@@ -130,6 +132,17 @@ void Simulator::Parts::restore(const SimulationState& other) {
   if (static_cast<int>(other.contacts.size()) > options.collision.capacity) {
     throw Error("argument 'state' has " + std::to_string(other.contacts.size()) +
                 " contacts: more than the option 'collision.capacity' allows");
+  }
+  for (const std::vector<double>* x : {&other.q, &other.v, &other.joints, &other.limits}) {
+    if (!std::ranges::all_of(*x, [](double value) { return std::isfinite(value); })) {
+      throw Error("argument 'state' has numbers that are not finite among q, v or impulses");
+    }
+  }
+  if (!std::isfinite(other.start_time) || !std::isfinite(other.penalty) || other.penalty < 0 || other.steps < 0) {
+    throw Error("argument 'state' has a time, a number of steps or a penalty that makes no sense");
+  }
+  if (!std::ranges::is_sorted(other.contacts, {}, &SimulationState::Impulse::key)) {
+    throw Error("argument 'state' has contacts that are not sorted by key");
   }
   state = other;
   fresh_ = false;

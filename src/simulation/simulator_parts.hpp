@@ -67,10 +67,11 @@ class Simulator::Parts {
   std::string constraint_text(int index) const;
   std::string contact_pair(int body_a, int body_b) const;
 
+  Velocities<double> mean_vel_;  // with mean_v_, the mean velocities of a step
   Articulation<double> art_;
   Sweep<double> sweep_;
   bool fresh_ = false;  // kin and vel are of the state
-  std::vector<double> tau_, free_, next_q_, next_v_, displacement_, lambda_, known_, mobility_;
+  std::vector<double> tau_, free_, mean_v_, next_q_, next_v_, displacement_, lambda_, known_, mobility_;
 };
 
 }  // namespace delassus

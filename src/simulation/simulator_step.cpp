@@ -84,7 +84,8 @@ StepStatus Simulator::Parts::check_start() const {
   return {Code::kInterpenetrating, body_of(deepest->shape_a), body_of(deepest->shape_b), -deepest->gap};
 }
 
-/// free = v + h M̂⁻¹ (known forces - bias)
+/// free = v + h M̂⁻¹ (known forces - bias), with the bias of the mean velocity: that of the velocity before the step would give trees the square of its change
+/// as energy, and long chains that swing would explode.
 StepStatus Simulator::Parts::move_freely() {
   laws.known_forces(inputs(), state.q, state.v, tau_);
   const Status status = articulate(effective, kin, art_);
@@ -92,7 +93,14 @@ StepStatus Simulator::Parts::move_freely() {
   if (!status.ok()) return {Code::kDiverged, dof_at(effective, status.index), -1, kUnknown};
   forward_dynamics<double>(effective, kin, vel, art_, tau_, free_, sweep_);
   for (std::size_t k = 0; k < free_.size(); ++k) free_[k] = state.v[k] + options.dt * free_[k];
-  flight.stop_turning(state.v, free_);
+  mean_v_ = state.v;
+  if (flight.has_trees()) {
+    flight.take_means(state.v, free_, mean_v_);
+    update_velocities<double>(effective, kin, mean_v_, mean_vel_);
+    forward_dynamics<double>(effective, kin, mean_vel_, art_, tau_, free_, sweep_);
+    for (std::size_t k = 0; k < free_.size(); ++k) free_[k] = state.v[k] + options.dt * free_[k];
+  }
+  flight.stop_turning(state.v, mean_v_, free_);
   const int bad = first_not_finite(free_);
   if (bad >= 0) return {Code::kDiverged, bad, -1, free_[static_cast<std::size_t>(bad)]};
   return {};

@@ -80,7 +80,8 @@ void StepProblem::pose(const StepConstraints& constraints, const JointLaws& laws
 
 /// The bias of a position that is not as it should be.
 double StepProblem::recover(double position) const {
-  return std::clamp(options_.recovery * position / options_.dt, -options_.recovery_speed, options_.recovery_speed);
+  return std::clamp(position / std::max(options_.recovery_time, options_.dt), -options_.recovery_speed,
+                    options_.recovery_speed);
 }
 
 void StepProblem::add_bias(const RowSpan& span, const ForceSet& set) {

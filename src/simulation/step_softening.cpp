@@ -7,6 +7,8 @@ namespace delassus {
 namespace {
 
 constexpr int kTranslations = 3;
+/// Of a relaxed row, relative to the others of its constraint.
+constexpr double kLeastMobility = 1e-9;
 
 }  // namespace
 
@@ -27,10 +29,15 @@ void StepProblem::relax(const RowSpan& span, const ForceSet& set, std::span<cons
   const auto first = static_cast<std::size_t>(span.first_row);
   const RelaxedContact& law = options_.relaxed;
   const bool cone = set.kind == SetKind::kFrictionCone;
+  // Rounding may make the mobility of a row that nothing moves negative.
+  const double most =
+      *std::max_element(mobility.begin() + span.first_row, mobility.begin() + span.first_row + span.rows);
+  const double least = most > 0 ? kLeastMobility * most : kLeastMobility;
   for (std::size_t k = 0; k < static_cast<std::size_t>(span.rows); ++k) {
     const std::size_t r = first + k;
     const bool placed = set.kind != SetKind::kBox && (!cone || k == 0);
-    const RowSoftening row = relax_row(law, placed ? position_[r] : 0.0, before_[r], mobility[r], options_.dt);
+    const RowSoftening row =
+        relax_row(law, placed ? position_[r] : 0.0, before_[r], std::max(mobility[r], least), options_.dt);
     g_[r] += row.bias;
     compliance_[r] = row.compliance;
     if (!cone || k == 0) continue;

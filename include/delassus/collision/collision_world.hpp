@@ -89,6 +89,7 @@ class CollisionWorld {
   PairTable touchable_;
   std::vector<std::pair<int, int>> overlapping_;
   int num_pairs_ = 0;
+  int added_ground_ = -1;  // its shape, if the model has no plane
 
   BroadPhase broad_phase_;
   std::vector<PlacedShape> placed_;

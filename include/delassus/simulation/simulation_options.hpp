@@ -20,7 +20,7 @@ enum class ContactModel : std::uint8_t {
   kPgs,           // Coulomb's law, by projected Gauss-Seidel
   kRelaxed,       // everything gives way and is drawn back, as in MuJoCo; the convex law, by ADMM
   kSoftImplicit,  // springs and dampers at the contacts as they will be at the end of the step; Coulomb's law, by ADMM
-  kSoft,          // springs and dampers at the contacts as they are at its start: forces without a solve
+  kSoft,  // springs and dampers at the contacts as they are at its start: forces without a solve, sliding friction only
 };
 
 inline constexpr std::array kContactModels = {ContactModel::kRigid,   ContactModel::kConvex,       ContactModel::kPgs,
@@ -54,12 +54,13 @@ struct SimulationOptions {
   SoftContact soft{};        // of the soft models
   RelaxedContact relaxed{};  // of the relaxed one
 
-  /// Share of the approach speed with which bodies part again, where they meet faster than the threshold (metres per second).
+  /// Share of the approach speed with which bodies part again, where they meet faster than the threshold (metres per second): Newton's law, point by point.
+  /// Rigid models only. With friction it may gain energy where a body meets another with several points or aside of its centre.
   double restitution = 0;
   double restitution_threshold = 0.05;
-  /// Share of a penetration, of an exceeded limit or of an open loop that one step takes back, and the speed that this never exceeds
-  /// (metres or radians per second).
-  double recovery = 0.2;
+  /// Penetrations, exceeded limits and open loops shrink by 1 - 1/e in this time, in seconds, and never faster than with the speed (metres or radians per
+  /// second). What is taken back is velocity, which stays: bodies that overlap by p hop by (p / time)² / 2g.
+  double recovery_time = 0.02;
   double recovery_speed = 1;
 
   bool joint_limits = true;    // of the model
