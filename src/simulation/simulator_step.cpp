@@ -139,7 +139,7 @@ StepStatus Simulator::Parts::solve() {
   report.certificate = solver.certificate();
   for (std::size_t r = 0; r < known_.size(); ++r) lambda_[r] += known_[r];
   if (solved.ok()) return {};
-  const double residual = report.certificate.velocity;
+  const double residual = std::max(report.certificate.velocity, report.certificate.dual);
   const bool judged =
       report.certificate.reason != StopReason::kFailed && report.certificate.reason != StopReason::kNone;
   report.inexact = judged && residual <= options.acceptable;

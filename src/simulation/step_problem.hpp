@@ -2,7 +2,7 @@
 //
 // A row whose force only pushes (a contact, a limit) may use up the room φ that it has, and gives back a share of what is missing:
 //
-//   bias = φ / h for φ > 0,   max(recovery φ / h, -recovery_speed) else,   so that σ = J v⁺ + bias >= 0
+//   bias = φ / h for φ > 0,   max(φ / recovery_time, -recovery_speed) else,   so that σ = J v⁺ + bias >= 0
 //
 // In the soft and relaxed models contacts, and in the relaxed one all rows, have the bias and the compliance of their springs instead.
 //

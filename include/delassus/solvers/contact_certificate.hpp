@@ -30,7 +30,8 @@ struct ContactResiduals {
   double complementarity =
       0;  // J: work of forces that should do none, and friction that dissipates less than it should
   /// What of the above is felt, as one number: by how much the law λ = Π_K(λ - s (σ + Γ)) is missed, with s what the constraint's own mass
-  /// answers to a velocity. As a force, and as the velocity that this force would give.
+  /// answers to a velocity. As a force, and as the velocity that this force would give. Where coefficients of
+  /// friction are far above one, bodies may approach by so many times more: `dual` has that.
   double force = 0;     // N
   double velocity = 0;  // m/s
   int constraint = -1;  // the one with the largest velocity; none: -1

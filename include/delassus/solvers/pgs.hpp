@@ -3,7 +3,8 @@
 //
 //   λ_c ← Π_K(λ_c - s_c (σ_c + Γ(σ_c))),   s_c = 1 over the largest eigenvalue of its block, bounded by the block's norm
 //
-// Works on the matrix of Λ⁻¹: O(m²) per sweep, and as much memory. Converges slowly where masses differ much or bodies are stacked high.
+// Works on the matrix of Λ⁻¹: O(m²) per sweep, and as much memory. Converges slowly where masses differ much or bodies are stacked high, and not
+// always where coefficients of friction are far above one.
 #pragma once
 
 #include <vector>
