@@ -34,6 +34,7 @@ build: ## build the libraries and the command, at build/bin/delassus
 demo: build ## build, then show what the library does, and write build/report.html and build/box.html
 	@build/bin/delassus tour -o build/report.html
 	@build/bin/delassus demo box -o build/box.html
+	@build/bin/delassus simulate g1-standing --seconds 3 --quiet
 
 scenes: build ## run the recipes anew and write the files of scenes/
 	@build/bin/delassus scene --all scenes
