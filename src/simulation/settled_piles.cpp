@@ -1,4 +1,5 @@
 // Boxes that were let go a little above each other, and robots that fell on them.
+#include <algorithm>
 #include <cmath>
 
 #include "delassus/model/boxes.hpp"
@@ -31,7 +32,7 @@ Scene drop(const ModelDescription& description, SettledRun& run) {
     for (int axis = 0; axis < 2; ++axis) place[axis] += random.uniform(-kBeside, kBeside);
     place[2] += kDrop * std::round(height / (2 * kBox.half_extents[2]) + 0.5);
   }
-  settle(scene, {}, run);
+  if (!settle(scene, {}, run)) throw Error("model '" + description.name + "' does not stand still");
   io::add_constraints(scene, make_touching_contacts(scene));
   return scene;
 }
@@ -96,8 +97,17 @@ void place_robot(Scene& scene, const std::string& prefix, const Scene& robot, co
   for (int k = 0; k < 3; ++k) q[k] += shift[k];
 }
 
+/// The same with the boxes that are in the air.
+Scene with_flying_boxes(const Scene& fallen) {
+  constexpr std::ptrdiff_t kCoordinates = 7;
+  Scene scene = make_boxes_and_robots(kBoxes);
+  const auto robots = std::ranges::copy_n(fallen.q.begin(), kStanding * kCoordinates, scene.q.begin()).in;
+  std::ranges::copy(robots, fallen.q.end(), scene.q.begin() + kBoxes * kCoordinates);
+  return scene;
+}
+
 /// The first robot falls on the slab and the second one on the floor, the third one stands.
-Scene let_robots_fall(std::uint64_t seed, SettledRun& run) {
+std::optional<Scene> let_robots_fall(std::uint64_t seed, SettledRun& run) {
   constexpr double kHold = 1000, kDamp = 40;  // as the standing G1
   Scene scene = make_boxes_and_robots(kStanding);
   const Vec3<double> up{{0, 0, 2 * kBox.half_extents[2]}};
@@ -115,17 +125,8 @@ Scene let_robots_fall(std::uint64_t seed, SettledRun& run) {
   }
   beginning.actuators = make_position_actuators(scene.model, kHold, kDamp);
   std::erase_if(beginning.actuators, [](const Actuator& a) { return !a.joint.starts_with(kRobots[2]); });
-  settle(scene, beginning, run);
-  return scene;
-}
-
-/// The same with the boxes that are in the air.
-Scene with_flying_boxes(const Scene& fallen) {
-  constexpr std::ptrdiff_t kCoordinates = 7;
-  Scene scene = make_boxes_and_robots(kBoxes);
-  const auto robots = std::ranges::copy_n(fallen.q.begin(), kStanding * kCoordinates, scene.q.begin()).in;
-  std::ranges::copy(robots, fallen.q.end(), scene.q.begin() + kBoxes * kCoordinates);
-  return scene;
+  if (!settle(scene, beginning, run)) return {};
+  return with_flying_boxes(scene);
 }
 
 }  // namespace
@@ -133,9 +134,6 @@ Scene with_flying_boxes(const Scene& fallen) {
 Scene settle_boxes(SettledRun& run) { return drop(make_box_stack(kBoxes), run); }
 Scene settle_pyramid(SettledRun& run) { return drop(make_box_pyramid(), run); }
 
-Scene settle_pyramid_robots(SettledRun& run) {
-  return repeat_until(kContacts, kFirstFall, run,
-                      [&](std::uint64_t seed) { return with_flying_boxes(let_robots_fall(seed, run)); });
-}
+Scene settle_pyramid_robots(SettledRun& run) { return repeat_until(kContacts, kFirstFall, let_robots_fall, run); }
 
 }  // namespace delassus

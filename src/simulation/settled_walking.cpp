@@ -25,11 +25,13 @@ struct Fall {
   std::uint64_t first;
   int contacts;
 };
-constexpr Fall kGo2Fall{0, 9}, kGo2OtherFall{0, 10}, kG1Fall{0, 23}, kG1OtherFall{0, 24};
+constexpr Fall kGo2Fall{13, 9}, kGo2OtherFall{8, 10}, kG1Fall{19, 23}, kG1OtherFall{0, 24};
 
 Scene stand(Scene scene, const Gains& gains, SettledRun& run) {
   io::rest_on_ground(scene);
-  settle(scene, {{}, make_position_actuators(scene.model, gains.kp, gains.kd)}, run);
+  if (!settle(scene, {{}, make_position_actuators(scene.model, gains.kp, gains.kd)}, run)) {
+    throw Error("robot '" + scene.model.description().name + "' does not stand still");
+  }
   add_constraints(scene, make_touching_contacts(scene));
   return scene;
 }
@@ -42,7 +44,7 @@ Scene make_go2() {
 }
 
 /// Limp, with a push without a pattern.
-Scene let_go2_fall(std::uint64_t seed, SettledRun& run) {
+std::optional<Scene> let_go2_fall(std::uint64_t seed, SettledRun& run) {
   constexpr double kTurn = 2, kSpeed = 0.7, kJoints = 4;  // radians and metres per second
   Scene scene = make_go2();
   io::rest_on_ground(scene);
@@ -52,11 +54,11 @@ Scene let_go2_fall(std::uint64_t seed, SettledRun& run) {
   for (std::size_t k = 0; k < push.v.size(); ++k) {
     push.v[k] = (k < 3 ? kTurn : k < 6 ? kSpeed : kJoints) * random.uniform(-1, 1);
   }
-  settle(scene, push, run);
+  if (!settle(scene, push, run)) return {};
   return scene;
 }
 
-Scene let_g1_fall(std::uint64_t seed, SettledRun& run) {
+std::optional<Scene> let_g1_fall(std::uint64_t seed, SettledRun& run) {
   const Topple topple = draw_topple(seed);
   Scene scene = make_upright_g1();
   spread_arms(scene, "", topple);
@@ -64,12 +66,8 @@ Scene let_g1_fall(std::uint64_t seed, SettledRun& run) {
   Beginning push;
   push.v.resize(scene.v.size());
   std::ranges::copy(topple.v, push.v.begin());
-  settle(scene, push, run);
+  if (!settle(scene, push, run)) return {};
   return scene;
-}
-
-Scene fall(const Fall& fall, Scene (*let_fall)(std::uint64_t, SettledRun&), SettledRun& run) {
-  return repeat_until(fall.contacts, fall.first, run, [&](std::uint64_t seed) { return let_fall(seed, run); });
 }
 
 }  // namespace
@@ -98,8 +96,10 @@ void spread_arms(Scene& scene, const std::string& prefix, const Topple& topple) 
 }
 
 Scene settle_go2_standing(SettledRun& run) { return stand(make_go2(), kGo2Gains, run); }
-Scene settle_go2_fallen(SettledRun& run) { return fall(kGo2Fall, let_go2_fall, run); }
-Scene settle_go2_fallen_again(SettledRun& run) { return fall(kGo2OtherFall, let_go2_fall, run); }
+Scene settle_go2_fallen(SettledRun& run) { return repeat_until(kGo2Fall.contacts, kGo2Fall.first, let_go2_fall, run); }
+Scene settle_go2_fallen_again(SettledRun& run) {
+  return repeat_until(kGo2OtherFall.contacts, kGo2OtherFall.first, let_go2_fall, run);
+}
 
 /// From the file's own pose, in which its loops are closed.
 Scene settle_cassie(SettledRun& run) {
@@ -111,8 +111,10 @@ Scene settle_cassie(SettledRun& run) {
 }
 
 Scene settle_g1_standing(SettledRun& run) { return stand(make_upright_g1(), kG1Gains, run); }
-Scene settle_g1_fallen(SettledRun& run) { return fall(kG1Fall, let_g1_fall, run); }
-Scene settle_g1_fallen_again(SettledRun& run) { return fall(kG1OtherFall, let_g1_fall, run); }
+Scene settle_g1_fallen(SettledRun& run) { return repeat_until(kG1Fall.contacts, kG1Fall.first, let_g1_fall, run); }
+Scene settle_g1_fallen_again(SettledRun& run) {
+  return repeat_until(kG1OtherFall.contacts, kG1OtherFall.first, let_g1_fall, run);
+}
 
 /// The bodies of the standing G1 without their joints: 29 closures of five rows, then the contacts of the feet.
 Scene settle_g1_maximal(SettledRun& run) {

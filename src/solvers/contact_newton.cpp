@@ -89,6 +89,7 @@ void ContactNewton::start(const ContactProblem& problem) {
   shift_ = problem.law == ContactLaw::kCoulomb ? Shift::kLagging : Shift::kNone;
   share_ = shift_ == Shift::kNone ? 0 : 1;
   eta_ = kFirstPart * options_.proximal;
+  least_eta_ = options_.least_proximal;
   slow_ = 0;
   last_velocity_ = best_.velocity = HUGE_VAL;
 }
@@ -241,10 +242,18 @@ void ContactNewton::end_outer(bool near) {
     moved_ = std::max(moved_, eta_ * mobility_.mobility()[r] * std::abs(force_[r] - anchor_[r]));
   }
   if (near) {
-    eta_ = std::max(kFall * eta_, options_.least_proximal);
+    eta_ = std::max(kFall * eta_, least_eta_);
   } else {
     eta_ = std::min(eta_ / (kFall * kFall), (exact ? kMost : 1) * options_.proximal);
   }
+}
+
+/// Where the operator cannot be damped by as little as η, η stays larger; false: it is large.
+bool ContactNewton::stiffen() {
+  constexpr double kLarge = 1e-3;
+  if (eta_ >= kLarge) return false;
+  least_eta_ = eta_ / kFall;
+  return true;
 }
 
 Status ContactNewton::finish(StopReason reason, VectorView<double> lambda) {

@@ -49,8 +49,11 @@ const Layer* find_layer(std::string_view folder) {
   return it == kLayers.end() ? nullptr : &*it;
 }
 
-// io and simulation link core; core links neither, and they do not link each other.
-bool links(Library user, Library used) { return user == used || user == Library::kProgram || used == Library::kCore; }
+// io links core, and simulation both; core links neither.
+bool links(Library user, Library used) {
+  return user == used || user == Library::kProgram || used == Library::kCore ||
+         (user == Library::kSimulation && used == Library::kIo);
+}
 
 // ------------------------------------------------------------------------------------------- files
 

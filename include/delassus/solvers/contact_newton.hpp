@@ -40,7 +40,7 @@ struct ContactNewtonOptions {
   double relative_tolerance = 1e-9;
   int iterations = 1000;         // Newton steps, of all outer ones
   double proximal = 1;           // η to begin with, relative to the size of Λ⁻¹
-  double least_proximal = 1e-6;  // where it stops falling
+  double least_proximal = 1e-9;  // where it stops falling, or before, where rounding makes the operator singular
 };
 
 class ContactNewton {
@@ -81,6 +81,7 @@ class ContactNewton {
   double find_length();
   void take_step();
   void end_outer(bool near);
+  bool stiffen();
   Status finish(StopReason reason, VectorView<double> lambda);
 
   // With the derivative of the shift.
@@ -114,7 +115,7 @@ class ContactNewton {
   ContactCertificate certificate_;
   RowMobility mobility_;
   std::vector<ForceBlock> blocks_;
-  double eta_ = 0;  // relative to the size of Λ⁻¹
+  double eta_ = 0, least_eta_ = 0;  // relative to the size of Λ⁻¹
   double tolerance_ = 0, last_velocity_ = 0;
   int slow_ = 0;  // outer steps since one that left less than half of what was least before
   // One per row: λ, λ_k, Π_K, what is projected, (Λ⁻¹ + R) λ, δ, (Λ⁻¹ + R) δ, right-hand side, g + s, σ.
@@ -163,7 +164,10 @@ Status ContactNewton::solve_outer(Op& op, const ContactProblem& problem) {
     ++certificate_.dampings;
     Status status = op.update_damping(Damping<double>::blocks(damping_));
     if (status.ok()) status = find_step(op);
-    if (!status.ok() && status.code != Status::Code::kInaccurate) return status;
+    if (!status.ok() && status.code != Status::Code::kInaccurate) {
+      if (!stiffen()) return status;
+      break;
+    }
     multiply(op, problem, step_, step_product_);
     take_step();
   }
@@ -193,7 +197,7 @@ Status ContactNewton::settle(Op& op, const ContactProblem& problem, int iteratio
     const int before = certificate_.iterations;
     if (const Status status = solve_outer(op, problem); !status.ok()) return status;
     reached = is_settled(problem);
-    const bool stalled = certificate_.iterations == before && eta_ <= options_.least_proximal;
+    const bool stalled = certificate_.iterations == before && eta_ <= least_eta_;
     if (reached || stalled || (slow_ > kMostSlow && shift_ == Shift::kLagging)) return {};
   }
   return {};
