@@ -108,7 +108,7 @@ TEST(SettledScenes, FallsRepeatBitForBitAndEndAtRest) {
   EXPECT_EQ(first.constraints.size(), 9u);
 }
 
-/// What the issue of this project asks for, in words of its own: five seconds after it came to rest, a robot without motors neither moves
+/// Five seconds after it came to rest, a robot without motors neither moves
 /// nor sinks in; all that slows it down are contacts, limits, and the damping of its file.
 TEST(SettledScenes, G1FallsAndRests) {
   const Scene start = load_embedded_scene("g1-standing");
