@@ -1,11 +1,13 @@
 #include "simulation/settling.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <string>
 #include <variant>
 
 #include "delassus/kinematics/frames.hpp"
+#include "delassus/solvers/assembly.hpp"
 #include "io/recipe_parts.hpp"
 #include "simulation/step_constraints.hpp"
 
@@ -41,6 +43,14 @@ PointContact make_contact(const Model& model, const Kinematics<double>& kin, con
   return contact;
 }
 
+/// Steps hold loops to a part of a nanometre; what a file holds is closed to rounding.
+bool close_loops(Scene& scene) {
+  std::vector<Constraint> loops;
+  std::ranges::copy_if(scene.constraints, std::back_inserter(loops),
+                       [](const Constraint& c) { return set_of(c).kind == SetKind::kEquality; });
+  return loops.empty() || Assembler<double>(scene.model, loops).assemble(scene.q).ok();
+}
+
 }  // namespace
 
 bool settle(Scene& scene, const Beginning& beginning, SettledRun& run) {
@@ -56,6 +66,7 @@ bool settle(Scene& scene, const Beginning& beginning, SettledRun& run) {
   }
   scene.q = simulator.q();
   scene.v = at_rest;
+  if (!close_loops(scene)) return false;
   run = {simulator.time(), simulator.kinetic_energy(), simulator.report().penetration, simulator.steps(),
          simulator.inexact_steps()};
   return true;

@@ -180,7 +180,10 @@ TEST(Simulate, MistakesAreExplained) {
   expect("incline --restitution 2", "'2' is not a number from 0 to 1");
   expect("incline --csv " + folder.path("none/a.csv"), "there is no folder '" + folder.path("none") + "'");
   expect("incline --csv same -o same", "--csv and --output name the same file");
-  expect("delta", "'rod0a' and the world overlap by 0.5504 m at the start");
+  const std::string spheres = folder.write("spheres.xml", R"(<mujoco><worldbody>
+      <body name="one" pos="0 0 1"><freejoint/><geom size="0.1"/></body>
+      <body name="two" pos="0 0.12 1"><freejoint/><geom size="0.1"/></body></worldbody></mujoco>)");
+  expect(spheres, "'one' and 'two' overlap by 0.08 m at the start");
 }
 
 }  // namespace

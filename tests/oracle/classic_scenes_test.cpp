@@ -126,7 +126,8 @@ TEST(ClassicScenes, ATopPrecesses) {
     drift[k] = tilt_of(simulation) - 30 * kDegree;
     // First order: off by a share of h times the spin of 157 rad/s, which is 0.03 rad for the longer step; tilt, not heading, has most of it.
     EXPECT_NEAR(heading_of(simulation), 3, 5e-3);
-    EXPECT_LT(simulation.report().penetration, 1e-6);
+    // Its tip turns into the floor by a second-order part of the step, and takes that back over the 200 steps and more of recovery_time.
+    EXPECT_LT(simulation.report().penetration, 3e-5);
   }
   EXPECT_LT(std::abs(drift[1]), 0.6 * kDegree);
   EXPECT_NEAR(drift[1] / drift[0], 0.5, 0.05);

@@ -116,8 +116,22 @@ TEST(Simulator, DampingSpringsAndGainsActAsAtTheEndOfTheStep) {
   Kinematics<double> kin(model);
   Velocities<double> vel(model);
   InverseDynamics<double> work(model);
+  CompositeInertia<double> composite(model);
   update_kinematics<double>(model, q, kin);
   update_velocities<double>(model, kin, v, vel);
+  // Forces of velocities are those of the mean velocity. What it is the mean of follows from the same laws with forces of v: two equations
+  // (M + h damping + h kd + h² kp) f = M v + h (known forces - bias).
+  double M[4];
+  Vector bias(2);
+  crba<double>(model, kin, MatrixView<double>(M, 2, 2), composite);
+  bias_forces<double>(model, kin, vel, bias, work);
+  const double A00 = M[0] + h * (30 + kd) + h * h * kp, A11 = M[3] + h * h * 4e4;
+  const double b0 = M[0] * v[0] + M[1] * v[1] + h * (kp * (0.7 - q[0]) + kd * 0.5 - 2 - bias[0]);
+  const double b1 = M[2] * v[0] + M[3] * v[1] + h * (3 - 4e4 * (q[1] - 0.3) - bias[1]);
+  const double determinant = A00 * A11 - M[1] * M[2];
+  const Vector mean{(v[0] + (A11 * b0 - M[1] * b1) / determinant) / 2,
+                    (v[1] + (A00 * b1 - M[2] * b0) / determinant) / 2};
+  update_velocities<double>(model, kin, mean, vel);
   const Vector acceleration{(sim.v()[0] - v[0]) / h, (sim.v()[1] - v[1]) / h};
   Vector needed(2);
   rnea<double>(model, kin, vel, acceleration, needed, work);
@@ -139,19 +153,26 @@ TEST(Simulator, StiffGainsHoldAPosition) {
   EXPECT_NEAR(sim.v()[0], 0, 1e-9);
 }
 
-TEST(Simulator, AMotorBelowItsLimitIsAsOneWithout) {
+/// Its force is found by the solve, after the mean velocity that Coriolis forces are of: a difference of the order of the step.
+TEST(Simulator, AMotorBelowItsLimitIsNearlyAsOneWithout) {
   const Model model(describe_rods());
   std::vector<Actuator> free = make_position_actuators(model, 200, 5), limited = free;
   for (Actuator& a : limited) a.effort_limit = 1e4;
-  Simulator a(model, {}, {}, free), b(model, {}, {}, limited);
-  for (Simulator* sim : {&a, &b}) {
-    sim->control()[0] = 1;
-    run(*sim, 100);
+  double difference[2];
+  for (const int k : {0, 1}) {
+    SimulationOptions options;
+    options.dt = k == 0 ? 1e-3 : 1e-4;
+    Simulator a(model, {}, options, free), b(model, {}, options, limited);
+    for (Simulator* sim : {&a, &b}) {
+      sim->control()[0] = 1;
+      run(*sim, k == 0 ? 100 : 1000);
+    }
+    difference[k] = std::abs(a.q()[0] - b.q()[0]);
+    // A radian in a tenth of a second: squares of h times accelerations of 200 rad/s², a tenth of which is missed.
+    EXPECT_LT(difference[k], 0.1 * options.dt);
+    EXPECT_NEAR(a.efforts()[0], b.efforts()[0], 50 * options.dt);
   }
-  // What the solver may leave in each of a hundred steps, and what motions make of it.
-  EXPECT_NEAR(a.q()[0], b.q()[0], 1e-6);
-  EXPECT_NEAR(a.v()[1], b.v()[1], 1e-5);
-  EXPECT_NEAR(a.efforts()[0], b.efforts()[0], 1e-3);
+  EXPECT_LT(difference[1], 0.2 * difference[0]);
 }
 
 TEST(Simulator, AMotorAtItsLimitGivesThatForce) {
