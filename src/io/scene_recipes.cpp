@@ -31,7 +31,7 @@ const std::array kRecipes{
     Recipe{{"g1-standing", "g1", "G1 on both feet", true}, nullptr},
     Recipe{{"g1-standing-friction", "g1", "G1 on both feet, with joint friction", true}, nullptr},
     Recipe{{"g1-fallen", "g1", "G1 as it came to rest after a fall", true}, nullptr},
-    Recipe{{"g1-fallen-friction", "g1", "G1 fallen, its right hand turned, with joint friction", true}, nullptr},
+    Recipe{{"g1-fallen-friction", "g1", "G1 after another fall, with joint friction", true}, nullptr},
     Recipe{{"g1-maximal", "", "G1 standing, as 30 free bodies with its 29 joints as loop closures", true}, nullptr},
     Recipe{{"boxes", "", "30 free boxes on top of each other", true}, nullptr},
     Recipe{{"pyramid", "", "30 free boxes in layers of 16, 9, 4 and 1", true}, nullptr},

@@ -1,7 +1,6 @@
 #include "simulation/settling.hpp"
 
 #include <algorithm>
-#include <iterator>
 #include <map>
 #include <string>
 #include <variant>
@@ -43,11 +42,9 @@ PointContact make_contact(const Model& model, const Kinematics<double>& kin, con
   return contact;
 }
 
-/// Steps hold loops to a part of a nanometre; what a file holds is closed to rounding.
+/// A step leaves loops open by what their rows give way; they are closed, as in the file that they come from.
 bool close_loops(Scene& scene) {
-  std::vector<Constraint> loops;
-  std::ranges::copy_if(scene.constraints, std::back_inserter(loops),
-                       [](const Constraint& c) { return set_of(c).kind == SetKind::kEquality; });
+  const std::vector<Constraint> loops = make_equalities(scene.constraints);
   return loops.empty() || Assembler<double>(scene.model, loops).assemble(scene.q).ok();
 }
 
@@ -66,10 +63,9 @@ bool settle(Scene& scene, const Beginning& beginning, SettledRun& run) {
   }
   scene.q = simulator.q();
   scene.v = at_rest;
-  if (!close_loops(scene)) return false;
   run = {simulator.time(), simulator.kinetic_energy(), simulator.report().penetration, simulator.steps(),
          simulator.inexact_steps()};
-  return true;
+  return close_loops(scene);
 }
 
 Scene repeat_until(int contacts, std::uint64_t first, std::optional<Scene> (*fall)(std::uint64_t, SettledRun&),
@@ -79,7 +75,7 @@ Scene repeat_until(int contacts, std::uint64_t first, std::optional<Scene> (*fal
     std::optional<Scene> scene = fall(seed, run);
     if (!scene) continue;
     std::vector<Constraint> found = make_touching_contacts(*scene);
-    if (contacts > 0 && static_cast<int>(found.size()) != contacts) continue;
+    if (static_cast<int>(found.size()) != contacts) continue;
     run.seed = seed;
     io::add_constraints(*scene, std::move(found));
     return *std::move(scene);
