@@ -33,7 +33,7 @@ struct Topple {
 Topple draw_topple(std::uint64_t seed);
 void spread_arms(Scene& scene, const std::string& prefix, const Topple& topple);
 
-/// Repeats a fall with one seed after the other until it ends at rest with so many contacts; 0: any number. Chance decides where limbs end, and another
+/// Repeats a fall with one seed after the other until it ends at rest with so many contacts. Chance decides where limbs end, and another
 /// processor rounds differently; so the first seed is one that did, once, and others follow. None: did not come to rest.
 Scene repeat_until(int contacts, std::uint64_t first, std::optional<Scene> (*fall)(std::uint64_t, SettledRun&),
                    SettledRun& run);
