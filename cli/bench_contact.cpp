@@ -105,8 +105,9 @@ void on_all(std::deque<Entrant>& entrants, Work&& work) {
 }  // namespace
 
 const std::vector<std::string>& contact_scenes() {
-  static const std::vector<std::string> kNames{
-      "go2-standing", "g1-standing", "cassie-standing-friction", "g1-fallen", "g1-fallen-friction", "boxes", "pyramid"};
+  static const std::vector<std::string> kNames{"go2-standing", "g1-standing",        "cassie-standing-friction",
+                                               "g1-fallen",    "g1-fallen-friction", "boxes",
+                                               "pyramid",      "box-stack:30"};
   return kNames;
 }
 
