@@ -122,7 +122,7 @@ std::vector<Entrant> make_entrants(const Scene& scene, const std::string& name, 
 }  // namespace
 
 std::vector<std::string> simulation_bench_scenes() {
-  return {"boxes", "pyramid", "go2-fallen", "g1-fallen", "cassie-standing", "pyramid-robots"};
+  return {"boxes", "pyramid", "go2-fallen", "g1-fallen", "cassie-standing"};
 }
 
 /// The engines take turns, step by step, so that a disturbance meets all.
