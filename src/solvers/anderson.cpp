@@ -48,16 +48,7 @@ bool solve_small(int size, double* a, double* b) {
 
 }  // namespace
 
-void Anderson::reserve(int size) {
-  const auto n = static_cast<std::size_t>(size), m = static_cast<std::size_t>(memory_);
-  point_.reserve(n);
-  step_.reserve(n);
-  points_.reserve(n * m);
-  steps_.reserve(n * m);
-  products_.reserve(m * m);
-  factor_.reserve(m * m);
-  right_.reserve(m);
-}
+void Anderson::reserve(int size) { begin(size); }  // vectors keep what they had room for
 
 void Anderson::begin(int size) {
   const auto n = static_cast<std::size_t>(size), m = static_cast<std::size_t>(memory_);
