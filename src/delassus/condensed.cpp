@@ -193,9 +193,14 @@ template <class T>
 Status CondensedDelassus<T>::factor(const Model& model, const Kinematics<T>& kin, const ConstraintRows<T>& rows) {
   require_same_tree(model);
   if (!planned_ || !same_structure(rows_, rows) || !free_joints_fit(model, plan_)) update_structure(model, rows);
-  model_ = &model;
   rows_.values = rows.values;
   rows_.entries = rows.entries;
+  return factor_held(model, kin);
+}
+
+template <class T>
+Status CondensedDelassus<T>::factor_held(const Model& model, const Kinematics<T>& kin) {
+  model_ = &model;
   num_rows_ = 0;
   factored_ = damped_ = damping_.unit_ready = false;
   const Status status = configure(model, kin, rows_, plan_, configuration_);

@@ -77,6 +77,7 @@ Status articulate_tree(const Model& model, const Kinematics<T>& kin, const Conde
       note_margin(i, free_link(model, i, plan.free_of[i], kin, c), status);
       continue;
     }
+    c.offset[i] = kin.offset[i];
     ArticulatedInertia<T> handed;
     note_margin(i, eliminate_link(model, i, kin, c.art, handed), status);
     const Link& link = model.link(i);
@@ -390,7 +391,6 @@ template <class T>
 Status configure(const Model& model, const Kinematics<T>& kin, const ConstraintRows<T>& rows, const CondensedPlan& plan,
                  CondensedConfiguration<T>& c) {
   place_frames(model, kin, c.art.frames);
-  c.offset = kin.offset;
   const Status tree = articulate_tree(model, kin, plan, c);
   end_stage<T>("articulation");
   if (!tree.ok()) return tree;

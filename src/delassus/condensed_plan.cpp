@@ -31,6 +31,10 @@ class NodeLayout {
       add_neighbours(s.elimination.neighbours_of(s.elimination.order[at]), plan.nodes[at]);
     }
     check_size();
+    for (int at = 0; at + 1 < length(plan.nodes); ++at) {
+      Node &node = plan.nodes[at], &next = plan.nodes[at + 1];
+      node.hands_on = next.receives = node.parent == at + 1 && node.ways.count == 0 && node.trunk == next.trunk;
+    }
     for (Node& node : plan.nodes) {
       if (node.columns == 0) continue;
       add_runs(node);

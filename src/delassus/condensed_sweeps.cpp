@@ -285,9 +285,17 @@ DELASSUS_INLINE Motion<X> motion_of_parent(const Factors<T>& f, const Node& node
 /// Which rows act on joints.
 enum class JointRows { kNone, kForces, kLone };
 
+/// The force on a node, with what the node before hands on.
+template <class X>
+DELASSUS_INLINE Force<X> received(const Node& node, const Force<X>& handed, const X* values) {
+  Force<X> force = whole<X>(node.trunk, force_at(values + node.value));
+  if (node.receives) force += handed;
+  return force;
+}
+
 template <int N, JointRows kRows, class T, class X>
-DELASSUS_INLINE void push_joint(const Factors<T>& f, const Node& node, NodeSweep<X>& sweep) {
-  Force<X> force = whole<X>(node.trunk, force_at(&sweep.value[node.value]));
+DELASSUS_INLINE void push_joint(const Factors<T>& f, const Node& node, Force<X>& handed, NodeSweep<X>& sweep) {
+  Force<X> force = received(node, handed, sweep.value.data());
   Vec<X, N> u;
   DELASSUS_UNROLL
   for (int k = 0; k < N; ++k) {
@@ -309,7 +317,12 @@ DELASSUS_INLINE void push_joint(const Factors<T>& f, const Node& node, NodeSweep
   if (node.parent >= 0) {
     DELASSUS_UNROLL
     for (int k = 0; k < N; ++k) force -= scaled(f.U_hat[node.v + k], all[k]);
-    push_to_parent(f, node, to_parent(f.frames, node.link, force), sweep.value.data());
+    force = to_parent(f.frames, node.link, force);
+    if (node.hands_on) {
+      handed = force;
+    } else {
+      push_to_parent(f, node, force, sweep.value.data());
+    }
   }
   ldlt_at<N>(f.D_factor + node.factor).solve(u);
   DELASSUS_UNROLL
@@ -318,14 +331,15 @@ DELASSUS_INLINE void push_joint(const Factors<T>& f, const Node& node, NodeSweep
 
 /// Of joints with a lone row sweep.joint is left without what that row gives: see condensed_solve.
 template <int N, JointRows kRows, class T, class X>
-DELASSUS_INLINE void pull_joint(const Factors<T>& f, const Node& node, NodeSweep<X>& sweep) {
+DELASSUS_INLINE void pull_joint(const Factors<T>& f, const Node& node, Motion<X>& last, NodeSweep<X>& sweep) {
   Vec<X, N> u;
   DELASSUS_UNROLL
   for (int k = 0; k < N; ++k) u[k] = sweep.joint[node.v + k];
   if (f.hat != nullptr && node.columns > 0) pull_from_neighbours<N>(f, node, sweep.value.data(), u);
   Motion<X> a = Motion<X>::zero();
   if (node.parent >= 0) {
-    a = from_parent(f.frames, node.link, motion_of_parent(f, node, sweep.value.data()));
+    a = node.hands_on ? last : motion_of_parent(f, node, sweep.value.data());
+    a = from_parent(f.frames, node.link, a);
     DELASSUS_UNROLL
     for (int k = 0; k < N; ++k) u[k] -= dot(a, f.U_hat[node.v + k]);
   }
@@ -340,12 +354,13 @@ DELASSUS_INLINE void pull_joint(const Factors<T>& f, const Node& node, NodeSweep
   DELASSUS_UNROLL
   for (int k = 0; k < N; ++k) a += scaled(f.frames.S[node.v + k], u[k]);
   store_six(&sweep.value[node.value], a.angular, a.linear);
+  last = a;
 }
 
 template <class T, class X>
-DELASSUS_INLINE void push_free(const Factors<T>& f, const Node& node, X* values) {
+DELASSUS_INLINE void push_free(const Factors<T>& f, const Node& node, const Force<X>& handed, X* values) {
   X* value = values + node.value;
-  const Force<X> force = whole<X>(node.trunk, force_at(value));
+  const Force<X> force = received(node, handed, values);
   if (f.yield != nullptr) {
     const Motion<X> a = yielding(f.yield[f.plan.free_of[node.link]], force);
     store_six(value, a.angular, a.linear);
@@ -387,41 +402,44 @@ template <int N, class T, class X>
 
 template <JointRows kRows, class T, class X>
 void sweep_in(const Factors<T>& f, const T* multipliers, NodeSweep<X>& sweep) {
+  Force<X> handed = Force<X>::zero();
   for (const Node& node : f.plan.nodes) {
     switch (node.kind) {
       case Kind::kAxis:
-        push_joint<1, kRows>(f, node, sweep);
+        push_joint<1, kRows>(f, node, handed, sweep);
         break;
       case Kind::kFree:
-        push_free(f, node, sweep.value.data());
+        push_free(f, node, handed, sweep.value.data());
         break;
       case Kind::kMultiplier:
         if (multipliers == nullptr) break;
         with_rows(node.width, [&](auto N) { push_multiplier<N()>(f, multipliers + node.slot, node, sweep.value.data()); });
         break;
       default:
-        with_width(node.width, [&](auto N) { push_joint<N(), kRows>(f, node, sweep); });
+        with_width(node.width, [&](auto N) { push_joint<N(), kRows>(f, node, handed, sweep); });
     }
   }
 }
 
 template <JointRows kRows, class T, class X>
 void sweep_out(const Factors<T>& f, const T* multipliers, NodeSweep<X>& sweep) {
+  Motion<X> last = Motion<X>::zero();  // of the node before
   for (std::size_t at = f.plan.nodes.size(); at-- > 0;) {
     const Node& node = f.plan.nodes[at];
     switch (node.kind) {
       case Kind::kAxis:
-        pull_joint<1, kRows>(f, node, sweep);
+        pull_joint<1, kRows>(f, node, last, sweep);
         break;
       case Kind::kFree:
         pull_value<6>(f, node, sweep.value.data());
+        last = motion_at(&sweep.value[node.value]);
         break;
       case Kind::kMultiplier:
         if (multipliers == nullptr) break;
         with_rows(node.width, [&](auto N) { pull_value<N()>(f, node, sweep.value.data()); });
         break;
       default:
-        with_width(node.width, [&](auto N) { pull_joint<N(), kRows>(f, node, sweep); });
+        with_width(node.width, [&](auto N) { pull_joint<N(), kRows>(f, node, last, sweep); });
     }
   }
 }

@@ -85,9 +85,10 @@ template <class T>
 Status LimbDelassus<T>::factor_lanes(const Model& model, const Kinematics<T>& kin, const ConstraintRows<T>& rows) {
   if constexpr (std::same_as<T, double>) {
     Lanes& lanes = *lanes_;
-    lanes.rows.update_values(rows);
+    lanes.rows.fold_values(rows, lanes.op.held_rows());
     lanes.num_rows = 0;
-    const Status status = lanes.op.factor(model.limbs()->shape, lanes.kin, lanes.rows.rows());
+    const Model& shape = model.limbs()->shape;
+    const Status status = lanes.op.factor_held(shape, lanes.kin);
     if (status.ok()) {
       lanes.num_rows = rows.num_rows();
       return status;

@@ -26,8 +26,10 @@ void place_frames(const Model& model, const Kinematics<T>& kin, WorldFrames<T>& 
     if (link.pure_rotation) {
       const Vec3<T>& axis = kin.S[link.v].angular;
       frames.S[link.v] = {axis, cross(frames.lever[i], axis)};
-    } else {
+    } else if (frames.plan.shares_parent[i]) {
       for (int k = link.v; k < link.v + link.nv; ++k) frames.S[k] = shifted(kin.S[k], -frames.lever[i]);
+    } else {
+      for (int k = link.v; k < link.v + link.nv; ++k) frames.S[k] = kin.S[k];  // the link's origin is the point
     }
   }
 }

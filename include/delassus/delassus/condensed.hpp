@@ -36,6 +36,10 @@ class CondensedDelassus {
   /// update_damping comes before solve_damped.
   Status factor(const Model& model, const Kinematics<T>& kin, const ConstraintRows<T>& rows);
 
+  /// The same for values that the caller has written into rows of this structure, which the operator keeps: saves a copy.
+  Status factor_held(const Model& model, const Kinematics<T>& kin);
+  ConstraintRows<T>& held_rows() { return rows_; }
+
   int rows() const { return num_rows_; }
   void apply(In<T> x, Out<T> y) const;
   void apply_panel(MatrixIn<T> x, MatrixOut<T> y) const;

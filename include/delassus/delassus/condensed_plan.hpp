@@ -140,6 +140,8 @@ struct CondensedPlan {
     std::int32_t lone = -1;    // first of the lone rows on its joint, if there are
     std::int32_t parent;       // node of the parent link, or -1: the world
     bool trunk = false;        // of a fold: in all lanes
+    bool hands_on = false;     // its parent is the next node: what they exchange need not go through memory
+    bool receives = false;     // the node before hands on to it
     Range ways;                // in node_ways: where lanes of a fold have different parents; `parent` is the deepest
     std::int32_t slot;         // links: which inertia; multipliers: the first entry of their packed triangle
     std::int32_t value;        // first component in vectors
