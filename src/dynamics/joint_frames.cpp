@@ -1,6 +1,6 @@
 #include "delassus/dynamics/joint_frames.hpp"
 
-#include "delassus/math/instantiate.hpp"
+#include "math/kernel_scalars.hpp"
 
 namespace delassus {
 

@@ -1,7 +1,7 @@
 #include "delassus/kinematics/kinematics.hpp"
 
 #include "delassus/math/error.hpp"
-#include "delassus/math/instantiate.hpp"
+#include "math/kernel_scalars.hpp"
 
 namespace delassus {
 namespace {
@@ -124,9 +124,9 @@ void update_kinematics(const Model& model, In<T> q, Kinematics<T>& kin) {
   }
 }
 
-#define DELASSUS_INSTANTIATE(T)  \
-  template struct Kinematics<T>; \
-  template void update_kinematics<T>(const Model&, In<T>, Kinematics<T>&);
+#define DELASSUS_INSTANTIATE(T) template struct Kinematics<T>;
 DELASSUS_FOR_EACH_SCALAR(DELASSUS_INSTANTIATE)
+#define DELASSUS_INSTANTIATE_KERNEL(T) template void update_kinematics<T>(const Model&, In<T>, Kinematics<T>&);
+DELASSUS_FOR_EACH_KERNEL_SCALAR(DELASSUS_INSTANTIATE_KERNEL)
 
 }  // namespace delassus
