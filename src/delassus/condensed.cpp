@@ -10,6 +10,7 @@
 #include "delassus/math/chunks.hpp"
 #include "delassus/math/heap_bytes.hpp"
 #include "delassus/math/instantiate.hpp"
+#include "delassus/model/link_lanes.hpp"
 
 namespace delassus {
 namespace {
@@ -287,9 +288,13 @@ void CondensedDelassus<T>::respond_motions(Reach reach, Sweep<T>& sweep) const {
 template <class T>
 void CondensedDelassus<T>::respond_freely(int link, Sweep<T>& sweep) const {
   const Motion<T>* S = &configuration_.art.frames.S[model_->link(link).v];
+  const bool trunk = model_->link(link).trunk;
   T* joint = &sweep.joint[model_->link(link).v];
-  Force<T> force = sweep.force[link];
-  for (int k = 0; k < 6; ++k) force += Force<T>{joint[k] * S[k].angular, joint[k] * S[k].linear};
+  Force<T> force = whole<T>(trunk, sweep.force[link]);
+  for (int k = 0; k < 6; ++k) {
+    const T at_joint = whole<T>(trunk, joint[k]);
+    force += Force<T>{at_joint * S[k].angular, at_joint * S[k].linear};
+  }
   const Motion<T> a = yielding(configuration_.yield[plan_.free_of[link]], force);
   for (int k = 0; k < 6; ++k) joint[k] = dot(S[k].angular, a.angular) + dot(S[k].linear, a.linear);
   sweep.motion[link] = a;
@@ -459,6 +464,6 @@ std::size_t CondensedDelassus<T>::bytes() const {
 #define DELASSUS_INSTANTIATE(T)        \
   template class CondensedDelassus<T>; \
   static_assert(DelassusOperator<CondensedDelassus<T>, T>);
-DELASSUS_FOR_EACH_SCALAR(DELASSUS_INSTANTIATE)
+DELASSUS_FOR_EACH_TREE_SCALAR(DELASSUS_INSTANTIATE)
 
 }  // namespace delassus

@@ -81,6 +81,6 @@ void CondensedDamping<T>::reserve(const Model& model, const CondensedCapacity& c
 #define DELASSUS_INSTANTIATE(T)                                                                            \
   template void CondensedConfiguration<T>::reserve(const Model&, const CondensedCapacity&);                \
   template void CondensedDamping<T>::reserve(const Model&, const CondensedCapacity&);
-DELASSUS_FOR_EACH_SCALAR(DELASSUS_INSTANTIATE)
+DELASSUS_FOR_EACH_TREE_SCALAR(DELASSUS_INSTANTIATE)
 
 }  // namespace delassus

@@ -42,9 +42,9 @@ Sym<T, 6> inverse_of(const Ldlt<T, 6>& H) {
 template <class T>
 T free_link(const Model& model, int i, int index, const Kinematics<T>& kin, CondensedConfiguration<T>& c) {
   ArticulatedInertia<T> H = articulated(kin.inertia[i]);
-  H += c.art.H[i];
+  H += whole<T>(model.link(i).trunk, c.art.H[i]);
   Vec<T, 6> floor;
-  for (int k = 0; k < 6; ++k) floor[k] = T(kPivotTolerance<T> * model.inertia_scale()[model.link(i).v + k]);
+  for (int k = 0; k < 6; ++k) floor[k] = pivot_floor_of<T>(model, model.link(i).v + k);
   T margin;
   const Ldlt<T, 6> factor = factor_ldlt(packed(H), floor, margin);
   for (int k = 0; k < 6; ++k) c.free_pivots[6 * index + k] = factor.factor(k, k);
@@ -52,11 +52,20 @@ T free_link(const Model& model, int i, int index, const Kinematics<T>& kin, Cond
   return margin;
 }
 
+/// What the lanes of a link hand to different nodes.
+inline void add_to_bases(const CondensedPlan& plan, int i, const ArticulatedInertia<Limbs>& handed,
+                         CondensedConfiguration<Limbs>& c) {
+  for (const CondensedPlan::BaseWay& way : plan.base_ways) {
+    if (way.link == i) c.base[way.slot] += masked(handed, way.lanes);
+  }
+}
+
 template <class T>
 Status articulate_tree(const Model& model, const Kinematics<T>& kin, const CondensedPlan& plan,
                        CondensedConfiguration<T>& c) {
   for (std::size_t slot = 0; slot < plan.slot_links.size(); ++slot) {
-    c.base[slot] = articulated(kin.inertia[plan.slot_links[slot]]);
+    const int i = plan.slot_links[slot];
+    c.base[slot] = in_parts<T>(model.link(i).trunk, articulated(kin.inertia[i]));
   }
   for (const int i : c.tips) c.art.H[i] = ArticulatedInertia<T>::zero();
   if constexpr (kFewDigits<T>) {
@@ -70,10 +79,15 @@ Status articulate_tree(const Model& model, const Kinematics<T>& kin, const Conde
     }
     ArticulatedInertia<T> handed;
     note_margin(i, eliminate_link(model, i, kin, c.art, handed), status);
-    const int parent = model.link(i).parent;
-    if (parent == kWorld) continue;
-    c.starts[i] ? c.art.H[parent] = handed : c.art.H[parent] += handed;
-    if (plan.base_of[i] >= 0) c.base[plan.base_of[i]] += handed;
+    const Link& link = model.link(i);
+    if (link.parent == kWorld) continue;
+    if (c.starts[i]) {
+      c.art.H[link.parent] = handed;
+    } else {
+      add_to_parents<T>(model, link, handed, c.art.H);
+    }
+    if (plan.base_of[i] >= 0) c.base[plan.base_of[i]] += in_parts<T>(link.trunk, handed);
+    if constexpr (kFolded<T>) add_to_bases(plan, i, handed, c);
   }
   return explained(model, kin, status);
 }
@@ -239,6 +253,24 @@ DELASSUS_INLINE Force<typename RowsOf<T, R>::type> carry(const Model& model, con
   return K;
 }
 
+/// K̂ for the node of a side, from some lanes.
+template <int R, class T>
+DELASSUS_INLINE void hand_over(const Force<typename RowsOf<T, R>::type>& K, bool alone, LaneSet lanes, Force<T>* side) {
+  DELASSUS_UNROLL
+  for (int r = 0; r < R; ++r) {
+    Force<T> row;
+    DELASSUS_UNROLL
+    for (int e = 0; e < 3; ++e) {
+      row.moment[e] = K.moment[e][r];
+      row.force[e] = K.force[e][r];
+    }
+    if constexpr (kFolded<T>) {
+      if (lanes != kAllLanes) row = masked(row, lanes);
+    }
+    alone ? side[r] = row : side[r] += row;
+  }
+}
+
 template <int R, class T>
 void carry_group(const Model& model, const ConstraintRows<T>& rows, const CondensedPlan& plan,
                  const CondensedPlan::Group& group, CondensedConfiguration<T>& c) {
@@ -249,18 +281,13 @@ void carry_group(const Model& model, const ConstraintRows<T>& rows, const Conden
     for (int r = 0; r < R; ++r) c.side[plan.sides[k].panel + r] = Force<T>::zero();
   }
   for (int k = group.carriers.first; k < group.carriers.end(); ++k) {
-    const auto K = carry<R>(model, rows, plan, plan.carriers[k], c, omega);
-    if (plan.carriers[k].side < 0) continue;
-    Force<T>* side = &c.side[plan.sides[plan.carriers[k].side].panel];
-    DELASSUS_UNROLL
-    for (int r = 0; r < R; ++r) {
-      Force<T> row;
-      DELASSUS_UNROLL
-      for (int e = 0; e < 3; ++e) {
-        row.moment[e] = K.moment[e][r];
-        row.force[e] = K.force[e][r];
-      }
-      lone ? side[r] = row : side[r] += row;
+    const CondensedPlan::Carrier& carrier = plan.carriers[k];
+    const auto K = carry<R>(model, rows, plan, carrier, c, omega);
+    if (carrier.side < 0) continue;
+    if (carrier.ways.count == 0) hand_over<R, T>(K, lone, kAllLanes, &c.side[plan.sides[carrier.side].panel]);
+    for (int w = carrier.ways.first; w < carrier.ways.end(); ++w) {
+      const CondensedPlan::SideWay& way = plan.side_ways[w];
+      hand_over<R, T>(K, lone, way.lanes, &c.side[plan.sides[way.side].panel]);
     }
   }
   for (int k = group.direct.first; k < group.direct.end(); ++k) {
@@ -336,8 +363,10 @@ CondensedConfiguration<T>::CondensedConfiguration(const Model& model)
   }
   std::stable_sort(inwards.begin(), inwards.end(), [&](int a, int b) { return depth[a] > depth[b]; });
   for (const int i : inwards) {
-    starts[i] = children[model.link(i).parent]++ == 0;
-    if (children[i] == 0) tips.push_back(i);
+    const int parent = model.link(i).parent;
+    // To the trunk of a fold lanes add each for itself.
+    starts[i] = children[parent]++ == 0 && (parent == kWorld || !model.link(parent).trunk);
+    if (children[i] == 0 || model.link(i).trunk) tips.push_back(i);
   }
 }
 
@@ -375,7 +404,7 @@ Status configure(const Model& model, const Kinematics<T>& kin, const ConstraintR
 }
 
 #define DELASSUS_INSTANTIATE(T) template struct CondensedConfiguration<T>;
-DELASSUS_FOR_EACH_SCALAR(DELASSUS_INSTANTIATE)
+DELASSUS_FOR_EACH_TREE_SCALAR(DELASSUS_INSTANTIATE)
 #define DELASSUS_INSTANTIATE_KERNEL(T)                                                                          \
   template Status configure(const Model&, const Kinematics<T>&, const ConstraintRows<T>&, const CondensedPlan&, \
                             CondensedConfiguration<T>&);

@@ -251,6 +251,7 @@ class RowLayout {
     const CondensedPlan::Range sides = plan_.groups[group].sides;
     for (int a = sides.first; a < sides.end(); ++a) {
       for (int b = a + 1; b < sides.end(); ++b) {
+        if ((plan_.sides[a].lanes & plan_.sides[b].lanes) == 0) continue;
         const bool in_order = plan_.sides[a].node < plan_.sides[b].node;
         const int earlier = in_order ? a : b, later = in_order ? b : a;
         const int node = plan_.sides[earlier].node;
@@ -292,6 +293,6 @@ void lay_out_rows(const Model& model, const ConstraintRows<T>& rows, Scratch& s,
 
 #define DELASSUS_INSTANTIATE(T) \
   template void lay_out_rows(const Model&, const ConstraintRows<T>&, Scratch&, CondensedPlan&);
-DELASSUS_FOR_EACH_SCALAR(DELASSUS_INSTANTIATE)
+DELASSUS_FOR_EACH_TREE_SCALAR(DELASSUS_INSTANTIATE)
 
 }  // namespace delassus

@@ -4,6 +4,7 @@
 
 #include "delassus/delassus/condensed_rows.hpp"
 #include "delassus/kinematics/width.hpp"
+#include "delassus/model/link_lanes.hpp"
 #include "math/kernel_scalars.hpp"
 
 namespace delassus {
@@ -254,34 +255,61 @@ DELASSUS_INLINE void pull_from_neighbours(const Factors<T>& f, const Node& node,
   }
 }
 
+/// A force on the parent, or on the parents of the lanes of a fold.
+template <class T, class X>
+DELASSUS_INLINE void push_to_parent(const Factors<T>& f, const Node& node, const Force<X>& force, X* values) {
+  if constexpr (kFolded<X>) {
+    for (int k = node.ways.first; k < node.ways.end(); ++k) {
+      const CondensedPlan::NodeWay& way = f.plan.node_ways[k];
+      add_force(values + f.plan.nodes[way.node].value, masked(force, way.lanes));
+    }
+    if (node.ways.count > 0) return;
+  }
+  add_force(values + f.plan.nodes[node.parent].value, in_parts<X>(node.trunk, force));
+}
+
+/// The motion of the parent, or of the parents of the lanes of a fold.
+template <class T, class X>
+DELASSUS_INLINE Motion<X> motion_of_parent(const Factors<T>& f, const Node& node, const X* values) {
+  Motion<X> motion = motion_at(values + f.plan.nodes[node.parent].value);
+  if constexpr (kFolded<X>) {
+    if (node.ways.count > 1) motion = masked(motion, f.plan.node_ways[node.ways.first].lanes);
+    for (int k = node.ways.first + 1; k < node.ways.end(); ++k) {
+      const CondensedPlan::NodeWay& way = f.plan.node_ways[k];
+      motion += masked(motion_at(values + f.plan.nodes[way.node].value), way.lanes);
+    }
+  }
+  return motion;
+}
+
 /// Which rows act on joints.
 enum class JointRows { kNone, kForces, kLone };
 
 template <int N, JointRows kRows, class T, class X>
 DELASSUS_INLINE void push_joint(const Factors<T>& f, const Node& node, NodeSweep<X>& sweep) {
-  Force<X> force = force_at(&sweep.value[node.value]);
+  Force<X> force = whole<X>(node.trunk, force_at(&sweep.value[node.value]));
   Vec<X, N> u;
   DELASSUS_UNROLL
   for (int k = 0; k < N; ++k) {
     u[k] = dot(f.frames.S[node.v + k], force);
-    if constexpr (kRows != JointRows::kNone) u[k] += sweep.joint[node.v + k];
+    if constexpr (kRows != JointRows::kNone) u[k] += whole<X>(node.trunk, sweep.joint[node.v + k]);
   }
   Vec<X, N> all = u;
   if constexpr (kRows == JointRows::kLone) {
     if (node.lone >= 0) {
       Vec<X, N> lone;
       DELASSUS_UNROLL
-      for (int k = 0; k < N; ++k) all[k] += lone[k] = sweep.lone[node.lone + k];
+      for (int k = 0; k < N; ++k) all[k] += lone[k] = whole<X>(node.trunk, sweep.lone[node.lone + k]);
       ldlt_at<N>(f.D_factor + node.factor).solve(lone);
       DELASSUS_UNROLL
       for (int k = 0; k < N; ++k) sweep.lone[node.lone + k] = lone[k];
     }
   }
-  if (f.hat != nullptr && node.columns > 0) push_to_neighbours<N>(f, node, all, sweep.value.data());
+  if (f.hat != nullptr && node.columns > 0) push_to_neighbours<N>(f, node, in_parts<X>(node.trunk, all), sweep.value.data());
   if (node.parent >= 0) {
     DELASSUS_UNROLL
     for (int k = 0; k < N; ++k) force -= scaled(f.U_hat[node.v + k], all[k]);
-    add_force(&sweep.value[f.plan.nodes[node.parent].value], to_parent(f.frames, node.link, force));
+    push_to_parent(f, node, to_parent(f.frames, node.link, force), sweep.value.data());
   }
   ldlt_at<N>(f.D_factor + node.factor).solve(u);
   DELASSUS_UNROLL
@@ -297,7 +325,7 @@ DELASSUS_INLINE void pull_joint(const Factors<T>& f, const Node& node, NodeSweep
   if (f.hat != nullptr && node.columns > 0) pull_from_neighbours<N>(f, node, sweep.value.data(), u);
   Motion<X> a = Motion<X>::zero();
   if (node.parent >= 0) {
-    a = from_parent(f.frames, node.link, motion_at(&sweep.value[f.plan.nodes[node.parent].value]));
+    a = from_parent(f.frames, node.link, motion_of_parent(f, node, sweep.value.data()));
     DELASSUS_UNROLL
     for (int k = 0; k < N; ++k) u[k] -= dot(a, f.U_hat[node.v + k]);
   }
@@ -317,7 +345,7 @@ DELASSUS_INLINE void pull_joint(const Factors<T>& f, const Node& node, NodeSweep
 template <class T, class X>
 DELASSUS_INLINE void push_free(const Factors<T>& f, const Node& node, X* values) {
   X* value = values + node.value;
-  const Force<X> force = force_at(value);
+  const Force<X> force = whole<X>(node.trunk, force_at(value));
   if (f.yield != nullptr) {
     const Motion<X> a = yielding(f.yield[f.plan.free_of[node.link]], force);
     store_six(value, a.angular, a.linear);
@@ -325,8 +353,8 @@ DELASSUS_INLINE void push_free(const Factors<T>& f, const Node& node, X* values)
   }
   Vec<X, 6> u;
   DELASSUS_UNROLL
-  for (int k = 0; k < 6; ++k) u[k] = value[k];
-  push_to_neighbours<6>(f, node, u, values);
+  for (int k = 0; k < 6; ++k) u[k] = entry_of(force, k);
+  push_to_neighbours<6>(f, node, in_parts<X>(node.trunk, u), values);
   ldlt_at<6>(f.D_factor + node.factor).solve(u);
   DELASSUS_UNROLL
   for (int k = 0; k < 6; ++k) value[k] = u[k];

@@ -112,6 +112,6 @@ void RowWeights<T>::reserve(int rows) {
 #define DELASSUS_INSTANTIATE(T)  \
   template struct RowWeights<T>; \
   template Status set_weights(std::span<const RowSpan>, int, const Damping<T>&, RowWeights<T>&);
-DELASSUS_FOR_EACH_SCALAR(DELASSUS_INSTANTIATE)
+DELASSUS_FOR_EACH_TREE_SCALAR(DELASSUS_INSTANTIATE)
 
 }  // namespace delassus

@@ -1,5 +1,6 @@
 #include "delassus/dynamics/joint_frames.hpp"
 
+#include "delassus/model/link_lanes.hpp"
 #include "math/kernel_scalars.hpp"
 
 namespace delassus {
@@ -19,7 +20,7 @@ void place_frames(const Model& model, const Kinematics<T>& kin, WorldFrames<T>& 
       frames.lever[i] = frames.lever[link.parent] + kin.offset[i];
     } else {
       frames.lever[i] = Vec3<T>::zero();
-      frames.step[i] = frames.lever[link.parent] + kin.offset[i];
+      frames.step[i] = from_parents<T>(model, link, frames.lever) + kin.offset[i];
     }
     if (link.pure_rotation) {
       const Vec3<T>& axis = kin.S[link.v].angular;
@@ -86,7 +87,7 @@ void place_rows(const ConstraintRows<T>& rows, LinkFrames<T>& frames) {
 #define DELASSUS_INSTANTIATE(T)   \
   template struct WorldFrames<T>; \
   template void place_frames<T>(const Model&, const Kinematics<T>&, WorldFrames<T>&);
-DELASSUS_FOR_EACH_SCALAR(DELASSUS_INSTANTIATE)
+DELASSUS_FOR_EACH_TREE_SCALAR(DELASSUS_INSTANTIATE)
 
 #define DELASSUS_INSTANTIATE_LINK_FRAMES(T)                                          \
   template struct LinkFrames<T>;                                                     \

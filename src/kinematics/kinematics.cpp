@@ -1,6 +1,9 @@
 #include "delassus/kinematics/kinematics.hpp"
 
+#include "delassus/kinematics/limb_kinematics.hpp"
 #include "delassus/math/error.hpp"
+#include "delassus/model/limb_model.hpp"
+#include "delassus/model/link_lanes.hpp"
 #include "math/kernel_scalars.hpp"
 
 namespace delassus {
@@ -36,8 +39,9 @@ DELASSUS_INLINE Quaternion<T> quaternion_at(In<T> q, int i) {
 
 /// What a joint adds to the frame R it starts in: turns R, returns the displacement of the origin, writes S.
 template <class T>
-DELASSUS_INLINE Vec3<T> move_joint(const Link& link, In<T> q, const T* sine, const T* cosine, Mat3<T>& R,
+DELASSUS_INLINE Vec3<T> move_joint(const Model& model, int i, In<T> q, const T* sine, const T* cosine, Mat3<T>& R,
                                    Motion<T>* S) {
+  const Link& link = model.link(i);
   const Vec3<T> none = Vec3<T>::zero();
   const Vec3<T> z = column(R, 2);
   switch (link.kind) {
@@ -49,7 +53,7 @@ DELASSUS_INLINE Vec3<T> move_joint(const Link& link, In<T> q, const T* sine, con
       S[0] = {none, z};
       return q[link.q] * z;
     case JointKind::kHelical: {
-      const Vec3<T> rise = T(link.pitch) * z;
+      const Vec3<T> rise = pitch_of<T>(model, i) * z;
       S[0] = {z, rise};
       R = rotated_about_z(R, sine[0], cosine[0]);
       return q[link.q] * rise;
@@ -61,7 +65,7 @@ DELASSUS_INLINE Vec3<T> move_joint(const Link& link, In<T> q, const T* sine, con
       return q[link.q + 1] * z;
     case JointKind::kUniversal:
       S[0] = {z, none};
-      R = rotated_about_z(R, sine[0], cosine[0]) * cast<T>(link.second);
+      R = rotated_about_z(R, sine[0], cosine[0]) * second_of<T>(model, i);
       S[1] = {column(R, 2), none};
       R = rotated_about_z(R, sine[1], cosine[1]);
       return none;
@@ -103,29 +107,35 @@ Kinematics<T>::Kinematics(const Model& model)
       cosine(model.angle_coordinates().size()) {
   pose[kWorld] = Pose<T>::identity();
   offset[kWorld] = Vec3<T>::zero();
+  if constexpr (std::same_as<T, double>) {
+    if (model.limbs() != nullptr) limbs.emplace_back(model.limbs()->shape);
+  }
 }
 
 template <class T>
 void update_kinematics(const Model& model, In<T> q, Kinematics<T>& kin) {
   require_size("q", q.size(), model.nq());
   require_size("kin (a workspace of another model?)", static_cast<int>(kin.S.size()), model.nv());
+  if constexpr (std::same_as<T, double>) {
+    if (model.limbs() != nullptr && !kin.limbs.empty()) return update_through_limbs(model, q, kin);
+  }
   for (int k = 0; k < model.nq(); ++k) kin.q[k] = q[k];
   sincos_angles(model, q, kin);
   for (int i = 0; i < model.num_links(); ++i) {
     const Link& link = model.link(i);
-    const Pose<T>& parent = kin.pose[link.parent];
-    Mat3<T> R = parent.R * cast<T>(link.placement.R);
-    Vec3<T> r = parent.R * cast<T>(link.placement.p);
-    r += move_joint(link, q, kin.sine.data() + link.angle, kin.cosine.data() + link.angle, R, kin.S.data() + link.v);
+    const Pose<T> parent = from_parents<T>(model, link, kin.pose);
+    const Pose<T> placement = placement_of<T>(model, i);
+    Mat3<T> R = parent.R * placement.R;
+    Vec3<T> r = parent.R * placement.p;
+    r += move_joint(model, i, q, kin.sine.data() + link.angle, kin.cosine.data() + link.angle, R, kin.S.data() + link.v);
     kin.offset[i] = r;
     kin.pose[i] = {R, parent.p + r};
-    const RigidInertia<T> body{T(link.inertia.mass), cast<T>(link.inertia.moment), cast<T>(link.inertia.rotational)};
-    kin.inertia[i] = rotated(body, R);
+    kin.inertia[i] = rotated(inertia_of<T>(model, i), R);
   }
 }
 
 #define DELASSUS_INSTANTIATE(T) template struct Kinematics<T>;
-DELASSUS_FOR_EACH_SCALAR(DELASSUS_INSTANTIATE)
+DELASSUS_FOR_EACH_TREE_SCALAR(DELASSUS_INSTANTIATE)
 #define DELASSUS_INSTANTIATE_KERNEL(T) template void update_kinematics<T>(const Model&, In<T>, Kinematics<T>&);
 DELASSUS_FOR_EACH_KERNEL_SCALAR(DELASSUS_INSTANTIATE_KERNEL)
 

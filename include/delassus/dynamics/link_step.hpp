@@ -6,6 +6,7 @@
 #include "delassus/dynamics/singular_status.hpp"
 #include "delassus/kinematics/width.hpp"
 #include "delassus/math/pivot.hpp"
+#include "delassus/model/link_lanes.hpp"
 
 namespace delassus {
 
@@ -26,11 +27,11 @@ DELASSUS_INLINE T factor_joint(const Model& model, const Link& link, int i, Sym<
   Vec<T, N> floor;
   DELASSUS_UNROLL
   for (int k = 0; k < N; ++k) {
-    D(k, k) += T(model.armature()[link.v + k]);
-    floor[k] = T(kPivotTolerance<T> * model.inertia_scale()[link.v + k]);
+    D(k, k) += armature_of<T>(model, link.v + k);
+    floor[k] = pivot_floor_of<T>(model, link.v + k);
     if constexpr (kFewDigits<T>) {
       if (!is_displacement(link.kind, k)) {
-        const T felt = art.felt[i] + T(model.armature()[link.v + k]);
+        const T felt = art.felt[i] + armature_of<T>(model, link.v + k);
         floor[k] = min(floor[k], T(kPivotTolerance<T>) * felt);
       }
     }
@@ -49,7 +50,7 @@ DELASSUS_INLINE T eliminate_joint(const Model& model, int i, const Kinematics<T>
                                   ArticulatedInertia<T>& handed) {
   const Link& link = model.link(i);
   ArticulatedInertia<T> H = articulated(kin.inertia[i]);
-  H += art.H[i];
+  H += whole<T>(link.trunk, art.H[i]);
   if constexpr (kFewDigits<T>) {
     art.felt[i] += trace(H, Vec3<T>::zero());
     if (link.parent != kWorld) art.felt[link.parent] += trace(H, kin.offset[i]);

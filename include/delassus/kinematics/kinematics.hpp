@@ -25,6 +25,10 @@ struct Kinematics {
   LinkArray<RigidInertia<T>> inertia;  // about the link's origin
   std::vector<Motion<T>> S;            // motion subspace, one per degree of freedom, about the link's origin
   std::vector<T> sine, cosine;         // of model.angle_coordinates()
+
+  /// The same of the robot with its limbs side by side, for double: one where the model has such a fold, else none. All of the
+  /// above then comes from it.
+  std::vector<Kinematics<Limbs>> limbs;
 };
 
 /// Fills `kin` from q. Quaternions need not be normalised.
