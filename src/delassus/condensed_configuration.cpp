@@ -42,7 +42,7 @@ Sym<T, 6> inverse_of(const Ldlt<T, 6>& H) {
 template <class T>
 T free_link(const Model& model, int i, int index, const Kinematics<T>& kin, CondensedConfiguration<T>& c) {
   ArticulatedInertia<T> H = articulated(kin.inertia[i]);
-  H += whole<T>(model.link(i).trunk, c.art.H[i]);
+  add_whole<T>(model.link(i).trunk, c.art.H[i], H);
   Vec<T, 6> floor;
   for (int k = 0; k < 6; ++k) floor[k] = pivot_floor_of<T>(model, model.link(i).v + k);
   T margin;

@@ -22,6 +22,8 @@ using Panel = std::conditional_t<FloatingPoint<T>, Pack<T, 8>, T>;
 /// other registers.
 template <class T>
 struct LevelKernels {
+  decltype(&take_coordinates<T>) coordinates;
+  decltype(&place_links<T>) links;
   decltype(&update_kinematics<T>) update;
   decltype(&configure<T>) configuration;
   decltype(&damp<T>) damping;
@@ -44,7 +46,9 @@ DELASSUS_FOR_EACH_ISA_LEVEL(DELASSUS_DECLARE)
 
 template <class T>
 constexpr LevelKernels<T> kernels_of() {
-  return {&update_kinematics<T>,
+  return {&take_coordinates<T>,
+          &place_links<T>,
+          &update_kinematics<T>,
           &configure<T>,
           &damp<T>,
           {&condensed_product<T, T>, &condensed_solve<T, T>},
@@ -87,6 +91,16 @@ const LevelSweeps<T, X>& sweeps() {
 // For each scalar of the levels these are the only definitions: the sources of the kernels leave them out.
 
 template <class T>
+void take_coordinates(const Model& model, In<T> q, Kinematics<T>& kin) {
+  kernels<T>().coordinates(model, q, kin);
+}
+
+template <class T>
+void place_links(const Model& model, Kinematics<T>& kin) {
+  kernels<T>().links(model, kin);
+}
+
+template <class T>
 void update_kinematics(const Model& model, In<T> q, Kinematics<T>& kin) {
   kernels<T>().update(model, q, kin);
 }
@@ -121,6 +135,8 @@ void condensed_solve(const ConstraintRows<T>& rows, const CondensedPlan& plan, c
   template void condensed_solve(const ConstraintRows<T>&, const CondensedPlan&, const CondensedConfiguration<T>&,   \
                                 const CondensedDamping<T>&, const X*, X*, NodeSweep<X>&);
 #define DELASSUS_INSTANTIATE(T)                                                                                 \
+  template void take_coordinates<T>(const Model&, In<T>, Kinematics<T>&);                                       \
+  template void place_links<T>(const Model&, Kinematics<T>&);                                                   \
   template void update_kinematics<T>(const Model&, In<T>, Kinematics<T>&);                                      \
   template Status configure(const Model&, const Kinematics<T>&, const ConstraintRows<T>&, const CondensedPlan&, \
                             CondensedConfiguration<T>&);                                                        \

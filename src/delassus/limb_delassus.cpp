@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "delassus/constraints/lower.hpp"
+#include "delassus/kinematics/limb_kinematics.hpp"
 #include "delassus/math/heap_bytes.hpp"
 #include "delassus/math/instantiate.hpp"
 
@@ -24,7 +26,7 @@ bool can_eliminate(const CondensedPlan& plan) {
 }  // namespace
 
 template <class T>
-LimbDelassus<T>::LimbDelassus(const Model& model, const CondensedOptions& options) : options_(options), model_(&model) {
+LimbDelassus<T>::LimbDelassus(const Model& model, const CondensedOptions& options) : options_(options), model_(&model), kin_(model) {
   if constexpr (std::same_as<T, double>) {
     if (model.limbs() != nullptr && !options.capacity.limited()) lanes_.emplace(*model.limbs(), options);
   }
@@ -66,6 +68,10 @@ void LimbDelassus<T>::update_structure(const Model& model, const ConstraintRows<
   } else {
     scalar_.emplace(model, rows, options_);
   }
+  touched_.clear();
+  for (const RowBlock& block : rows.blocks) touched_.push_back(block.link);
+  std::sort(touched_.begin(), touched_.end());
+  touched_.erase(std::unique(touched_.begin(), touched_.end()), touched_.end());
   structure_.spans = rows.spans;
   structure_.blocks = rows.blocks;
   structure_.entries = rows.entries;
@@ -74,24 +80,54 @@ void LimbDelassus<T>::update_structure(const Model& model, const ConstraintRows<
   planned_ = true;
 }
 
+/// After the kinematics of the fold.
+template <class T>
+Status LimbDelassus<T>::factor_lanes(const Model& model, const Kinematics<T>& kin, const ConstraintRows<T>& rows) {
+  if constexpr (std::same_as<T, double>) {
+    Lanes& lanes = *lanes_;
+    lanes.rows.update_values(rows);
+    lanes.num_rows = 0;
+    const Status status = lanes.op.factor(model.limbs()->shape, lanes.kin, lanes.rows.rows());
+    if (status.ok()) {
+      lanes.num_rows = rows.num_rows();
+      return status;
+    }
+  }
+  // Which joint or row it is, only the robot itself can say.
+  scalar_.emplace(model, rows, options_);
+  const std::vector<T> q = kin.q;
+  update_kinematics<T>(model, q, kin_);
+  return scalar_->factor(model, kin_, rows);
+}
+
 template <class T>
 Status LimbDelassus<T>::factor(const Model& model, const Kinematics<T>& kin, const ConstraintRows<T>& rows) {
   if (!planned_ || !same_structure(structure_, rows)) update_structure(model, rows);
   model_ = &model;
-  if constexpr (std::same_as<T, double>) {
-    if (!scalar_) {
-      Lanes& lanes = *lanes_;
-      lanes.rows.update_values(rows);
-      lanes.num_rows = 0;
-      const Status status = lanes.op.factor(model.limbs()->shape, kin.limbs.at(0), lanes.rows.rows());
-      if (status.ok()) {
-        lanes.num_rows = rows.num_rows();
-        return status;
-      }
-      scalar_.emplace(model, rows, options_);  // which joint or row it is, only the robot itself can say
-    }
+  if (scalar_) return scalar_->factor(model, kin, rows);
+  if constexpr (std::same_as<T, double>) update_limbs(*model.limbs(), kin, lanes_->kin);
+  return factor_lanes(model, kin, rows);
+}
+
+template <class T>
+Status LimbDelassus<T>::update(const Model& model, In<T> q, std::span<const Constraint> constraints,
+                               ConstraintRows<T>& rows) {
+  if (!planned_ || !same_structure(structure_, rows)) update_structure(model, rows);
+  if (scalar_) {
+    update_kinematics<T>(model, q, kin_);
+    const Status status = lower_values<T>(model, kin_, constraints, rows);
+    return status.ok() ? factor(model, kin_, rows) : status;
   }
-  return scalar_->factor(model, kin, rows);
+  require_size("q", q.size(), model.nq());
+  model_ = &model;
+  take_coordinates<T>(model, q, kin_);
+  if constexpr (std::same_as<T, double>) {
+    update_limbs(*model.limbs(), kin_, lanes_->kin);
+    unfold_links(*model.limbs(), lanes_->kin, touched_, kin_);
+  }
+  const Status status = lower_values<T>(model, kin_, constraints, rows);
+  if (!status.ok()) return status;
+  return factor_lanes(model, kin_, rows);
 }
 
 /// A status that names a row of the fold names one of the robot's.
@@ -230,7 +266,7 @@ void LimbDelassus<T>::diagonal(Out<T> out) const {
 
 template <class T>
 std::size_t LimbDelassus<T>::bytes() const {
-  std::size_t sum = structure_.bytes() + heap_bytes(column_, result_);
+  std::size_t sum = structure_.bytes() + heap_bytes(touched_, column_, result_);
   if (scalar_) sum += scalar_->bytes();
   if (lanes_) {
     sum += lanes_->op.bytes() + lanes_->rows.bytes() +

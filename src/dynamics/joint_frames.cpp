@@ -20,7 +20,8 @@ void place_frames(const Model& model, const Kinematics<T>& kin, WorldFrames<T>& 
       frames.lever[i] = frames.lever[link.parent] + kin.offset[i];
     } else {
       frames.lever[i] = Vec3<T>::zero();
-      frames.step[i] = from_parents<T>(model, link, frames.lever) + kin.offset[i];
+      Vec3<T> room;
+      frames.step[i] = from_parents<T>(model, link, frames.lever, room) + kin.offset[i];
     }
     if (link.pure_rotation) {
       const Vec3<T>& axis = kin.S[link.v].angular;

@@ -32,7 +32,8 @@ DELASSUS_INLINE void motion_step(const Model& model, const Articulation<T>& art,
   X* joint = &sweep.joint[link.v];
   Motion<X> a = Motion<X>::zero();
   if (link.parent != kWorld) {
-    a = from_parent(art.frames, i, from_parents<X>(model, link, sweep.motion));
+    Motion<X> room;
+    a = from_parent(art.frames, i, from_parents<X>(model, link, sweep.motion, room));
     DELASSUS_UNROLL
     for (int k = 0; k < N; ++k) joint[k] -= dot(a, U_hat[k]);
   }

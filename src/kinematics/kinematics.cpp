@@ -1,8 +1,6 @@
 #include "delassus/kinematics/kinematics.hpp"
 
-#include "delassus/kinematics/limb_kinematics.hpp"
 #include "delassus/math/error.hpp"
-#include "delassus/model/limb_model.hpp"
 #include "delassus/model/link_lanes.hpp"
 #include "math/kernel_scalars.hpp"
 
@@ -37,7 +35,13 @@ DELASSUS_INLINE Quaternion<T> quaternion_at(In<T> q, int i) {
   return {{q[i], q[i + 1], q[i + 2], q[i + 3]}};
 }
 
-/// What a joint adds to the frame R it starts in: turns R, returns the displacement of the origin, writes S.
+/// What a joint adds to the frame R it starts in: turns R, returns the displacement of the origin, writes S. This one turns about
+/// an axis, as most do.
+template <class T>
+DELASSUS_INLINE void turn_joint(const T* sine, const T* cosine, Mat3<T>& R, Motion<T>* S) {
+  S[0] = {column(R, 2), Vec3<T>::zero()};
+  R = rotated_about_z(R, sine[0], cosine[0]);
+}
 template <class T>
 DELASSUS_INLINE Vec3<T> move_joint(const Model& model, int i, In<T> q, const T* sine, const T* cosine, Mat3<T>& R,
                                    Motion<T>* S) {
@@ -46,8 +50,7 @@ DELASSUS_INLINE Vec3<T> move_joint(const Model& model, int i, In<T> q, const T* 
   const Vec3<T> z = column(R, 2);
   switch (link.kind) {
     case JointKind::kRevolute:
-      S[0] = {z, none};
-      R = rotated_about_z(R, sine[0], cosine[0]);
+      turn_joint(sine, cosine, R, S);
       return none;
     case JointKind::kPrismatic:
       S[0] = {none, z};
@@ -94,6 +97,25 @@ DELASSUS_INLINE Vec3<T> move_joint(const Model& model, int i, In<T> q, const T* 
   return none;
 }
 
+template <bool kRevolute, class T>
+DELASSUS_INLINE void place_link(const Model& model, int i, In<T> q, Kinematics<T>& kin) {
+  const Link& link = model.link(i);
+  Pose<T> room;
+  const Pose<T>& parent = from_parents<T>(model, link, kin.pose, room);
+  const auto& placement = placement_of<T>(model, i);
+  Mat3<T> R = parent.R * placement.R;
+  Vec3<T> r = parent.R * placement.p;
+  const T *sine = kin.sine.data() + link.angle, *cosine = kin.cosine.data() + link.angle;
+  if constexpr (kRevolute) {
+    turn_joint(sine, cosine, R, kin.S.data() + link.v);
+  } else {
+    r += move_joint(model, i, q, sine, cosine, R, kin.S.data() + link.v);
+  }
+  kin.offset[i] = r;
+  kin.pose[i] = {R, parent.p + r};
+  kin.inertia[i] = rotated<T>(inertia_of<T>(model, i), R);
+}
+
 }  // namespace
 
 template <class T>
@@ -107,8 +129,19 @@ Kinematics<T>::Kinematics(const Model& model)
       cosine(model.angle_coordinates().size()) {
   pose[kWorld] = Pose<T>::identity();
   offset[kWorld] = Vec3<T>::zero();
-  if constexpr (std::same_as<T, double>) {
-    if (model.limbs() != nullptr) limbs.emplace_back(model.limbs()->shape);
+}
+
+template <class T>
+void take_coordinates(const Model& model, In<T> q, Kinematics<T>& kin) {
+  for (int k = 0; k < model.nq(); ++k) kin.q[k] = q[k];
+  sincos_angles(model, q, kin);
+}
+
+template <class T>
+void place_links(const Model& model, Kinematics<T>& kin) {
+  const VectorView<const T> q(kin.q);
+  for (int i = 0; i < model.num_links(); ++i) {
+    model.link(i).kind == JointKind::kRevolute ? place_link<true>(model, i, q, kin) : place_link<false>(model, i, q, kin);
   }
 }
 
@@ -116,27 +149,16 @@ template <class T>
 void update_kinematics(const Model& model, In<T> q, Kinematics<T>& kin) {
   require_size("q", q.size(), model.nq());
   require_size("kin (a workspace of another model?)", static_cast<int>(kin.S.size()), model.nv());
-  if constexpr (std::same_as<T, double>) {
-    if (model.limbs() != nullptr && !kin.limbs.empty()) return update_through_limbs(model, q, kin);
-  }
-  for (int k = 0; k < model.nq(); ++k) kin.q[k] = q[k];
-  sincos_angles(model, q, kin);
-  for (int i = 0; i < model.num_links(); ++i) {
-    const Link& link = model.link(i);
-    const Pose<T> parent = from_parents<T>(model, link, kin.pose);
-    const Pose<T> placement = placement_of<T>(model, i);
-    Mat3<T> R = parent.R * placement.R;
-    Vec3<T> r = parent.R * placement.p;
-    r += move_joint(model, i, q, kin.sine.data() + link.angle, kin.cosine.data() + link.angle, R, kin.S.data() + link.v);
-    kin.offset[i] = r;
-    kin.pose[i] = {R, parent.p + r};
-    kin.inertia[i] = rotated(inertia_of<T>(model, i), R);
-  }
+  take_coordinates<T>(model, q, kin);
+  place_links(model, kin);
 }
 
 #define DELASSUS_INSTANTIATE(T) template struct Kinematics<T>;
 DELASSUS_FOR_EACH_TREE_SCALAR(DELASSUS_INSTANTIATE)
-#define DELASSUS_INSTANTIATE_KERNEL(T) template void update_kinematics<T>(const Model&, In<T>, Kinematics<T>&);
+#define DELASSUS_INSTANTIATE_KERNEL(T)                                    \
+  template void take_coordinates<T>(const Model&, In<T>, Kinematics<T>&); \
+  template void place_links<T>(const Model&, Kinematics<T>&);             \
+  template void update_kinematics<T>(const Model&, In<T>, Kinematics<T>&);
 DELASSUS_FOR_EACH_KERNEL_SCALAR(DELASSUS_INSTANTIATE_KERNEL)
 
 }  // namespace delassus

@@ -1,61 +1,48 @@
 #include "delassus/kinematics/limb_kinematics.hpp"
 
-#include "delassus/math/error.hpp"
 #include "delassus/math/lane_copy.hpp"
-#include "delassus/model/limb_model.hpp"
 
 namespace delassus {
 namespace {
 
-/// q in lanes. Lanes without a source hold what their padding says.
-void fold_coordinates(const LimbModel& limbs, In<double> q, std::vector<Limbs>& out) {
-  for (std::size_t k = 0; k < limbs.coordinates.size(); ++k) {
-    const LimbSource& from = limbs.coordinates[k];
-    const Limbs& padding = limbs.padding[k];
-    const auto lane = [&](int l) { return from[l] >= 0 ? q[from[l]] : padding[l]; };
-    out[k] = from_four(lane(0), lane(1), lane(2), lane(3));
+/// Entries of a vector of the robot in lanes; lanes without a source get what `padding` says of the entry.
+template <class Padding>
+DELASSUS_INLINE void fold(const std::vector<LimbSource>& sources, const double* from, Padding&& padding, Limbs* to) {
+  for (std::size_t k = 0; k < sources.size(); ++k) {
+    const LimbSource& source = sources[k];
+    const auto lane = [&](int l) { return source[l] >= 0 ? from[source[l]] : padding(k, l); };
+    to[k] = from_four(lane(0), lane(1), lane(2), lane(3));
   }
 }
 
-/// `count` numbers of each lane of a link of the fold go to the links that it stands for.
-template <class X, class Where>
-DELASSUS_INLINE void unfold(const LimbSource& links, const X& from, Where&& where) {
+/// One lane of an object made of Limbs.
+template <class X, class Y>
+DELASSUS_INLINE void take_lane(const X& from, int lane, Y& to) {
   constexpr int kCount = sizeof(X) / sizeof(Limbs);
-  double nowhere[kCount + 4];
-  double* to[kLimbLanes];
-  for (int lane = 0; lane < kLimbLanes; ++lane) {
-    to[lane] = links[lane] >= 0 ? reinterpret_cast<double*>(&where(links[lane])) : nowhere;
-  }
-  scatter_lanes(reinterpret_cast<const Limbs*>(&from), kCount, to);
-}
-
-void unfold_link(const Model& model, const LimbModel& limbs, int folded, Kinematics<double>& kin) {
-  const Kinematics<Limbs>& from = kin.limbs[0];
-  const Link& link = limbs.shape.link(folded);
-  LimbSource links = limbs.links[folded];
-  if (link.trunk) links = {links[0], -1, -1, -1};
-  unfold(links, from.pose[folded], [&](int i) -> auto& { return kin.pose[i]; });
-  unfold(links, from.offset[folded], [&](int i) -> auto& { return kin.offset[i]; });
-  unfold(links, from.inertia[folded], [&](int i) -> auto& { return kin.inertia[i]; });
-  for (int k = 0; k < link.nv; ++k) {
-    unfold(links, from.S[link.v + k], [&](int i) -> auto& { return kin.S[model.link(i).v + k]; });
-  }
-  for (int k = 0; k < sizes_of(link.kind).angles; ++k) {
-    unfold(links, from.sine[link.angle + k], [&](int i) -> auto& { return kin.sine[model.link(i).angle + k]; });
-    unfold(links, from.cosine[link.angle + k], [&](int i) -> auto& { return kin.cosine[model.link(i).angle + k]; });
-  }
+  static_assert(sizeof(Y) == kCount * sizeof(double));
+  const double* numbers = reinterpret_cast<const double*>(&from) + lane;
+  double* out = reinterpret_cast<double*>(&to);
+  DELASSUS_UNROLL
+  for (int k = 0; k < kCount; ++k) out[k] = numbers[k * kLimbLanes];
 }
 
 }  // namespace
 
-void update_through_limbs(const Model& model, In<double> q, Kinematics<double>& kin) {
-  const LimbModel& limbs = *model.limbs();
-  Kinematics<Limbs>& folded = kin.limbs[0];
-  require_size("kin (a workspace of another model?)", static_cast<int>(folded.S.size()), limbs.shape.nv());
-  for (int k = 0; k < model.nq(); ++k) kin.q[k] = q[k];
-  fold_coordinates(limbs, q, folded.q);
-  update_kinematics<Limbs>(limbs.shape, folded.q, folded);
-  for (int i = 0; i < limbs.shape.num_links(); ++i) unfold_link(model, limbs, i, kin);
+void update_limbs(const LimbModel& limbs, const Kinematics<double>& angles, Kinematics<Limbs>& kin) {
+  fold(limbs.coordinates, angles.q.data(), [&](std::size_t k, int l) { return limbs.padding[k][l]; }, kin.q.data());
+  fold(limbs.angles, angles.sine.data(), [](std::size_t, int) { return 0.0; }, kin.sine.data());
+  fold(limbs.angles, angles.cosine.data(), [](std::size_t, int) { return 1.0; }, kin.cosine.data());
+  place_links(limbs.shape, kin);
+}
+
+void unfold_links(const LimbModel& limbs, const Kinematics<Limbs>& from, std::span<const std::int32_t> links,
+                  Kinematics<double>& to) {
+  for (const std::int32_t i : links) {
+    const LimbPlace& place = limbs.place[i];
+    const int lane = place.lane == LimbPlace::kTrunk ? 0 : place.lane;
+    take_lane(from.pose[place.link], lane, to.pose[i]);
+    take_lane(from.inertia[place.link], lane, to.inertia[i]);
+  }
 }
 
 }  // namespace delassus

@@ -167,7 +167,7 @@ class LimbFolder {
   // ------------------------------------------------------------------------------------------ building
 
   std::shared_ptr<const LimbModel> build(const Fold& fold) {
-    out_ = std::make_shared<LimbModel>(LimbModel{Model(), {}, {}, {}, {}, {}, {}, 0});
+    out_ = std::make_shared<LimbModel>(LimbModel{Model(), {}, {}, {}, {}, {}, {}, {}, 0});
     constants_ = std::make_shared<FoldConstants>();
     out_->place.resize(at(model_.num_links()));
     for (int i = 0; i < model_.num_links(); ++i) {
@@ -231,7 +231,14 @@ class LimbFolder {
     folded.angle = length(shape().angle_coordinates_);
     folded.factor = shape().factor_size_;
     const int first_angle = folded.kind == JointKind::kPlanar ? folded.q + 2 : folded.q;
-    for (int k = 0; k < sizes.angles; ++k) shape().angle_coordinates_.push_back(first_angle + k);
+    for (int k = 0; k < sizes.angles; ++k) {
+      LimbSource source = kNowhere;
+      for (int lane = 0; lane < kLimbLanes; ++lane) {
+        if (lanes[at(lane)] >= 0) source[at(lane)] = link(lanes[at(lane)]).angle + k;
+      }
+      out_->angles.push_back(source);
+      shape().angle_coordinates_.push_back(first_angle + k);
+    }
     shape().nq_ += sizes.nq;
     shape().nv_ += sizes.nv;
     shape().factor_size_ += sizes.nv * (sizes.nv + 1) / 2;

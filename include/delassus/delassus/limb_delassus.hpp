@@ -1,12 +1,14 @@
 // The condensed tree of a robot with its limbs side by side: CondensedDelassus in lanes (docs/algorithms/limbs.md).
 //
-// Cost: that of the condensed tree of the fold, in vector operations; on a quadruped a quarter. Where the model has no fold, the
+// Cost: that of the condensed tree of the fold, in vector operations; on a quadruped a quarter. From q to products `update` is
+// faster than `factor`: kinematics run in lanes as well. Where the model has no fold, the
 // scalar is not double, or a constraint couples limbs in different lanes, this is CondensedDelassus itself.
 #pragma once
 
 #include <optional>
 
 #include "delassus/delassus/condensed.hpp"
+#include "delassus/constraints/constraint.hpp"
 #include "delassus/delassus/limb_rows.hpp"
 
 namespace delassus {
@@ -19,8 +21,11 @@ class LimbDelassus {
   LimbDelassus(const Model& model, const ConstraintRows<T>& rows, const CondensedOptions& options = {});
 
   void update_structure(const Model& model, const ConstraintRows<T>& rows);
-  /// As CondensedDelassus::factor. `kin` has to come from update_kinematics.
+  /// As CondensedDelassus::factor. In lanes it reads of `kin` coordinates, sines and cosines alone.
   Status factor(const Model& model, const Kinematics<T>& kin, const ConstraintRows<T>& rows);
+  /// From q, for constraints that have the structure of the rows: kinematics, lowering and factor in one. In lanes no link of the
+  /// robot is placed that no constraint acts on. kDegenerate as lower_values has it.
+  Status update(const Model& model, In<T> q, std::span<const Constraint> constraints, ConstraintRows<T>& rows);
 
   int rows() const { return scalar_ ? scalar_->rows() : lanes_->num_rows; }
   void apply(In<T> x, Out<T> y) const;
@@ -40,8 +45,10 @@ class LimbDelassus {
 
  private:
   struct Lanes {
-    explicit Lanes(const LimbModel& limbs, const CondensedOptions& options) : op(limbs.shape, options) {}
+    explicit Lanes(const LimbModel& limbs, const CondensedOptions& options)
+        : kin(limbs.shape), op(limbs.shape, options) {}
 
+    Kinematics<Limbs> kin;
     LimbRows rows;
     CondensedDelassus<Limbs> op;
     int num_rows = 0;  // of the robot, of the last factor
@@ -50,6 +57,7 @@ class LimbDelassus {
   };
 
   bool lay_out_lanes(const Model& model, const ConstraintRows<T>& rows);
+  Status factor_lanes(const Model& model, const Kinematics<T>& kin, const ConstraintRows<T>& rows);
   Status in_rows_of_robot(Status status) const;
   template <class F>
   void for_each_column(MatrixView<const T> in, MatrixView<T> out, F&& f) const;
@@ -61,6 +69,8 @@ class LimbDelassus {
   std::optional<Lanes> lanes_;  // in use where there is no scalar_
   std::optional<CondensedDelassus<T>> scalar_;
   ConstraintRows<T> structure_;  // of the last plan; without values
+  std::vector<std::int32_t> touched_;  // links that constraints act on
+  Kinematics<T> kin_;                  // of update; in lanes, of the touched links
   bool planned_ = false;
   mutable std::vector<T> column_, result_;
 };

@@ -50,7 +50,7 @@ DELASSUS_INLINE T eliminate_joint(const Model& model, int i, const Kinematics<T>
                                   ArticulatedInertia<T>& handed) {
   const Link& link = model.link(i);
   ArticulatedInertia<T> H = articulated(kin.inertia[i]);
-  H += whole<T>(link.trunk, art.H[i]);
+  add_whole<T>(link.trunk, art.H[i], H);
   if constexpr (kFewDigits<T>) {
     art.felt[i] += trace(H, Vec3<T>::zero());
     if (link.parent != kWorld) art.felt[link.parent] += trace(H, kin.offset[i]);

@@ -25,14 +25,16 @@ struct Kinematics {
   LinkArray<RigidInertia<T>> inertia;  // about the link's origin
   std::vector<Motion<T>> S;            // motion subspace, one per degree of freedom, about the link's origin
   std::vector<T> sine, cosine;         // of model.angle_coordinates()
-
-  /// The same of the robot with its limbs side by side, for double: one where the model has such a fold, else none. All of the
-  /// above then comes from it.
-  std::vector<Kinematics<Limbs>> limbs;
 };
 
 /// Fills `kin` from q. Quaternions need not be normalised.
 template <class T>
 void update_kinematics(const Model& model, In<T> q, Kinematics<T>& kin);
+
+/// The same in two steps: kin.q with the sines and cosines of its angles, then all links.
+template <class T>
+void take_coordinates(const Model& model, In<T> q, Kinematics<T>& kin);
+template <class T>
+void place_links(const Model& model, Kinematics<T>& kin);
 
 }  // namespace delassus

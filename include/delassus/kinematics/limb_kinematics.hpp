@@ -1,11 +1,18 @@
 // Kinematics of a robot by its limbs side by side (model/limb_model.hpp).
 #pragma once
 
+#include <span>
+
 #include "delassus/kinematics/kinematics.hpp"
+#include "delassus/model/limb_model.hpp"
 
 namespace delassus {
 
-/// Fills kin.limbs from q, and from that the rest of `kin`, link by link.
-void update_through_limbs(const Model& model, In<double> q, Kinematics<double>& kin);
+/// Coordinates, sines and cosines of the robot in lanes, then all links of the fold.
+void update_limbs(const LimbModel& limbs, const Kinematics<double>& angles, Kinematics<Limbs>& kin);
+
+/// Poses and inertias of some links of the robot.
+void unfold_links(const LimbModel& limbs, const Kinematics<Limbs>& from, std::span<const std::int32_t> links,
+                  Kinematics<double>& to);
 
 }  // namespace delassus

@@ -29,6 +29,7 @@ struct LimbModel {
   std::vector<LimbSource> links;        // per link of the fold; of a trunk link the same in all lanes
   std::vector<LimbSource> coordinates;  // per entry of q of the fold
   std::vector<Limbs> padding;           // per entry of q of the fold: what lanes hold that have no source
+  std::vector<LimbSource> angles;       // per angle whose sine and cosine are needed
   std::vector<LimbSource> dofs;         // per degree of freedom of the fold
   int trunk = 0;                        // links of the trunk: the first ones
 };

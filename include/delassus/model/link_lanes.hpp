@@ -8,13 +8,13 @@
 namespace delassus {
 
 template <class T>
-DELASSUS_INLINE Pose<T> placement_of(const Model& model, int i) {
-  if constexpr (kFolded<T>) return model.fold().links[i].placement;
+DELASSUS_INLINE decltype(auto) placement_of(const Model& model, int i) {
+  if constexpr (kFolded<T>) return (model.fold().links[i].placement);
   else return cast<T>(model.link(i).placement);
 }
 template <class T>
-DELASSUS_INLINE Mat3<T> second_of(const Model& model, int i) {
-  if constexpr (kFolded<T>) return model.fold().links[i].second;
+DELASSUS_INLINE decltype(auto) second_of(const Model& model, int i) {
+  if constexpr (kFolded<T>) return (model.fold().links[i].second);
   else return cast<T>(model.link(i).second);
 }
 template <class T>
@@ -23,12 +23,12 @@ DELASSUS_INLINE T pitch_of(const Model& model, int i) {
   else return T(model.link(i).pitch);
 }
 template <class T>
-DELASSUS_INLINE RigidInertia<T> inertia_of(const Model& model, int i) {
+DELASSUS_INLINE decltype(auto) inertia_of(const Model& model, int i) {
   if constexpr (kFolded<T>) {
-    return model.fold().links[i].inertia;
+    return (model.fold().links[i].inertia);
   } else {
     const RigidInertia<double>& I = model.link(i).inertia;
-    return {T(I.mass), cast<T>(I.moment), cast<T>(I.rotational)};
+    return RigidInertia<T>{T(I.mass), cast<T>(I.moment), cast<T>(I.rotational)};
   }
 }
 /// Of a degree of freedom.
@@ -44,17 +44,25 @@ DELASSUS_INLINE T pivot_floor_of(const Model& model, int v) {
   else return T(kPivotTolerance<T> * model.inertia_scale()[v]);
 }
 
-/// Entry `link.parent` of an array with one value per link, lane by lane where a fold has several parents.
-template <class T, class Array>
-DELASSUS_INLINE auto from_parents(const Model& model, const Link& link, const Array& values) {
-  auto value = values[link.parent];
+/// Lane by lane from the parents.
+template <class Array, class X>
+[[gnu::noinline]] void gather_from_parents(const Model& model, const Link& link, const Array& values, X& out) {
+  const Way* way = &model.fold().ways[link.ways.first];
+  out = masked(values[way->parent], way->lanes);
+  for (int k = 1; k < link.ways.count; ++k) out = together(out, masked(values[way[k].parent], way[k].lanes));
+}
+
+/// Entry `link.parent` of an array with one value per link; in `room` where the lanes of a fold have several parents. (By
+/// reference: what may be one of two values would go through memory.)
+template <class T, class Array, class X>
+DELASSUS_INLINE const X& from_parents(const Model& model, const Link& link, const Array& values, X& room) {
   if constexpr (kFolded<T>) {
-    if (link.ways.count == 0) return value;
-    const Way* way = &model.fold().ways[link.ways.first];
-    value = masked(value, way->lanes);
-    for (int k = 1; k < link.ways.count; ++k) value = together(value, masked(values[way[k].parent], way[k].lanes));
+    if (link.ways.count > 0) [[unlikely]] {
+      gather_from_parents(model, link, values, room);
+      return room;
+    }
   }
-  return value;
+  return values[link.parent];
 }
 
 /// Adds what a link hands to its parent, or in lanes to its parents.
@@ -65,7 +73,12 @@ DELASSUS_INLINE void add_to_parents(const Model& model, const Link& link, const 
       const Way& way = model.fold().ways[link.ways.first + k];
       values[way.parent] += masked(value, way.lanes);
     }
-    if (link.ways.count == 0) values[link.parent] += link.trunk ? in_one_lane(value) : value;
+    if (link.ways.count > 0) return;
+    if (link.trunk) {
+      values[link.parent] += in_one_lane(value);
+    } else {
+      values[link.parent] += value;
+    }
   } else {
     values[link.parent] += value;
   }
@@ -78,6 +91,17 @@ DELASSUS_INLINE X whole(bool trunk, const X& parts) {
     if (trunk) return joined(parts);
   }
   return parts;
+}
+/// The same, added to something.
+template <class T, class X>
+DELASSUS_INLINE void add_whole(bool trunk, const X& parts, X& to) {
+  if constexpr (kFolded<T>) {
+    if (trunk) {
+      to += joined(parts);
+      return;
+    }
+  }
+  to += parts;
 }
 /// The other way round.
 template <class T, class X>
