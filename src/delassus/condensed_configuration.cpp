@@ -4,8 +4,8 @@
 #include "delassus/delassus/condensed_rows.hpp"
 #include "delassus/dynamics/link_step.hpp"
 #include "delassus/math/chunks.hpp"
-#include "delassus/math/instantiate.hpp"
 #include "delassus/math/heap_bytes.hpp"
+#include "math/kernel_scalars.hpp"
 
 namespace delassus {
 namespace {
@@ -403,10 +403,11 @@ Status configure(const Model& model, const Kinematics<T>& kin, const ConstraintR
   return all_finite(rows) ? Status{} : find_not_finite(rows);
 }
 
-#define DELASSUS_INSTANTIATE(T)                                                                                       \
-  template struct CondensedConfiguration<T>;                                                                          \
-  template Status configure(const Model&, const Kinematics<T>&, const ConstraintRows<T>&, const CondensedPlan&,       \
-                            CondensedConfiguration<T>&);
+#define DELASSUS_INSTANTIATE(T) template struct CondensedConfiguration<T>;
 DELASSUS_FOR_EACH_TREE_SCALAR(DELASSUS_INSTANTIATE)
+#define DELASSUS_INSTANTIATE_KERNEL(T)                                                                          \
+  template Status configure(const Model&, const Kinematics<T>&, const ConstraintRows<T>&, const CondensedPlan&, \
+                            CondensedConfiguration<T>&);
+DELASSUS_FOR_EACH_KERNEL_SCALAR(DELASSUS_INSTANTIATE_KERNEL)
 
 }  // namespace delassus

@@ -7,9 +7,9 @@
 #include "delassus/delassus/condensed_rows.hpp"
 #include "delassus/delassus/panel_kernels.hpp"
 #include "delassus/kinematics/width.hpp"
-#include "delassus/math/instantiate.hpp"
 #include "delassus/model/link_lanes.hpp"
 #include "delassus/math/heap_bytes.hpp"
+#include "math/kernel_scalars.hpp"
 
 namespace delassus {
 namespace {
@@ -328,10 +328,11 @@ Status damp(const Model& model, const ConstraintRows<T>& rows, const CondensedPl
   return {};
 }
 
-#define DELASSUS_INSTANTIATE(T)                                                                     \
-  template struct CondensedDamping<T>;                                                              \
-  template Status damp(const Model&, const ConstraintRows<T>&, const CondensedPlan&,                \
-                       const CondensedConfiguration<T>&, CondensedDamping<T>&);
+#define DELASSUS_INSTANTIATE(T) template struct CondensedDamping<T>;
 DELASSUS_FOR_EACH_TREE_SCALAR(DELASSUS_INSTANTIATE)
+#define DELASSUS_INSTANTIATE_KERNEL(T)                                               \
+  template Status damp(const Model&, const ConstraintRows<T>&, const CondensedPlan&, \
+                       const CondensedConfiguration<T>&, CondensedDamping<T>&);
+DELASSUS_FOR_EACH_KERNEL_SCALAR(DELASSUS_INSTANTIATE_KERNEL)
 
 }  // namespace delassus

@@ -5,8 +5,8 @@
 
 #include "delassus/delassus/condensed_rows.hpp"
 #include "delassus/dynamics/joint_step.hpp"
-#include "delassus/math/instantiate.hpp"
 #include "delassus/math/heap_bytes.hpp"
+#include "math/kernel_scalars.hpp"
 
 namespace delassus {
 namespace {
@@ -364,6 +364,6 @@ void add_multipliers(const CondensedPlan& plan, const CondensedConfiguration<T>&
                                 CondensedDamping<T>&);                                                               \
   template void add_joint_stiffness(const ConstraintRows<T>&, const CondensedPlan&, CondensedDamping<T>&);           \
   template void add_multipliers(const CondensedPlan&, const CondensedConfiguration<T>&, CondensedDamping<T>&);
-DELASSUS_FOR_EACH_TREE_SCALAR(DELASSUS_INSTANTIATE)
+DELASSUS_FOR_EACH_KERNEL_SCALAR(DELASSUS_INSTANTIATE)
 
 }  // namespace delassus

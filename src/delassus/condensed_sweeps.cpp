@@ -4,8 +4,8 @@
 
 #include "delassus/delassus/condensed_rows.hpp"
 #include "delassus/kinematics/width.hpp"
-#include "delassus/math/instantiate.hpp"
 #include "delassus/model/link_lanes.hpp"
+#include "math/kernel_scalars.hpp"
 
 namespace delassus {
 namespace {
@@ -551,8 +551,10 @@ void condensed_solve(const ConstraintRows<T>& rows, const CondensedPlan& plan, c
   template void condensed_solve(const ConstraintRows<T>&, const CondensedPlan&, const CondensedConfiguration<T>&,    \
                                 const CondensedDamping<T>&, const X*, X*, NodeSweep<X>&);
 #define DELASSUS_INSTANTIATE(T) DELASSUS_INSTANTIATE_PAIR(T, T)
-DELASSUS_FOR_EACH_TREE_SCALAR(DELASSUS_INSTANTIATE)
-DELASSUS_INSTANTIATE_PAIR(float, PackFloat8)
-DELASSUS_INSTANTIATE_PAIR(double, PackDouble8)
+DELASSUS_FOR_EACH_KERNEL_SCALAR(DELASSUS_INSTANTIATE)
+template <class T>
+using Panel = Pack<T, 8>;
+#define DELASSUS_INSTANTIATE_PANEL(T) DELASSUS_INSTANTIATE_PAIR(T, Panel<T>)
+DELASSUS_FOR_EACH_KERNEL_NUMBER(DELASSUS_INSTANTIATE_PANEL)
 
 }  // namespace delassus

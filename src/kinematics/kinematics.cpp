@@ -2,8 +2,8 @@
 
 #include "delassus/math/chunks.hpp"
 #include "delassus/math/error.hpp"
-#include "delassus/math/instantiate.hpp"
 #include "delassus/model/link_lanes.hpp"
+#include "math/kernel_scalars.hpp"
 
 namespace delassus {
 namespace {
@@ -161,11 +161,12 @@ void update_kinematics(const Model& model, In<T> q, Kinematics<T>& kin) {
   place_links(model, kin);
 }
 
-#define DELASSUS_INSTANTIATE(T)                                           \
-  template struct Kinematics<T>;                                          \
+#define DELASSUS_INSTANTIATE(T) template struct Kinematics<T>;
+DELASSUS_FOR_EACH_TREE_SCALAR(DELASSUS_INSTANTIATE)
+#define DELASSUS_INSTANTIATE_KERNEL(T)                                    \
   template void take_coordinates<T>(const Model&, In<T>, Kinematics<T>&); \
   template void place_links<T>(const Model&, Kinematics<T>&);             \
   template void update_kinematics<T>(const Model&, In<T>, Kinematics<T>&);
-DELASSUS_FOR_EACH_TREE_SCALAR(DELASSUS_INSTANTIATE)
+DELASSUS_FOR_EACH_KERNEL_SCALAR(DELASSUS_INSTANTIATE_KERNEL)
 
 }  // namespace delassus
