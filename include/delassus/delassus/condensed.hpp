@@ -62,6 +62,9 @@ class CondensedDelassus {
   /// Whether all solves with this damping are checked and refined; else those in which digits cancel.
   bool checks_solves() const { return checks_; }
   T growth() const { return damping_.growth; }
+  /// Whether lanes of a pack would have gone different ways, each by itself, in the last update_damping or solve_damped: some are
+  /// refined though by themselves they would not be. Statuses that are not ok come first.
+  bool lanes_differ() const { return differ_; }
 
   const CondensedPlan& plan() const { return plan_; }
   const CondensedPlanner& planner() const { return planner_; }
@@ -109,6 +112,7 @@ class CondensedDelassus {
   ConstraintRows<T> rows_;  // of the last factor
   int num_rows_ = 0;
   bool planned_ = false, factored_ = false, damped_ = false, checks_ = false;
+  mutable bool differ_ = false;
   CondensedConfiguration<T> configuration_;
   CondensedDamping<T> damping_;
   mutable NodeSweep<T> sweep_;
