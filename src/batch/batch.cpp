@@ -2,27 +2,11 @@
 #include "delassus/batch/batch.hpp"
 
 #include <numeric>
-#include <string>
 
 #include "batch/batch_verbs.hpp"
 #include "delassus/math/heap_bytes.hpp"
 
 namespace delassus {
-namespace {
-
-int require_count(int size) {
-  if (size < 1) throw Error("argument 'size' is " + std::to_string(size) + "; a batch has one environment at least");
-  return size;
-}
-
-void require_environment(int environment, int size) {
-  if (environment >= 0 && environment < size) return;
-  throw Error("argument 'environment' is " + std::to_string(environment) + "; the batch has 0 to " +
-              std::to_string(size - 1));
-}
-
-}  // namespace
-
 template <class T>
 Batch<T>::Parts::Parts(const Model& m, int count, const BatchOptions& o)
     : model(m),

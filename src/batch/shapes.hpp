@@ -33,4 +33,15 @@ void require_shape(std::string_view argument, const BatchMatrixView<T>& view, in
   throw_wrong_shape(argument, shape(view.size(), view.rows(), view.cols()), shape(size, side, side), meaning);
 }
 
+inline int require_count(int size) {
+  if (size < 1) throw Error("argument 'size' is " + std::to_string(size) + "; a batch has one environment at least");
+  return size;
+}
+
+inline void require_environment(int environment, int size) {
+  if (environment >= 0 && environment < size) return;
+  throw Error("there is no environment " + std::to_string(environment) + "; the batch has 0 to " +
+              std::to_string(size - 1));
+}
+
 }  // namespace delassus

@@ -41,7 +41,7 @@ Sym<T, 6> inverse_of(const Ldlt<T, 6>& H) {
 
 template <class T>
 T free_link(const Model& model, int i, int index, const Kinematics<T>& kin, CondensedConfiguration<T>& c) {
-  ArticulatedInertia<T> H = articulated(kin.inertia[i]);
+  ArticulatedInertia<T> H = articulated(link_inertia(model, kin, i));
   H += c.art.H[i];
   Vec<T, 6> floor;
   for (int k = 0; k < 6; ++k) floor[k] = T(kPivotTolerance<T> * model.inertia_scale()[model.link(i).v + k]);
@@ -56,7 +56,7 @@ template <class T>
 Status articulate_tree(const Model& model, const Kinematics<T>& kin, const CondensedPlan& plan,
                        CondensedConfiguration<T>& c) {
   for (std::size_t slot = 0; slot < plan.slot_links.size(); ++slot) {
-    c.base[slot] = articulated(kin.inertia[plan.slot_links[slot]]);
+    c.base[slot] = articulated(link_inertia(model, kin, plan.slot_links[slot]));
   }
   for (const int i : c.tips) c.art.H[i] = ArticulatedInertia<T>::zero();
   if constexpr (kFewDigits<T>) {
@@ -68,11 +68,13 @@ Status articulate_tree(const Model& model, const Kinematics<T>& kin, const Conde
       note_margin(i, free_link(model, i, plan.free_of[i], kin, c), status);
       continue;
     }
-    ArticulatedInertia<T> handed;
-    note_margin(i, eliminate_link(model, i, kin, c.art, handed), status);
     const int parent = model.link(i).parent;
+    const bool first = c.starts[i] != 0;
+    ArticulatedInertia<T> further;
+    ArticulatedInertia<T>& handed = first ? c.art.H[parent] : further;
+    note_margin(i, eliminate_link(model, i, kin, c.art, handed), status);
     if (parent == kWorld) continue;
-    c.starts[i] ? c.art.H[parent] = handed : c.art.H[parent] += handed;
+    if (!first) c.art.H[parent] += handed;
     if (plan.base_of[i] >= 0) c.base[plan.base_of[i]] += handed;
   }
   return explained(model, kin, status);

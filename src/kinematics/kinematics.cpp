@@ -1,5 +1,6 @@
 #include "delassus/kinematics/kinematics.hpp"
 
+#include "delassus/kinematics/link_inertia.hpp"
 #include "delassus/math/error.hpp"
 #include "delassus/math/instantiate.hpp"
 
@@ -119,8 +120,7 @@ void update_kinematics(const Model& model, In<T> q, Kinematics<T>& kin) {
     r += move_joint(link, q, kin.sine.data() + link.angle, kin.cosine.data() + link.angle, R, kin.S.data() + link.v);
     kin.offset[i] = r;
     kin.pose[i] = {R, parent.p + r};
-    const RigidInertia<T> body{T(link.inertia.mass), cast<T>(link.inertia.moment), cast<T>(link.inertia.rotational)};
-    kin.inertia[i] = rotated(body, R);
+    if constexpr (kStoresInertia<T>) kin.inertia[i] = rotated_inertia(link, R);
   }
 }
 

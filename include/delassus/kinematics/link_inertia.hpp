@@ -1,0 +1,49 @@
+// The inertia of a link in world axes, about its origin: from the kinematics, or made where it is used.
+#pragma once
+
+#include "delassus/kinematics/kinematics.hpp"
+
+namespace delassus {
+
+/// Whether Kinematics::inertia is filled. Not for packs of environments: those of a humanoid do not fit into the first cache, and
+/// rotating an inertia takes less time than storing and fetching it.
+template <class T>
+inline constexpr bool kStoresInertia = true;
+template <class T, int W>
+inline constexpr bool kStoresInertia<Pack<T, W>> = false;
+
+template <class T>
+DELASSUS_INLINE RigidInertia<T> rotated_inertia(const Link& link, const Mat3<T>& R) {
+  const RigidInertia<double>& body = link.inertia;
+  return rotated(RigidInertia<T>{T(body.mass), cast<T>(body.moment), cast<T>(body.rotational)}, R);
+}
+
+template <class T>
+DELASSUS_INLINE RigidInertia<T> link_inertia(const Model& model, const Kinematics<T>& kin, int i) {
+  if constexpr (kStoresInertia<T>) {
+    return kin.inertia[i];
+  } else {
+    return rotated_inertia(model.link(i), kin.pose[i].R);
+  }
+}
+
+template <class T>
+DELASSUS_INLINE T link_mass(const Model& model, const Kinematics<T>& kin, int i) {
+  if constexpr (kStoresInertia<T>) {
+    return kin.inertia[i].mass;
+  } else {
+    return T(model.link(i).inertia.mass);
+  }
+}
+
+/// Mass times centre of mass.
+template <class T>
+DELASSUS_INLINE Vec3<T> link_moment(const Model& model, const Kinematics<T>& kin, int i) {
+  if constexpr (kStoresInertia<T>) {
+    return kin.inertia[i].moment;
+  } else {
+    return kin.pose[i].R * cast<T>(model.link(i).inertia.moment);
+  }
+}
+
+}  // namespace delassus
