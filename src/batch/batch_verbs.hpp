@@ -73,7 +73,7 @@ int Batch<T>::product(BatchIn<T> q, BatchIn<T> x, BatchOut<T> y) {
       p.prepare(),
       [&](BatchEngine<T>& engine, const BatchBlock& block, int) {
         BatchFactor& factor = engine.factor_of(*block.structure);
-        const Outcome outcome = engine.factor(block, q, factor);
+        const Outcome outcome = engine.factor(block, q, FactorScope::kProducts, factor);
         return outcome.together() ? engine.apply(block, factor, x, y) : outcome;
       },
       [&](int e) { p.spoil(y, e, p.rows(e)); });
@@ -90,7 +90,7 @@ int Batch<T>::damped_inverse(BatchIn<T> q, const BatchDamping<T>& damping, Batch
       p.prepare(),
       [&](BatchEngine<T>& engine, const BatchBlock& block, int) {
         BatchFactor& factor = engine.factor_of(*block.structure);
-        Outcome outcome = engine.factor(block, q, factor);
+        Outcome outcome = engine.factor(block, q, FactorScope::kAll, factor);
         if (outcome.together()) outcome = engine.damp(block, factor, damping);
         return outcome.together() ? engine.solve(block, factor, b, z) : outcome;
       },
@@ -106,7 +106,7 @@ int Batch<T>::delassus(BatchIn<T> q, BatchMatrixOut<T> matrix) {
       p.prepare(),
       [&](BatchEngine<T>& engine, const BatchBlock& block, int) {
         BatchFactor& factor = engine.factor_of(*block.structure);
-        const Outcome outcome = engine.factor(block, q, factor);
+        const Outcome outcome = engine.factor(block, q, FactorScope::kProducts, factor);
         return outcome.together() ? engine.dense(block, factor, matrix) : outcome;
       },
       [&](int e) { p.spoil(matrix, e, p.rows(e)); });

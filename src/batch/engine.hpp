@@ -13,6 +13,7 @@
 #include "delassus/batch/batch_view.hpp"
 #include "delassus/constraints/constraint.hpp"
 #include "delassus/constraints/rows.hpp"
+#include "delassus/delassus/condensed.hpp"
 #include "delassus/math/error.hpp"
 
 namespace delassus {
@@ -89,7 +90,8 @@ class BatchEngine {
   /// The engine's own, for one pass.
   virtual BatchFactor& factor_of(const BatchStructure& structure) = 0;
 
-  virtual Outcome factor(const BatchBlock& block, In q, BatchFactor& out) = 0;
+  /// `scope`: what verbs will ask of it.
+  virtual Outcome factor(const BatchBlock& block, In q, FactorScope scope, BatchFactor& out) = 0;
   virtual Outcome apply(const BatchBlock& block, BatchFactor& factor, In x, Out y) = 0;
   virtual Outcome dense(const BatchBlock& block, BatchFactor& factor, MatrixOut matrix) = 0;
   virtual Outcome damp(const BatchBlock& block, BatchFactor& factor, const BatchDamping<T>& damping) = 0;

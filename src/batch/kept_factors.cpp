@@ -50,8 +50,8 @@ BatchDamping<T> KeptFactors<T>::damping() const {
 
 template <class T>
 Outcome KeptFactors<T>::factor(BatchEngine<T>& engine, const BatchBlock& block, int index) {
-  if (block.alone) return engine.factor(block, q(), engine.factor_of(*block.structure));
-  const Outcome outcome = engine.factor(block, q(), *factors_[static_cast<std::size_t>(index)]);
+  if (block.alone) return engine.factor(block, q(), FactorScope::kAll, engine.factor_of(*block.structure));
+  const Outcome outcome = engine.factor(block, q(), FactorScope::kAll, *factors_[static_cast<std::size_t>(index)]);
   split_[static_cast<std::size_t>(index)] = outcome.together() ? 0 : 1;
   return outcome;
 }

@@ -38,7 +38,7 @@ class KeptFactors {
     const auto at = static_cast<std::size_t>(index);
     if (!block.alone) return split_[at] || (damped && damping_split_[at]) ? Outcome{{}, true} : verb(*factors_[at]);
     BatchFactor& own = engine.factor_of(*block.structure);
-    Outcome outcome = engine.factor(block, q(), own);
+    Outcome outcome = engine.factor(block, q(), FactorScope::kAll, own);
     if (outcome.together() && damped) outcome = engine.damp(block, own, damping());
     return outcome.together() ? verb(own) : outcome;
   }

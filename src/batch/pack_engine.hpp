@@ -44,7 +44,7 @@ class PackEngine final : public BatchEngine<Base<P>> {
   std::unique_ptr<BatchFactor> make_factor() const override;
   BatchFactor& factor_of(const BatchStructure& structure) override;
 
-  Outcome factor(const BatchBlock& block, In q, BatchFactor& out) override;
+  Outcome factor(const BatchBlock& block, In q, FactorScope scope, BatchFactor& out) override;
   Outcome apply(const BatchBlock& block, BatchFactor& factor, In x, Out y) override;
   Outcome dense(const BatchBlock& block, BatchFactor& factor, MatrixOut matrix) override;
   Outcome damp(const BatchBlock& block, BatchFactor& factor, const BatchDamping<T>& damping) override;

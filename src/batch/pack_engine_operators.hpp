@@ -85,11 +85,11 @@ Status PackEngine<P>::lower(const BatchBlock& block, ConstraintRows<P>& rows) {
 }
 
 template <class P>
-Outcome PackEngine<P>::factor(const BatchBlock& block, In q, BatchFactor& out) {
+Outcome PackEngine<P>::factor(const BatchBlock& block, In q, FactorScope scope, BatchFactor& out) {
   ConstraintRows<P>& rows = slots_[static_cast<std::size_t>(block.structure->slot)].rows;
   update_kinematics<P>(model_, load(q_, q, block, model_.nq()), work_.kin);
   Status status = lower(block, rows);
-  if (status.ok()) status = op_of(out).factor(model_, work_.kin, rows);
+  if (status.ok()) status = op_of(out).factor(model_, work_.kin, rows, scope);
   return {status};
 }
 

@@ -199,7 +199,8 @@ void CondensedDelassus<T>::list_links() {
 }
 
 template <class T>
-Status CondensedDelassus<T>::factor(const Model& model, const Kinematics<T>& kin, const ConstraintRows<T>& rows) {
+Status CondensedDelassus<T>::factor(const Model& model, const Kinematics<T>& kin, const ConstraintRows<T>& rows,
+                                    FactorScope scope) {
   require_same_tree(model);
   if (!planned_ || !same_structure(rows_, rows) || !free_joints_fit(model, plan_)) update_structure(model, rows);
   model_ = &model;
@@ -207,6 +208,7 @@ Status CondensedDelassus<T>::factor(const Model& model, const Kinematics<T>& kin
   rows_.entries = rows.entries;
   num_rows_ = 0;
   factored_ = damped_ = damping_.unit_ready = false;
+  configuration_.products_only = scope == FactorScope::kProducts;
   const Status status = configure(model, kin, rows_, plan_, configuration_);
   factored_ = status.ok();
   if (factored_) num_rows_ = rows_.num_rows();
@@ -311,6 +313,7 @@ Status CondensedDelassus<T>::update_damping(const Damping<T>& damping) {
   damped_ = num_rows_ == 0;
   checks_ = differ_ = false;
   if (num_rows_ == 0) return {};
+  if (configuration_.products_only) throw Error("update_damping needs a factor that is not for products alone");
   Status status = set_weights(std::span<const RowSpan>(rows_.spans), num_rows_, damping, damping_.rows);
   if (status.ok()) status = damp(*model_, rows_, plan_, configuration_, damping_);
   if (!status.ok()) return status;

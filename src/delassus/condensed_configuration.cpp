@@ -55,7 +55,8 @@ T free_link(const Model& model, int i, int index, const Kinematics<T>& kin, Cond
 template <class T>
 Status articulate_tree(const Model& model, const Kinematics<T>& kin, const CondensedPlan& plan,
                        CondensedConfiguration<T>& c) {
-  for (std::size_t slot = 0; slot < plan.slot_links.size(); ++slot) {
+  const bool bases = !c.products_only;
+  for (std::size_t slot = 0; slot < plan.slot_links.size() && bases; ++slot) {
     c.base[slot] = articulated(link_inertia(model, kin, plan.slot_links[slot]));
   }
   for (const int i : c.tips) c.art.H[i] = ArticulatedInertia<T>::zero();
@@ -75,7 +76,7 @@ Status articulate_tree(const Model& model, const Kinematics<T>& kin, const Conde
     note_margin(i, eliminate_link(model, i, kin, c.art, handed), status);
     if (parent == kWorld) continue;
     if (!first) c.art.H[parent] += handed;
-    if (plan.base_of[i] >= 0) c.base[plan.base_of[i]] += handed;
+    if (bases && plan.base_of[i] >= 0) c.base[plan.base_of[i]] += handed;
   }
   return explained(model, kin, status);
 }
@@ -363,7 +364,7 @@ template <class T>
 Status configure(const Model& model, const Kinematics<T>& kin, const ConstraintRows<T>& rows, const CondensedPlan& plan,
                  CondensedConfiguration<T>& c) {
   place_frames(model, kin, c.art.frames);
-  c.offset = kin.offset;
+  if (!c.products_only) c.offset = kin.offset;
   const Status tree = articulate_tree(model, kin, plan, c);
   end_stage<T>("articulation");
   if (!tree.ok()) return tree;

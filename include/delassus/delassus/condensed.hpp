@@ -20,6 +20,9 @@
 
 namespace delassus {
 
+/// What a factorization is for: without dampings it takes less time.
+enum class FactorScope : std::uint8_t { kAll, kProducts };
+
 template <class T>
 class CondensedDelassus {
  public:
@@ -34,7 +37,8 @@ class CondensedDelassus {
   /// Takes over one configuration. If the rows have another structure than last time, it plans first. kSingularJoint names the
   /// joint at which M is singular, kNotFinite the row that overflows; the operator has no rows then. The damping is reset:
   /// update_damping comes before solve_damped.
-  Status factor(const Model& model, const Kinematics<T>& kin, const ConstraintRows<T>& rows);
+  Status factor(const Model& model, const Kinematics<T>& kin, const ConstraintRows<T>& rows,
+                FactorScope scope = FactorScope::kAll);
 
   int rows() const { return num_rows_; }
   void apply(In<T> x, Out<T> y) const;
