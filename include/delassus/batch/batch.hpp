@@ -18,6 +18,7 @@
 // A batch belongs to one thread at a time. Nothing allocates after the first call of a verb with the constraints at hand.
 #pragma once
 
+#include <concepts>
 #include <memory>
 #include <span>
 #include <vector>
@@ -27,6 +28,7 @@
 #include "delassus/batch/batch_view.hpp"
 #include "delassus/constraints/constraint.hpp"
 #include "delassus/math/error.hpp"
+#include "delassus/math/instantiate.hpp"
 #include "delassus/solvers/admm.hpp"
 #include "delassus/solvers/constrained_state.hpp"
 #include "delassus/solvers/contact_certificate.hpp"
@@ -44,6 +46,9 @@ struct BatchContactProblem {
 
 template <class T>
 class Batch {
+  static_assert(FloatingPoint<T> && !std::same_as<T, long double>, "a Batch holds floats or doubles");
+  static_assert(CompiledScalar<Pack<T, 8>>, "Batch runs on vectors: build the library with DELASSUS_SCALARS=all");
+
  public:
   /// `size` environments without constraints. The model has to live as long as the batch. Throws an Error if an option makes no
   /// sense.
@@ -130,7 +135,9 @@ class Batch {
   std::unique_ptr<Parts> parts_;
 };
 
+#if DELASSUS_HAS_ALL_SCALARS
 extern template class Batch<float>;
 extern template class Batch<double>;
+#endif
 
 }  // namespace delassus
