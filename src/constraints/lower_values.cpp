@@ -1,5 +1,6 @@
 #include "constraints/geometry.hpp"
 #include "delassus/constraints/lower.hpp"
+#include "delassus/kinematics/link_inertia.hpp"
 #include "delassus/math/instantiate.hpp"
 
 namespace delassus {
@@ -98,7 +99,7 @@ class Values {
     for (int i = 0; i < model_.num_links(); ++i) {
       const double mass = model_.link(i).inertia.mass;
       if (!(mass > 0)) continue;
-      T* directions = point(i, T(1 / mass) * kin_.inertia[i].moment, 3);
+      T* directions = point(i, T(1 / mass) * link_moment(model_, kin_, i), 3);
       const T share = T(mass) / T(model_.mass());
       for (int k = 0; k < 3; ++k) put(directions + 3 * k, share * column(Mat3<T>::identity(), k));
     }

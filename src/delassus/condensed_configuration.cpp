@@ -41,7 +41,7 @@ Sym<T, 6> inverse_of(const Ldlt<T, 6>& H) {
 
 template <class T>
 T free_link(const Model& model, int i, int index, const Kinematics<T>& kin, CondensedConfiguration<T>& c) {
-  ArticulatedInertia<T> H = articulated(kin.inertia[i]);
+  ArticulatedInertia<T> H = articulated(link_inertia(model, kin, i));
   add_whole<T>(model.link(i).trunk, c.art.H[i], H);
   Vec<T, 6> floor;
   for (int k = 0; k < 6; ++k) floor[k] = pivot_floor_of<T>(model, model.link(i).v + k);
@@ -63,9 +63,10 @@ inline void add_to_bases(const CondensedPlan& plan, int i, const ArticulatedIner
 template <class T>
 Status articulate_tree(const Model& model, const Kinematics<T>& kin, const CondensedPlan& plan,
                        CondensedConfiguration<T>& c) {
-  for (std::size_t slot = 0; slot < plan.slot_links.size(); ++slot) {
+  const bool bases = !c.products_only;
+  for (std::size_t slot = 0; slot < plan.slot_links.size() && bases; ++slot) {
     const int i = plan.slot_links[slot];
-    c.base[slot] = in_parts<T>(model.link(i).trunk, articulated(kin.inertia[i]));
+    c.base[slot] = in_parts<T>(model.link(i).trunk, articulated(link_inertia(model, kin, i)));
   }
   for (const int i : c.tips) c.art.H[i] = ArticulatedInertia<T>::zero();
   if constexpr (kFewDigits<T>) {
@@ -77,16 +78,15 @@ Status articulate_tree(const Model& model, const Kinematics<T>& kin, const Conde
       note_margin(i, free_link(model, i, plan.free_of[i], kin, c), status);
       continue;
     }
-    c.offset[i] = kin.offset[i];
-    ArticulatedInertia<T> handed;
-    note_margin(i, eliminate_link(model, i, kin, c.art, handed), status);
     const Link& link = model.link(i);
+    const bool first = c.starts[i] != 0;
+    if (bases) c.offset[i] = kin.offset[i];
+    ArticulatedInertia<T> further;
+    ArticulatedInertia<T>& handed = first ? c.art.H[link.parent] : further;
+    note_margin(i, eliminate_link(model, i, kin, c.art, handed), status);
     if (link.parent == kWorld) continue;
-    if (c.starts[i]) {
-      c.art.H[link.parent] = handed;
-    } else {
-      add_to_parents<T>(model, link, handed, c.art.H);
-    }
+    if (!first) add_to_parents<T>(model, link, handed, c.art.H);
+    if (!bases) continue;
     if (plan.base_of[i] >= 0) c.base[plan.base_of[i]] += in_parts<T>(link.trunk, handed);
     if constexpr (kFolded<T>) add_to_bases(plan, i, handed, c);
   }

@@ -124,7 +124,7 @@ Status LimbDelassus<T>::update(const Model& model, In<T> q, std::span<const Cons
   take_coordinates<T>(model, q, kin_);
   if constexpr (std::same_as<T, double>) {
     update_limbs(*model.limbs(), kin_, lanes_->kin);
-    unfold_links(*model.limbs(), lanes_->kin, touched_, kin_);
+    unfold_links(model, lanes_->kin, touched_, kin_);
   }
   const Status status = lower_values<T>(model, kin_, constraints, rows);
   if (!status.ok()) return status;

@@ -1,5 +1,6 @@
 #include "delassus/kinematics/kinematics.hpp"
 
+#include "delassus/kinematics/link_inertia.hpp"
 #include "delassus/math/chunks.hpp"
 #include "delassus/math/error.hpp"
 #include "delassus/model/link_lanes.hpp"
@@ -121,7 +122,7 @@ DELASSUS_INLINE void place_link(const Model& model, int i, In<T> q, Kinematics<T
   }
   kin.offset[i] = r;
   kin.pose[i] = {R, parent.p + r};
-  kin.inertia[i] = rotated<T>(inertia_of<T>(model, i), R);
+  if constexpr (kStoresInertia<T>) kin.inertia[i] = rotated<T>(inertia_of<T>(model, i), R);
 }
 
 }  // namespace

@@ -29,6 +29,7 @@ struct CondensedConfiguration {
   std::vector<std::int32_t> inwards;  // all links, the deepest first: neighbours in the list rarely wait for each other
   std::vector<std::uint8_t> starts;   // per link: the first of its parent's children in that list
   std::vector<std::int32_t> tips;     // links without children
+  bool products_only = false;         // offset and base are left out
   LinkArray<Vec3<T>> offset;          // from the parent's origin to the link's
   std::vector<ArticulatedInertia<T>> base;   // per node: its own inertia, and that of links on it which are no nodes
   std::vector<Sym<T, 6>> yield;              // of free joints: the inverse of the articulated inertia
