@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "delassus/delassus/condensed_rows.hpp"
+#include "delassus/row_strips.hpp"
 #include "delassus/dynamics/link_step.hpp"
 #include "delassus/math/chunks.hpp"
 #include "delassus/math/instantiate.hpp"
@@ -293,6 +294,36 @@ void place_wrenches(const ConstraintRows<T>& rows, const CondensedPlan& plan, Co
   }
 }
 
+/// `point(k)` is the point k of the strip.
+template <Laned T, class F>
+void place_strip(const ConstraintRows<T>& rows, const CondensedPlan::Strip& s, F&& point, Force<Pack<T, 4>>* out) {
+  static constexpr T kNone[12] = {};
+  const T* from[4];
+  with_directions(point(0).rows, [&](auto R) {
+    for (int first = 0; first < s.parts.count; first += 4, out += R()) {
+      const int count = std::min(s.parts.count - first, 4);
+      for (int k = 0; k < 4; ++k) from[k] = k < count ? &rows.values[point(first + k).value] : kNone;
+      fill_strip<R()>(from, count, out);
+    }
+  });
+}
+
+template <class T>
+void place_strips(const Kinematics<T>& kin, const ConstraintRows<T>& rows, const CondensedPlan& plan,
+                  CondensedConfiguration<T>& c) {
+  if constexpr (Laned<T>) {
+    for (const CondensedPlan::Strip& s : plan.point_strips) {
+      place_strip(rows, s, [&](int k) -> auto& { return plan.points[s.parts.first + k]; }, &c.strip[s.pack]);
+    }
+    for (std::size_t k = 0; k < plan.twin_strips.size(); ++k) {
+      const CondensedPlan::Strip& s = plan.twin_strips[k];
+      const CondensedPlan::Twins* twins = &plan.twins[s.parts.first];
+      place_strip(rows, s, [&](int t) -> auto& { return twins[t].earlier; }, &c.strip[s.pack]);
+      c.apart[k] = kin.pose[twins->earlier.link].p - kin.pose[twins->later.link].p;
+    }
+  }
+}
+
 /// Whether squares of all numbers are finite, at a glance: their sum is.
 template <class T>
 bool all_finite(const ConstraintRows<T>& rows) {
@@ -350,11 +381,14 @@ void CondensedConfiguration<T>::resize(const CondensedPlan& plan) {
   omega.resize(plan.triangles);
   wrench.resize(plan.wrenches);
   placed.resize(plan.wrenches);
+  strip.resize(plan.strip_packs);
+  apart.resize(plan.twin_strips.size());
 }
 
 template <class T>
 std::size_t CondensedConfiguration<T>::bytes() const {
-  return art.bytes() + offset.bytes() + heap_bytes(inwards, starts, tips, base, yield, free_pivots, side, omega, wrench, placed);
+  return art.bytes() + offset.bytes() + heap_bytes(inwards, starts, tips, base, yield, free_pivots, side, omega, wrench, placed,
+                                               strip, apart);
 }
 
 template <class T>
@@ -370,6 +404,7 @@ Status configure(const Model& model, const Kinematics<T>& kin, const ConstraintR
   }
   end_stage<T>("carriers");
   place_wrenches(rows, plan, c);
+  place_strips(kin, rows, plan, c);
   end_stage<T>("rows");
   return all_finite(rows) ? Status{} : find_not_finite(rows);
 }

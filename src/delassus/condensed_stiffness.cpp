@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "delassus/delassus/condensed_rows.hpp"
+#include "delassus/row_strips.hpp"
 #include "delassus/dynamics/joint_step.hpp"
 #include "delassus/math/instantiate.hpp"
 #include "delassus/math/heap_bytes.hpp"
@@ -147,6 +148,30 @@ DELASSUS_INLINE void add_point_pair(const RowWeights<T>& w, const T* values, con
   }
 }
 
+/// Strips of points. With D from the later link's origin to the earlier's, the later link feels minus what the earlier does,
+/// moved by D.
+template <class T>
+void add_strips(const CondensedPlan& plan, const CondensedConfiguration<T>& c, const RowWeights<T>& w,
+                std::vector<ArticulatedInertia<T>>& H, std::vector<T>& panel) {
+  const auto stiffness = [&](const CondensedPlan::Strip& s) {
+    return strip_stiffness(&c.strip[s.pack], s.rows, &w.weight[s.first_row]);
+  };
+  for (const CondensedPlan::Strip& s : plan.point_strips) H[plan.points[s.parts.first].slot] += stiffness(s);
+  for (std::size_t k = 0; k < plan.twin_strips.size(); ++k) {
+    const CondensedPlan::Twins& t = plan.twins[plan.twin_strips[k].parts.first];
+    const ArticulatedInertia<T> own = stiffness(plan.twin_strips[k]);
+    H[t.earlier.slot] += own;
+    H[t.later.slot] += shifted(own, c.apart[k]);
+    DELASSUS_UNROLL
+    for (int i = 0; i < 6; ++i) {
+      const Force<T> row = shifted(column(own, i), c.apart[k]);
+      T* to = &panel[t.to + i * t.stride];
+      DELASSUS_UNROLL
+      for (int e = 0; e < 6; ++e) to[e] -= entry_of(row, e);
+    }
+  }
+}
+
 // ------------------------------------------------------------------------------------------- other rows
 
 /// Row r of R times wrenches.
@@ -273,15 +298,19 @@ template <class T>
 void add_constraints(const ConstraintRows<T>& rows, const CondensedPlan& plan, const CondensedConfiguration<T>& c,
                      const RowWeights<T>& w, std::vector<ArticulatedInertia<T>>& H, std::vector<T>& panel) {
   const T* values = rows.values.data();
-  for (const CondensedPlan::Point& p : plan.points) {
+  const bool strips = Laned<T> && w.kind != Damping<T>::Kind::kBlocks;
+  for (const CondensedPlan::Point& p : without_strips(plan.points, strips, plan.loose_points)) {
     with_directions(p.rows, [&](auto R) { add_point<R()>(w, values, p, H[p.slot]); });
   }
-  for (const CondensedPlan::Twins& t : plan.twins) {
+  for (const CondensedPlan::Twins& t : without_strips(plan.twins, strips, plan.loose_twins)) {
     with_directions(t.earlier.rows, [&](auto R) { add_twins<R()>(w, values, t, H, &panel[t.to]); });
   }
   for (const CondensedPlan::PointPair& pair : plan.point_pairs) {
     const CondensedPlan::Point &a = plan.points[pair.earlier], &b = plan.points[pair.later];
     with_directions(a.rows, [&](auto R) { add_point_pair<R()>(w, values, a, b, &panel[pair.to], pair.stride); });
+  }
+  if constexpr (Laned<T>) {
+    if (strips) add_strips(plan, c, w, H, panel);
   }
   add_rows(plan, c, w, H, panel);
 }

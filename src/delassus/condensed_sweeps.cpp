@@ -5,6 +5,7 @@
 #include "delassus/delassus/condensed_rows.hpp"
 #include "delassus/kinematics/width.hpp"
 #include "delassus/math/instantiate.hpp"
+#include "delassus/row_strips.hpp"
 
 namespace delassus {
 namespace {
@@ -68,11 +69,54 @@ DELASSUS_INLINE Vec<X, R> along_rows(const PlacedPoint<T>& p, const Vec3<X>& mot
   return y;
 }
 
+/// Ways from reference points of two links to the origin of the earlier, about which a strip of twins is.
+template <class T>
+struct StripLevers {
+  DELASSUS_INLINE StripLevers(const CondensedConfiguration<T>& c, const CondensedPlan::Twins& t, std::size_t strip)
+      : earlier(c.art.frames.lever[t.earlier.link]), later(c.art.frames.lever[t.later.link] + c.apart[strip]) {}
+  Vec3<T> earlier, later;
+};
+
+template <Laned T>
+void push_strips(const CondensedPlan& plan, const CondensedConfiguration<T>& c, const T* x, T* value) {
+  for (const CondensedPlan::Strip& s : plan.point_strips) {
+    const CondensedPlan::Point& p = plan.points[s.parts.first];
+    const Force<T> f = push_strip(&c.strip[s.pack], s.rows, x + s.first_row);
+    add_force(value + plan.nodes[p.node].value, shifted(f, c.art.frames.lever[p.link]));
+  }
+  for (std::size_t k = 0; k < plan.twin_strips.size(); ++k) {
+    const CondensedPlan::Strip& s = plan.twin_strips[k];
+    const CondensedPlan::Twins& t = plan.twins[s.parts.first];
+    const StripLevers<T> levers(c, t, k);
+    const Force<T> f = push_strip(&c.strip[s.pack], s.rows, x + s.first_row);
+    add_force(value + plan.nodes[t.earlier.node].value, shifted(f, levers.earlier));
+    add_force(value + plan.nodes[t.later.node].value, -shifted(f, levers.later));
+  }
+}
+
+template <bool kMinus, Laned T>
+void pull_strips(const CondensedPlan& plan, const CondensedConfiguration<T>& c, const T* value, T* y) {
+  for (const CondensedPlan::Strip& s : plan.point_strips) {
+    const CondensedPlan::Point& p = plan.points[s.parts.first];
+    const Motion<T> a = shifted(motion_at(value + plan.nodes[p.node].value), c.art.frames.lever[p.link]);
+    pull_strip<kMinus>(&c.strip[s.pack], s.rows, a, y + s.first_row);
+  }
+  for (std::size_t k = 0; k < plan.twin_strips.size(); ++k) {
+    const CondensedPlan::Strip& s = plan.twin_strips[k];
+    const CondensedPlan::Twins& t = plan.twins[s.parts.first];
+    const StripLevers<T> levers(c, t, k);
+    const Motion<T> apart = shifted(motion_at(value + plan.nodes[t.earlier.node].value), levers.earlier) -
+                            shifted(motion_at(value + plan.nodes[t.later.node].value), levers.later);
+    pull_strip<kMinus>(&c.strip[s.pack], s.rows, apart, y + s.first_row);
+  }
+}
+
 /// Kᵀ x of rows at nodes: of stiffness, or of all.
 template <class T, class X>
 void push_points(const ConstraintRows<T>& rows, const CondensedPlan& plan, const CondensedConfiguration<T>& c,
                  const X* x, X* value) {
-  for (const CondensedPlan::Point& p : plan.points) {
+  if constexpr (kInStrips<T, X>) push_strips(plan, c, x, value);
+  for (const CondensedPlan::Point& p : without_strips(plan.points, kInStrips<T, X>, plan.loose_points)) {
     const PlacedPoint<T> point(rows, p, c);
     X* to = value + plan.nodes[p.node].value;
     with_directions(p.rows, [&](auto R) {
@@ -80,7 +124,7 @@ void push_points(const ConstraintRows<T>& rows, const CondensedPlan& plan, const
       add_force(to, Force<X>{cross(point.r, f), f});
     });
   }
-  for (const CondensedPlan::Twins& t : plan.twins) {
+  for (const CondensedPlan::Twins& t : without_strips(plan.twins, kInStrips<T, X>, plan.loose_twins)) {
     const PlacedPoint<T> a(rows, t.earlier, c), b(rows, t.later, c);
     with_directions(t.earlier.rows, [&](auto R) {
       const Vec3<X> f = sum_of_rows<R()>(a, x + t.earlier.first_row);
@@ -103,7 +147,8 @@ void push_parts(const std::vector<CondensedPlan::Rows>& parts, const CondensedPl
 template <bool kMinus, class T, class X>
 void pull_points(const ConstraintRows<T>& rows, const CondensedPlan& plan, const CondensedConfiguration<T>& c,
                  const X* value, X* y) {
-  for (const CondensedPlan::Point& p : plan.points) {
+  if constexpr (kInStrips<T, X>) pull_strips<kMinus>(plan, c, value, y);
+  for (const CondensedPlan::Point& p : without_strips(plan.points, kInStrips<T, X>, plan.loose_points)) {
     const PlacedPoint<T> point(rows, p, c);
     const X* from = value + plan.nodes[p.node].value;
     with_directions(p.rows, [&](auto R) {
@@ -113,7 +158,7 @@ void pull_points(const ConstraintRows<T>& rows, const CondensedPlan& plan, const
       for (int r = 0; r < kRows; ++r) kMinus ? y[p.first_row + r] -= felt[r] : y[p.first_row + r] += felt[r];
     });
   }
-  for (const CondensedPlan::Twins& t : plan.twins) {
+  for (const CondensedPlan::Twins& t : without_strips(plan.twins, kInStrips<T, X>, plan.loose_twins)) {
     const PlacedPoint<T> a(rows, t.earlier, c), b(rows, t.later, c);
     const Vec3<X> apart = motion_of(a, value + plan.nodes[t.earlier.node].value) -
                           motion_of(b, value + plan.nodes[t.later.node].value);
