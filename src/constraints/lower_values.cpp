@@ -1,5 +1,6 @@
 #include "constraints/geometry.hpp"
 #include "delassus/constraints/lower.hpp"
+#include "delassus/math/chunks.hpp"
 #include "delassus/math/instantiate.hpp"
 
 namespace delassus {
@@ -63,7 +64,24 @@ class Values {
     const int linear = row_count_ < 3 ? row_count_ : 3;
     T* first = point(a.link, a.lever, linear);
     T* second = point(b, a.lever + (kin_.pose[a.link].p - kin_.pose[b].p), linear);
-    for (int row = 0; row < row_count_; ++row) direct(first, second, row, contact_axis<T>(x, row < 3 ? row : row - 3));
+    for (int row = 0; row < row_count_; row += 3) {
+      const int count = row_count_ - row < 3 ? row_count_ - row : 3;
+      if (first) put_axes(first + 3 * row, x.axes, count, false);
+      if (second) put_axes(second + 3 * row, x.axes, count, true);
+    }
+  }
+
+  /// The first axes of a contact, or their opposites.
+  static void put_axes(T* to, const Mat3<double>& axes, int count, bool opposite) {
+    if constexpr (std::same_as<T, double>) {
+      if (count == 3) {
+        return for_each_chunk<double>(9, [&]<class X>(std::type_identity<X>, int at) {
+          const X x = load<X>(axes.a + at);
+          store(to + at, opposite ? -x : x);
+        });
+      }
+    }
+    for (int k = 0; k < 3 * count; ++k) to[k] = opposite ? -T(axes.a[k]) : T(axes.a[k]);
   }
 
   void fill(const LoopClosure& x) {
@@ -155,11 +173,12 @@ class Values {
 template <class T>
 Status lower_values(const Model& model, const Kinematics<T>& kin, std::span<const Constraint> constraints,
                     ConstraintRows<T>& rows) {
-  require_same_structure(constraints, rows);
+  require_size("constraints", static_cast<int>(constraints.size()), static_cast<int>(rows.spans.size()));
   const int n = static_cast<int>(constraints.size());
   Values<T> values(model, kin, rows);
   Status status;
   for (int e = 0; e < n; ++e) {
+    require_same_rows(constraints[e], rows.spans[e]);
     if (!values.write(rows.spans[e], constraints[e]) && status.ok()) status = {Status::Code::kDegenerate, e};
   }
   return status;

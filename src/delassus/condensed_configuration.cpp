@@ -40,17 +40,72 @@ Sym<T, 6> inverse_of(const Ldlt<T, 6>& H) {
   return W;
 }
 
+/// The inertia of a free link goes to `yield`, and floors of its pivots to `free_pivots`.
 template <class T>
-T free_link(const Model& model, int i, int index, const Kinematics<T>& kin, CondensedConfiguration<T>& c) {
+void place_free(const Model& model, int i, int index, const Kinematics<T>& kin, CondensedConfiguration<T>& c) {
   ArticulatedInertia<T> H = articulated(kin.inertia[i]);
   H += c.art.H[i];
-  Vec<T, 6> floor;
-  for (int k = 0; k < 6; ++k) floor[k] = T(kPivotTolerance<T> * model.inertia_scale()[model.link(i).v + k]);
-  T margin;
-  const Ldlt<T, 6> factor = factor_ldlt(packed(H), floor, margin);
-  for (int k = 0; k < 6; ++k) c.free_pivots[6 * index + k] = factor.factor(k, k);
-  c.yield[index] = inverse_of(factor);
+  c.yield[index] = packed(H);
+  for (int k = 0; k < 6; ++k) {
+    c.free_pivots[6 * index + k] = T(kPivotTolerance<T> * model.inertia_scale()[model.link(i).v + k]);
+  }
+}
+
+/// Numbers of neighbours side by side in the lanes of X, or one number.
+template <class X, class F>
+DELASSUS_INLINE X neighbours(F&& number) {
+  if constexpr (std::same_as<X, std::remove_cvref_t<decltype(number(0))>>) {
+    return number(0);
+  } else {
+    return X(typename X::Vector{number(0), number(1), number(2), number(3)});
+  }
+}
+template <class X, class F>
+DELASSUS_INLINE void set_neighbours(const X& x, F&& number) {
+  if constexpr (std::same_as<X, std::remove_cvref_t<decltype(number(0))>>) {
+    number(0) = x;
+  } else {
+    for (int l = 0; l < X::kWidth; ++l) number(l) = x[l];
+  }
+}
+
+/// Inertias of free links, from this one on as many as X has lanes, become their inverses. Returns the margin of the pivots.
+template <class X, class T>
+X invert_free(int first, CondensedConfiguration<T>& c) {
+  const auto pivot = [&](int k) { return [&c, first, k](int l) -> T& { return c.free_pivots[6 * (first + l) + k]; }; };
+  const auto entry = [&](int k) { return [&c, first, k](int l) -> T& { return c.yield[first + l].a[k]; }; };
+  Sym<X, 6> H;
+  Vec<X, 6> floor;
+  DELASSUS_UNROLL
+  for (int k = 0; k < Sym<X, 6>::kSize; ++k) H.a[k] = neighbours<X>(entry(k));
+  DELASSUS_UNROLL
+  for (int k = 0; k < 6; ++k) floor[k] = neighbours<X>(pivot(k));
+  X margin;
+  const Ldlt<X, 6> factor = factor_ldlt(H, floor, margin);
+  DELASSUS_UNROLL
+  for (int k = 0; k < 6; ++k) set_neighbours(factor.factor(k, k), pivot(k));
+  const Sym<X, 6> inverse = inverse_of(factor);
+  DELASSUS_UNROLL
+  for (int k = 0; k < Sym<X, 6>::kSize; ++k) set_neighbours(inverse.a[k], entry(k));
   return margin;
+}
+
+/// Each is a chain of divisions: side by side where the scalar has lanes.
+template <class T>
+void invert_free_links(const CondensedPlan& plan, CondensedConfiguration<T>& c, Status& status) {
+  const auto note = [&](int index, const T& margin) {
+    if (all_lanes(T(0) < margin)) return;
+    note_margin(static_cast<int>(std::find(plan.free_of.begin(), plan.free_of.end(), index) - plan.free_of.begin()),
+                margin, status);
+  };
+  int at = 0;
+  if constexpr (Laned<T>) {
+    for (; at + 4 <= plan.num_free; at += 4) {
+      const auto margin = invert_free<Pack<T, 4>>(at, c);
+      for (int l = 0; l < 4; ++l) note(at + l, margin[l]);
+    }
+  }
+  for (; at < plan.num_free; ++at) note(at, invert_free<T>(at, c));
 }
 
 template <class T>
@@ -66,7 +121,7 @@ Status articulate_tree(const Model& model, const Kinematics<T>& kin, const Conde
   Status status;
   for (const int i : c.inwards) {
     if (plan.free_of[i] >= 0) {
-      note_margin(i, free_link(model, i, plan.free_of[i], kin, c), status);
+      place_free(model, i, plan.free_of[i], kin, c);
       continue;
     }
     ArticulatedInertia<T> handed;
@@ -76,6 +131,7 @@ Status articulate_tree(const Model& model, const Kinematics<T>& kin, const Conde
     c.starts[i] ? c.art.H[parent] = handed : c.art.H[parent] += handed;
     if (plan.base_of[i] >= 0) c.base[plan.base_of[i]] += handed;
   }
+  invert_free_links(plan, c, status);
   return explained(model, kin, status);
 }
 
@@ -327,15 +383,28 @@ void place_strips(const Kinematics<T>& kin, const ConstraintRows<T>& rows, const
 /// Whether squares of all numbers are finite, at a glance: their sum is.
 template <class T>
 bool all_finite(const ConstraintRows<T>& rows) {
-  T sums[4] = {T(0), T(0), T(0), T(0)};
-  const std::size_t n = rows.values.size(), whole = n / 4 * 4;
-  for (std::size_t k = 0; k < whole; k += 4) {
+  using X = std::conditional_t<Laned<T>, Pack<Base<T>, 8>, T>;
+  constexpr int kWidth = Laned<T> ? 8 : 1;
+  X sums[4] = {X(0), X(0), X(0), X(0)};
+  const std::size_t n = rows.values.size(), whole = n / (4 * kWidth) * (4 * kWidth);
+  for (std::size_t k = 0; k < whole; k += 4 * kWidth) {
     DELASSUS_UNROLL
-    for (int l = 0; l < 4; ++l) sums[l] += rows.values[k + l] * rows.values[k + l];
+    for (int l = 0; l < 4; ++l) {
+      const X x = load<X>(&rows.values[k + l * kWidth]);
+      sums[l] += x * x;
+    }
   }
-  for (std::size_t k = whole; k < n; ++k) sums[0] += rows.values[k] * rows.values[k];
-  for (const JointEntry<T>& entry : rows.entries) sums[1] += entry.weight * entry.weight;
-  return all_lanes(is_finite((sums[0] + sums[1]) + (sums[2] + sums[3])));
+  const X all = (sums[0] + sums[1]) + (sums[2] + sums[3]);
+  T sum;
+  if constexpr (Laned<T>) {
+    sum = all[0];
+    for (int l = 1; l < kWidth; ++l) sum += all[l];
+  } else {
+    sum = all;
+  }
+  for (std::size_t k = whole; k < n; ++k) sum += rows.values[k] * rows.values[k];
+  for (const JointEntry<T>& entry : rows.entries) sum += entry.weight * entry.weight;
+  return all_lanes(is_finite(sum));
 }
 
 /// The row that is not.

@@ -328,8 +328,13 @@ void add_scaled(const ConstraintRows<T>& rows, const CondensedPlan& plan, const 
     std::fill(d.rows.weight.begin(), d.rows.weight.end(), weight);
     d.unit_ready = true;
   }
-  for (std::size_t k = 0; k < d.H.size(); ++k) add_scaled(d.H[k], weight, d.unit_H[k]);
-  for (std::size_t k = 0; k < d.panel.size(); ++k) d.panel[k] = weight * d.unit_panel[k];
+  for (std::size_t k = 0; k < d.H.size(); ++k) {
+    d.H[k] = c.base[k];
+    add_scaled(d.H[k], weight, d.unit_H[k]);
+  }
+  for_each_chunk<T>(static_cast<int>(d.panel.size()), [&]<class X>(std::type_identity<X>, int at) {
+    store(&d.panel[at], weight * load<X>(&d.unit_panel[at]));
+  });
 }
 
 }  // namespace
@@ -337,10 +342,10 @@ void add_scaled(const ConstraintRows<T>& rows, const CondensedPlan& plan, const 
 template <class T>
 Status add_stiffness(const ConstraintRows<T>& rows, const CondensedPlan& plan, const CondensedConfiguration<T>& c,
                      CondensedDamping<T>& d) {
-  d.H = c.base;
   if (d.rows.kind == Damping<T>::Kind::kScalar) {
     add_scaled(rows, plan, c, d);
   } else {
+    d.H = c.base;
     std::fill(d.panel.begin(), d.panel.end(), T(0));
     add_constraints(rows, plan, c, d.rows, d.H, d.panel);
   }

@@ -74,7 +74,8 @@ template <class T>
 struct StripLevers {
   DELASSUS_INLINE StripLevers(const CondensedConfiguration<T>& c, const CondensedPlan::Twins& t, std::size_t strip)
       : earlier(c.art.frames.lever[t.earlier.link]), later(c.art.frames.lever[t.later.link] + c.apart[strip]) {}
-  Vec3<T> earlier, later;
+  const Vec3<T>& earlier;
+  Vec3<T> later;
 };
 
 template <Laned T>

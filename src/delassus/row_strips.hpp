@@ -68,7 +68,12 @@ DELASSUS_INLINE void fill_strip(const T* const (&point)[4], int count, Force<Pac
       lever[i] = pack([&](int lane) { return point[(4 * k + lane) / R][i]; });
       direction[i] = pack([&](int lane) { return point[(4 * k + lane) / R][3 + 3 * ((4 * k + lane) % R) + i]; });
     }
-    out[k] = {cross(lever, direction), direction};
+    const Vec3<P> moment = cross(lever, direction);
+    DELASSUS_UNROLL
+    for (int i = 0; i < 3; ++i) {  // not as one object, which g++ puts together on the stack
+      out[k].moment[i] = moment[i];
+      out[k].force[i] = direction[i];
+    }
   }
 }
 
