@@ -13,13 +13,15 @@
 
 namespace delassus {
 
-/// Throws if a constraint is not the one that its rows were made for: another kind or count of rows.
-inline void require_same_rows(const Constraint& c, const RowSpan& span) {
-  const auto* contact = std::get_if<PointContact>(&c);  // most are, and their count is at hand
-  const int rows = contact != nullptr ? row_count(contact->kind) : row_count(c);
-  if (static_cast<int>(c.index()) == span.kind && rows == span.rows) return;
+[[noreturn]] inline void throw_other_rows(const Constraint& c) {
   throw Error(std::string(kind_of(c)) + " constraint '" + name_of(c) +
               "' is not the one that the rows were made for; call lower_structure after changing constraints");
+}
+/// Throws if a constraint is not the one that its rows were made for: another kind or count of rows.
+DELASSUS_INLINE void require_same_rows(const Constraint& c, const RowSpan& span) {
+  const auto* contact = std::get_if<PointContact>(&c);  // most are, and their count is at hand
+  const int rows = contact != nullptr ? row_count(contact->kind) : row_count(c);
+  if (static_cast<int>(c.index()) != span.kind || rows != span.rows) throw_other_rows(c);
 }
 /// Throws if the constraints are not those that the structure was made from, or not as many.
 template <class T>

@@ -13,20 +13,45 @@ class Values {
   Values(const Model& model, const Kinematics<T>& kin, ConstraintRows<T>& rows)
       : model_(model), kin_(kin), rows_(rows) {}
 
-  /// False if a direction of the constraint is undefined.
+  /// Any constraint but a contact. False if a direction of it is undefined.
   bool write(const RowSpan& span, const Constraint& c) {
+    begin(span);
+    std::visit(
+        [this]<class X>(const X& x) {
+          if constexpr (!std::same_as<X, PointContact>) this->fill(x);
+        },
+        c);
+    end();
+    return good_;
+  }
+
+  /// All contacts that follow each other from e on: they are many, and with nothing else in the loop it stays in registers.
+  /// Returns where they end.
+  int write_contacts(std::span<const Constraint> constraints, int e) {
+    for (; e < static_cast<int>(constraints.size()); ++e) {
+      const auto* contact = std::get_if<PointContact>(&constraints[e]);
+      if (contact == nullptr) break;
+      require_same_rows(constraints[e], rows_.spans[e]);
+      begin(rows_.spans[e]);
+      fill(*contact);
+      end();
+    }
+    return e;
+  }
+
+ private:
+  DELASSUS_INLINE void begin(const RowSpan& span) {
     row_count_ = span.rows;
     block_ = rows_.blocks.data() + span.first_block;
     blocks_end_ = block_ + span.blocks;
     entry_ = rows_.entries.data() + span.first_entry;
     entries_end_ = entry_ + span.entries;
     good_ = true;
-    std::visit([this](const auto& x) { this->fill(x); }, c);
+  }
+  DELASSUS_INLINE void end() const {
     if (block_ != blocks_end_ || entry_ != entries_end_) throw_other_structure();
-    return good_;
   }
 
- private:
   const RowBlock& next_block(int link, int linear) {
     if (block_ == blocks_end_ || block_->link != link || block_->linear != linear) throw_other_structure();
     return *block_++;
@@ -58,7 +83,7 @@ class Values {
   }
   void require_direction(T length2, T from2) { good_ = all_lanes(direction_tolerance<T>() * from2 < length2); }
 
-  void fill(const PointContact& x) {
+  DELASSUS_INLINE void fill(const PointContact& x) {
     const PlacedPoint<T> a(model_, kin_, x.a);
     const int b = frame_of(model_, x.b).link;
     const int linear = row_count_ < 3 ? row_count_ : 3;
@@ -168,6 +193,12 @@ class Values {
   bool good_ = true;
 };
 
+template <class T>
+[[gnu::noinline]] int lower_contacts(const Model& model, const Kinematics<T>& kin,
+                                     std::span<const Constraint> constraints, int e, ConstraintRows<T>& rows) {
+  return Values<T>(model, kin, rows).write_contacts(constraints, e);
+}
+
 }  // namespace
 
 template <class T>
@@ -177,7 +208,7 @@ Status lower_values(const Model& model, const Kinematics<T>& kin, std::span<cons
   const int n = static_cast<int>(constraints.size());
   Values<T> values(model, kin, rows);
   Status status;
-  for (int e = 0; e < n; ++e) {
+  for (int e = 0; (e = lower_contacts(model, kin, constraints, e, rows)) < n; ++e) {
     require_same_rows(constraints[e], rows.spans[e]);
     if (!values.write(rows.spans[e], constraints[e]) && status.ok()) status = {Status::Code::kDegenerate, e};
   }

@@ -353,12 +353,11 @@ void place_wrenches(const ConstraintRows<T>& rows, const CondensedPlan& plan, Co
 /// `point(k)` is the point k of the strip.
 template <Laned T, class F>
 void place_strip(const ConstraintRows<T>& rows, const CondensedPlan::Strip& s, F&& point, Force<Pack<T, 4>>* out) {
-  static constexpr T kNone[12] = {};
   const T* from[4];
   with_directions(point(0).rows, [&](auto R) {
     for (int first = 0; first < s.parts.count; first += 4, out += R()) {
       const int count = std::min(s.parts.count - first, 4);
-      for (int k = 0; k < 4; ++k) from[k] = k < count ? &rows.values[point(first + k).value] : kNone;
+      for (int k = 0; k < 4; ++k) from[k] = k < count ? &rows.values[point(first + k).value] : nullptr;
       fill_strip<R()>(from, count, out);
     }
   });

@@ -148,9 +148,17 @@ DELASSUS_INLINE void add_point_pair(const RowWeights<T>& w, const T* values, con
   }
 }
 
+template <Laned T>
+DELASSUS_INLINE void subtract_six(T* to, const Lane3<T>& first, const Lane3<T>& second) {
+  using Four = Pack<T, 4>;
+  using Two = Pack<T, 2>;
+  store(to, load<Four>(to) - Four(__builtin_shufflevector(first.v, second.v, 0, 1, 2, 4)));
+  store(to + 4, load<Two>(to + 4) - Two(__builtin_shufflevector(second.v, second.v, 1, 2)));
+}
+
 /// Strips of points. With D from the later link's origin to the earlier's, the later link feels minus what the earlier does,
 /// moved by D.
-template <class T>
+template <Laned T>
 void add_strips(const CondensedPlan& plan, const CondensedConfiguration<T>& c, const RowWeights<T>& w,
                 std::vector<ArticulatedInertia<T>>& H, std::vector<T>& panel) {
   const auto stiffness = [&](const CondensedPlan::Strip& s) {
@@ -162,12 +170,14 @@ void add_strips(const CondensedPlan& plan, const CondensedConfiguration<T>& c, c
     const ArticulatedInertia<T> own = stiffness(plan.twin_strips[k]);
     H[t.earlier.slot] += own;
     H[t.later.slot] += shifted(own, c.apart[k]);
+    const Lane3<T> lever(c.apart[k]);
+    Rows3<T> Bt = own.B;
+    transpose(Bt.row);
     DELASSUS_UNROLL
-    for (int i = 0; i < 6; ++i) {
-      const Force<T> row = shifted(column(own, i), c.apart[k]);
+    for (int i = 0; i < 3; ++i) {
       T* to = &panel[t.to + i * t.stride];
-      DELASSUS_UNROLL
-      for (int e = 0; e < 6; ++e) to[e] -= entry_of(row, e);
+      subtract_six(to, own.A.row[i] + cross(lever, own.B.row[i]), own.B.row[i]);
+      subtract_six(to + 3 * t.stride, Bt.row[i] + cross(lever, own.M.row[i]), own.M.row[i]);
     }
   }
 }
@@ -323,9 +333,9 @@ void add_scaled(const ConstraintRows<T>& rows, const CondensedPlan& plan, const 
   if (!d.unit_ready) {
     std::fill(d.unit_H.begin(), d.unit_H.end(), ArticulatedInertia<T>::zero());
     std::fill(d.unit_panel.begin(), d.unit_panel.end(), T(0));
-    std::fill(d.rows.weight.begin(), d.rows.weight.end(), T(1));
+    fill_rows(rows.num_rows(), T(1), d.rows.weight.data());
     add_constraints(rows, plan, c, d.rows, d.unit_H, d.unit_panel);
-    std::fill(d.rows.weight.begin(), d.rows.weight.end(), weight);
+    fill_rows(rows.num_rows(), weight, d.rows.weight.data());
     d.unit_ready = true;
   }
   for (std::size_t k = 0; k < d.H.size(); ++k) {

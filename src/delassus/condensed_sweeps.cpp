@@ -272,24 +272,54 @@ struct Factors {
   const Sym<T, 6>* yield;                // of free joints, or null: then D_factor has theirs
 };
 
+/// Numbers of a factor for the lanes of L: next to each other for columns side by side, the same for right-hand sides X.
+template <class L, class X, class T>
+DELASSUS_INLINE auto factor_at(const T* from) {
+  if constexpr (std::same_as<L, X>) {
+    return *from;
+  } else {
+    return load<L>(from);
+  }
+}
+
 /// value -= hatᵀ u on all neighbours (algorithm 4, line 24).
 template <int N, class T, class X>
 DELASSUS_INLINE void push_to_neighbours(const Factors<T>& f, const Node& node, const Vec<X, N>& u, X* values) {
   for (int r = node.runs.first; r < node.runs.end(); ++r) {
     const CondensedPlan::Run& run = f.plan.runs[r];
     const T* hat = f.hat + node.hat + run.column;
-    for (int c = 0; c < run.count; ++c) {
-      X sum = values[run.value + c];
+    for_each_chunk<X>(run.count, [&]<class L>(std::type_identity<L>, int c) {
+      L sum = load<L>(values + run.value + c);
       DELASSUS_UNROLL
-      for (int k = 0; k < N; ++k) sum -= hat[k * node.columns + c] * u[k];
-      values[run.value + c] = sum;
+      for (int k = 0; k < N; ++k) sum -= factor_at<L, X>(hat + k * node.columns + c) * u[k];
+      store(values + run.value + c, sum);
+    });
+  }
+}
+
+/// Sums over columns in lanes: with six unknowns there are enough of them to share the sums over lanes.
+template <Laned T>
+DELASSUS_INLINE void pull_lanes(const Factors<T>& f, const Node& node, const T* values, Vec<T, 6>& u) {
+  using P = Pack<T, 4>;
+  P sum[6] = {P(0), P(0), P(0), P(0), P(0), P(0)};
+  for (int r = node.runs.first; r < node.runs.end(); ++r) {
+    const CondensedPlan::Run& run = f.plan.runs[r];
+    const T* hat = f.hat + node.hat + run.column;
+    for (int c = 0; c < run.count; c += 4) {
+      const P value = load_lanes(values + run.value + c, run.count - c);
+      DELASSUS_UNROLL
+      for (int k = 0; k < 6; ++k) sum[k] += load_lanes(hat + k * node.columns + c, run.count - c) * value;
     }
   }
+  const P first = lane_sums(sum[0], sum[1], sum[2], sum[3]), last = lane_sums(sum[4], sum[5], sum[4], sum[5]);
+  DELASSUS_UNROLL
+  for (int k = 0; k < 6; ++k) u[k] -= k < 4 ? first[k] : last[k - 4];
 }
 
 /// u -= hat value of all neighbours (line 36).
 template <int N, class T, class X>
 DELASSUS_INLINE void pull_from_neighbours(const Factors<T>& f, const Node& node, const X* values, Vec<X, N>& u) {
+  if constexpr (N == 6 && kInStrips<T, X>) return pull_lanes(f, node, values, u);
   for (int r = node.runs.first; r < node.runs.end(); ++r) {
     const CondensedPlan::Run& run = f.plan.runs[r];
     const T* hat = f.hat + node.hat + run.column;
@@ -523,7 +553,7 @@ void condensed_solve(const ConstraintRows<T>& rows, const CondensedPlan& plan, c
       f, d.multiplier.data(),
       lone ? JointRows::kLone : joint_rows ? JointRows::kForces : JointRows::kNone, work);
   // R (b - J ν̇), one subtraction among accelerations; groups and multipliers then replace it.
-  for (int r = 0; r < rows.num_rows(); ++r) z[r] = b[r];
+  std::copy_n(b, rows.num_rows(), z);
   pull_points<true>(rows, plan, c, value, z);
   pull_parts<true>(plan.stiff_rows, plan, c, value, z);
   for (const int k : plan.stiff_entries) {

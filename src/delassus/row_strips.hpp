@@ -54,27 +54,64 @@ DELASSUS_INLINE Lane3<T> lane_sums(const Pack<T, 4>& a, const Pack<T, 4>& b, con
   return Lane3<T>(lane_sums(a, b, c, c).lanes);
 }
 
-/// Wrenches of R rows at each of `count` points, four at most, from their levers and directions.
+/// The components of the wrenches of R rows at a point, from its lever and directions: in the first R lanes, zeros in the others.
+template <int R, Laned T>
+DELASSUS_INLINE void place_rows(const T* point, Pack<T, 4> (&out)[6]) {
+  using P = Pack<T, 4>;
+  Lane3<T> d[3] = {Lane3<T>(0, 0, 0), Lane3<T>(0, 0, 0), Lane3<T>(0, 0, 0)};
+  DELASSUS_UNROLL
+  for (int r = 0; r < R; ++r) {  // four numbers within the point: the last of them are loaded one earlier
+    const auto row = load<P>(point + 3 * r + (r + 1 < R ? 3 : 2)).lanes;
+    d[r] = Lane3<T>(r + 1 < R ? row : __builtin_shufflevector(row, row, 1, 2, 3, 3));
+  }
+  transpose(d);
+  const Vec3<P> direction{{P(d[0].v), P(d[1].v), P(d[2].v)}};
+  const Vec3<P> moment = cross(Vec3<T>{{point[0], point[1], point[2]}}, direction);
+  DELASSUS_UNROLL
+  for (int i = 0; i < 3; ++i) {
+    out[i] = moment[i];
+    out[i + 3] = direction[i];
+  }
+}
+
+/// Pack K of a strip, where the first R lanes of four points follow each other.
+template <int R, int K, Laned T>
+DELASSUS_INLINE Pack<T, 4> joined(const Pack<T, 4>& a, const Pack<T, 4>& b, const Pack<T, 4>& c, const Pack<T, 4>& d) {
+  if constexpr (R == 1) {
+    const auto first = __builtin_shufflevector(a.lanes, b.lanes, 0, 4, 0, 4);
+    const auto last = __builtin_shufflevector(c.lanes, d.lanes, 0, 4, 0, 4);
+    return {__builtin_shufflevector(first, last, 0, 1, 4, 5)};
+  } else {
+    const Pack<T, 4>* const points[] = {&a, &b, &c, &d};
+    constexpr int kFirst = 4 * K / R;
+    constexpr auto from = [](int lane) { return (4 * K + lane) % R + ((4 * K + lane) / R == kFirst ? 0 : 4); };
+    return {__builtin_shufflevector(points[kFirst]->lanes, points[kFirst + 1]->lanes, from(0), from(1), from(2), from(3))};
+  }
+}
+
+/// Packs of R rows at each of `count` points, four at most.
 template <int R, Laned T>
 DELASSUS_INLINE void fill_strip(const T* const (&point)[4], int count, Force<Pack<T, 4>>* out) {
-  using P = Pack<T, 4>;
-  const auto pack = [](auto&& lane) { return P(typename P::Vector{lane(0), lane(1), lane(2), lane(3)}); };
+  Pack<T, 4> at[4][6];
   DELASSUS_UNROLL
-  for (int k = 0; k < R; ++k) {
-    if (4 * k >= R * count) return;
-    Vec3<P> lever, direction;
-    DELASSUS_UNROLL
-    for (int i = 0; i < 3; ++i) {
-      lever[i] = pack([&](int lane) { return point[(4 * k + lane) / R][i]; });
-      direction[i] = pack([&](int lane) { return point[(4 * k + lane) / R][3 + 3 * ((4 * k + lane) % R) + i]; });
-    }
-    const Vec3<P> moment = cross(lever, direction);
-    DELASSUS_UNROLL
-    for (int i = 0; i < 3; ++i) {  // not as one object, which g++ puts together on the stack
-      out[k].moment[i] = moment[i];
-      out[k].force[i] = direction[i];
+  for (int p = 0; p < 4; ++p) {
+    if (p < count) {
+      place_rows<R>(point[p], at[p]);
+    } else {
+      for (int e = 0; e < 6; ++e) at[p][e] = Pack<T, 4>(0);
     }
   }
+  const auto put = [&]<int K>(std::integral_constant<int, K>) {
+    if (4 * K >= R * count) return;
+    DELASSUS_UNROLL
+    for (int i = 0; i < 3; ++i) {
+      out[K].moment[i] = joined<R, K>(at[0][i], at[1][i], at[2][i], at[3][i]);
+      out[K].force[i] = joined<R, K>(at[0][i + 3], at[1][i + 3], at[2][i + 3], at[3][i + 3]);
+    }
+  };
+  put(std::integral_constant<int, 0>{});
+  if constexpr (R > 1) put(std::integral_constant<int, 1>{});
+  if constexpr (R > 2) put(std::integral_constant<int, 2>{});
 }
 
 /// Kᵀ x.

@@ -29,11 +29,6 @@ T invert_block(const T* block, T* out) {
   return margin;
 }
 
-template <class T>
-void fill(int rows, const T& value, T* out) {
-  for_each_chunk<T>(rows, [&]<class X>(std::type_identity<X>, int at) { store(out + at, X(value)); });
-}
-
 /// A positive number that is finite: by comparisons only, which no number fails.
 template <class T>
 bool is_positive(const T& x) {
@@ -91,8 +86,8 @@ Status set_weights(std::span<const RowSpan> spans, int rows, const Damping<T>& d
   if (out.kind == Damping<T>::Kind::kScalar) {
     const T weight = T(1) / damping.scalar();
     if (rows > 0 && !(is_positive(damping.scalar()) && is_positive(weight))) return {Status::Code::kNotPositive, 0};
-    fill(rows, damping.scalar(), out.damping.data());
-    fill(rows, weight, out.weight.data());
+    fill_rows(rows, damping.scalar(), out.damping.data());
+    fill_rows(rows, weight, out.weight.data());
     return {};
   }
   for (int r = 0; r < rows; ++r) {
