@@ -1,7 +1,6 @@
 #include "delassus/delassus/condensed.hpp"
 
 #include <algorithm>
-#include <cstring>
 #include <limits>
 #include <string>
 
@@ -11,6 +10,7 @@
 #include "delassus/math/chunks.hpp"
 #include "delassus/math/heap_bytes.hpp"
 #include "delassus/math/instantiate.hpp"
+#include "delassus/taken_rows.hpp"
 
 namespace delassus {
 namespace {
@@ -67,17 +67,6 @@ void require_rows_fit(const Model& model, const ConstraintRows<T>& rows) {
                   [&](const JointEntry<T>& entry) { return entry.v >= 0 && entry.v < model.nv(); });
   if (!fit)
     throw Error("argument 'rows' names links or joints that the model does not have; lower them for this model");
-}
-
-template <class V>
-bool same_bytes(const std::vector<V>& a, const std::vector<V>& b) {
-  return a.size() == b.size() && (a.empty() || std::memcmp(a.data(), b.data(), a.size() * sizeof(V)) == 0);
-}
-/// At a glance, since nearly always they are the rows that were copied last time: these have the same bytes.
-template <class T>
-bool has_structure_of(const ConstraintRows<T>& a, const ConstraintRows<T>& b) {
-  const bool copied = a.entries.empty() && b.entries.empty() && same_bytes(a.spans, b.spans) && same_bytes(a.blocks, b.blocks);
-  return copied || same_structure(a, b);
 }
 
 /// Whether free joints that the plan takes for free bodies have no armature: that may differ between models of one mechanism.
@@ -205,11 +194,11 @@ Status CondensedDelassus<T>::factor(const Model& model, const Kinematics<T>& kin
   require_same_tree(model);
   if (!planned_ || !has_structure_of(rows_, rows) || !free_joints_fit(model, plan_)) update_structure(model, rows);
   model_ = &model;
-  rows_.values = rows.values;
-  rows_.entries = rows.entries;
+  const bool finite = take_values(rows, rows_);
   num_rows_ = 0;
   factored_ = damped_ = damping_.unit_ready = false;
-  const Status status = configure(model, kin, rows_, plan_, configuration_);
+  Status status = configure(model, kin, rows_, plan_, configuration_);
+  if (status.ok() && !finite) status = find_not_finite(rows_);
   factored_ = status.ok();
   if (factored_) num_rows_ = rows_.num_rows();
   return status;

@@ -44,7 +44,7 @@ struct CondensedConfiguration {
   std::vector<Vec3<T>> apart;                // per strip of twins: from the later link's origin to the earlier's
 };
 
-/// kSingularJoint names a joint, kNotFinite a row that is no number or whose square overflows.
+/// kSingularJoint names a joint.
 template <class T>
 Status configure(const Model& model, const Kinematics<T>& kin, const ConstraintRows<T>& rows, const CondensedPlan& plan,
                  CondensedConfiguration<T>& c);
