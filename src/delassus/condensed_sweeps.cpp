@@ -369,9 +369,19 @@ DELASSUS_INLINE Force<X> received(const Node& node, const Force<X>& handed, cons
   return force;
 }
 
+/// To the next node, or to the parent, or to nobody.
+template <class T, class X>
+DELASSUS_INLINE void hand_on(const Factors<T>& f, const Node& node, const Force<X>& force, Force<X>& handed, X* values) {
+  if (node.hands_on) {
+    handed = force;
+  } else if (node.parent >= 0) {
+    push_to_parent(f, node, force, values);
+  }
+}
+
+/// The force on a link becomes what is left of it for the parent.
 template <int N, JointRows kRows, class T, class X>
-DELASSUS_INLINE void push_joint(const Factors<T>& f, const Node& node, Force<X>& handed, NodeSweep<X>& sweep) {
-  Force<X> force = received(node, handed, sweep.value.data());
+DELASSUS_INLINE void push_joint(const Factors<T>& f, const Node& node, Force<X>& force, NodeSweep<X>& sweep) {
   Vec<X, N> u;
   DELASSUS_UNROLL
   for (int k = 0; k < N; ++k) {
@@ -394,11 +404,6 @@ DELASSUS_INLINE void push_joint(const Factors<T>& f, const Node& node, Force<X>&
     DELASSUS_UNROLL
     for (int k = 0; k < N; ++k) force -= scaled(f.U_hat[node.v + k], all[k]);
     force = to_parent(f.frames, node.link, force);
-    if (node.hands_on) {
-      handed = force;
-    } else {
-      push_to_parent(f, node, force, sweep.value.data());
-    }
   }
   ldlt_at<N>(f.D_factor + node.factor).solve(u);
   DELASSUS_UNROLL
@@ -479,20 +484,34 @@ template <int N, class T, class X>
 template <JointRows kRows, class T, class X>
 void sweep_in(const Factors<T>& f, const T* multipliers, NodeSweep<X>& sweep) {
   Force<X> handed = Force<X>::zero();
-  for (const Node& node : f.plan.nodes) {
+  X* values = sweep.value.data();
+  for (const Node *at = f.plan.nodes.data(), *end = at + f.plan.nodes.size(); at != end; ++at) {
+    const Node& node = *at;
     switch (node.kind) {
-      case Kind::kAxis:
-        push_joint<1, kRows>(f, node, handed, sweep);
+      case Kind::kAxis: {
+        Force<X> force = received(node, handed, values);
+        push_joint<1, kRows>(f, node, force, sweep);
+        // Along a chain of axes the force stays in registers.
+        for (; at->hands_on && at[1].kind == Kind::kAxis; ++at) {
+          force = received(at[1], force, values);
+          push_joint<1, kRows>(f, at[1], force, sweep);
+        }
+        hand_on(f, *at, force, handed, values);
         break;
+      }
       case Kind::kFree:
-        push_free(f, node, handed, sweep.value.data());
+        push_free(f, node, handed, values);
         break;
       case Kind::kMultiplier:
         if (multipliers == nullptr) break;
-        with_rows(node.width, [&](auto N) { push_multiplier<N()>(f, multipliers + node.slot, node, sweep.value.data()); });
+        with_rows(node.width, [&](auto N) { push_multiplier<N()>(f, multipliers + node.slot, node, values); });
         break;
       default:
-        with_width(node.width, [&](auto N) { push_joint<N(), kRows>(f, node, handed, sweep); });
+        with_width(node.width, [&](auto N) {
+          Force<X> force = received(node, handed, values);
+          push_joint<N(), kRows>(f, node, force, sweep);
+          hand_on(f, node, force, handed, values);
+        });
     }
   }
 }
@@ -500,12 +519,19 @@ void sweep_in(const Factors<T>& f, const T* multipliers, NodeSweep<X>& sweep) {
 template <JointRows kRows, class T, class X>
 void sweep_out(const Factors<T>& f, const T* multipliers, NodeSweep<X>& sweep) {
   Motion<X> last = Motion<X>::zero();  // of the node before
-  for (std::size_t at = f.plan.nodes.size(); at-- > 0;) {
-    const Node& node = f.plan.nodes[at];
+  const Node* const begin = f.plan.nodes.data();
+  for (const Node* at = begin + f.plan.nodes.size(); at-- != begin;) {
+    const Node& node = *at;
     switch (node.kind) {
-      case Kind::kAxis:
-        pull_joint<1, kRows>(f, node, last, sweep);
+      case Kind::kAxis: {
+        Motion<X> a = last;
+        pull_joint<1, kRows>(f, node, a, sweep);
+        for (; at != begin && at[-1].hands_on && at[-1].kind == Kind::kAxis; --at) {
+          pull_joint<1, kRows>(f, at[-1], a, sweep);
+        }
+        last = a;
         break;
+      }
       case Kind::kFree:
         pull_value<6>(f, node, sweep.value.data());
         last = motion_at(&sweep.value[node.value]);
