@@ -1,6 +1,9 @@
 // The whole library. Smaller parts can be included by room: kinematics/, constraints/, dynamics/, delassus/.
 #pragma once
 
+#include "delassus/batch/batch.hpp"
+#include "delassus/batch/batch_controller.hpp"
+#include "delassus/batch/batch_simulator.hpp"
 #include "delassus/collision/collide.hpp"
 #include "delassus/collision/collision_world.hpp"
 #include "delassus/constraints/box_scenes.hpp"

@@ -1,6 +1,7 @@
 // J̇ν, constraint by constraint: the time derivative of each row's velocity at zero joint acceleration.
 #include "constraints/geometry.hpp"
 #include "delassus/constraints/lower.hpp"
+#include "delassus/kinematics/link_inertia.hpp"
 #include "delassus/math/instantiate.hpp"
 
 namespace delassus {
@@ -90,7 +91,7 @@ class Drift {
     Vec3<T> sum = Vec3<T>::zero();
     for (int i = 0; i < model_.num_links(); ++i) {
       const double mass = model_.link(i).inertia.mass;
-      if (mass > 0) sum += T(mass / model_.mass()) * acceleration(i, T(1 / mass) * kin_.inertia[i].moment);
+      if (mass > 0) sum += T(mass / model_.mass()) * acceleration(i, T(1 / mass) * link_moment(model_, kin_, i));
     }
     for (int k = 0; k < 3; ++k) row(k) = sum[k];
   }

@@ -11,6 +11,7 @@
 #include "delassus/math/heap_bytes.hpp"
 #include "delassus/math/instantiate.hpp"
 #include "delassus/model/link_lanes.hpp"
+#include "delassus/taken_rows.hpp"
 
 namespace delassus {
 namespace {
@@ -51,6 +52,16 @@ DELASSUS_INLINE void set_lane(Lanes& x, int k, const T& value) {
     x = value;
   } else {
     x.set(k, value);
+  }
+}
+
+/// Whether a mask holds in some lanes only.
+template <class T, class Mask>
+bool is_mixed(const Mask& mask) {
+  if constexpr (std::same_as<Mask, bool>) {
+    return false;
+  } else {
+    return !all_lanes(mask) && !all_lanes(select(mask, T(1), T(0)) < T(1));
   }
 }
 
@@ -190,15 +201,26 @@ void CondensedDelassus<T>::list_links() {
 }
 
 template <class T>
-Status CondensedDelassus<T>::factor(const Model& model, const Kinematics<T>& kin, const ConstraintRows<T>& rows) {
+Status CondensedDelassus<T>::factor(const Model& model, const Kinematics<T>& kin, const ConstraintRows<T>& rows,
+                                    FactorScope scope) {
   require_same_tree(model);
-  if (!planned_ || !same_structure(rows_, rows) || !free_joints_fit(model, plan_)) update_structure(model, rows);
+  if (!planned_ || !has_structure_of(rows_, rows) || !free_joints_fit(model, plan_)) update_structure(model, rows);
+  return factor_taken(model, kin, take_values(rows, rows_), scope);
+}
+
+template <class T>
+Status CondensedDelassus<T>::factor_held(const Model& model, const Kinematics<T>& kin, FactorScope scope) {
+  return factor_taken(model, kin, has_finite_values(rows_), scope);
+}
+
+template <class T>
+Status CondensedDelassus<T>::factor_taken(const Model& model, const Kinematics<T>& kin, bool finite, FactorScope scope) {
   model_ = &model;
-  rows_.values = rows.values;
-  rows_.entries = rows.entries;
   num_rows_ = 0;
   factored_ = damped_ = damping_.unit_ready = false;
-  const Status status = configure(model, kin, rows_, plan_, configuration_);
+  configuration_.products_only = scope == FactorScope::kProducts;
+  Status status = configure(model, kin, rows_, plan_, configuration_);
+  if (status.ok() && !finite) status = find_not_finite(rows_);
   factored_ = status.ok();
   if (factored_) num_rows_ = rows_.num_rows();
   return status;
@@ -304,8 +326,9 @@ template <class T>
 Status CondensedDelassus<T>::update_damping(const Damping<T>& damping) {
   damping.require_fit(std::span(rows_.spans).first(num_rows_ > 0 ? rows_.spans.size() : 0), num_rows_);
   damped_ = num_rows_ == 0;
-  checks_ = false;
+  checks_ = differ_ = false;
   if (num_rows_ == 0) return {};
+  if (configuration_.products_only) throw Error("update_damping needs a factor that is not for products alone");
   Status status = set_weights(std::span<const RowSpan>(rows_.spans), num_rows_, damping, damping_.rows);
   if (status.ok()) status = damp(*model_, rows_, plan_, configuration_, damping_);
   if (!status.ok()) return status;
@@ -315,6 +338,7 @@ Status CondensedDelassus<T>::update_damping(const Damping<T>& damping) {
   const double limit = trusted_growth<T>(options_) / (damping.kind() == Damping<T>::Kind::kBlocks ? 100 : 1);
   const bool trusted = plan_.multipliers.size() <= 1 && all_lanes(damping_.growth < T(limit));
   checks_ = options_.refinements > 0 && !trusted;
+  differ_ = checks_ && plan_.multipliers.size() <= 1 && is_mixed<T>(damping_.growth < T(limit));
   return status;
 }
 
@@ -361,6 +385,7 @@ Status CondensedDelassus<T>::solve_damped(In<T> b, Out<T> z) const {
   require_size("z", z.size(), num_rows_);
   require_damping();
   residual_ = T(std::numeric_limits<double>::quiet_NaN());
+  differ_ = false;
   if (!checks_ && b.data() != z.data()) {
     solve_once(b.data(), z.data());
     if (!has_cancelled<T>(sweep_, z.data())) return {};
@@ -382,7 +407,9 @@ bool CondensedDelassus<T>::has_cancelled(const NodeSweep<X>& sweep, const X* z) 
     weighted = max(weighted, largest(sweep.weighted.data() + run.first, run.count));
   }
   const X most = largest(z, num_rows_);
-  return !all_lanes(weighted < X(trusted_cancellation<T>(options_)) * most + X(std::numeric_limits<Base<T>>::min()));
+  const auto kept = weighted < X(trusted_cancellation<T>(options_)) * most + X(std::numeric_limits<Base<T>>::min());
+  if constexpr (std::same_as<X, T>) differ_ = is_mixed<T>(kept);
+  return !all_lanes(kept);
 }
 
 /// Refines each column of a panel.

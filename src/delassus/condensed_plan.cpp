@@ -31,6 +31,10 @@ class NodeLayout {
       add_neighbours(s.elimination.neighbours_of(s.elimination.order[at]), plan.nodes[at]);
     }
     check_size();
+    for (int at = 0; at + 1 < length(plan.nodes); ++at) {
+      Node &node = plan.nodes[at], &next = plan.nodes[at + 1];
+      node.hands_on = next.receives = node.parent == at + 1 && node.ways.count == 0 && node.trunk == next.trunk;
+    }
     for (Node& node : plan.nodes) {
       if (node.columns == 0) continue;
       add_runs(node);
@@ -261,7 +265,7 @@ void lay_out_nodes(const Model& model, const Scratch& s, CondensedPlan& plan) {
 
 std::size_t CondensedPlan::bytes() const {
   return heap_bytes(base_of, base_ways, side_ways, node_ways, free_of, felt, groups, carriers, group_blocks, group_rows, chain_links, sides, side_pairs, nodes, slot_links,
-                  neighbours, runs, moves, updates, weights, points, twins, stiff_rows, multiplier_parts, placings,
+                  neighbours, runs, moves, updates, weights, points, twins, point_strips, twin_strips, stiff_rows, multiplier_parts, placings,
                   point_pairs, rows_pairs, lone_rows, stiff_joints, difference_runs, stiff_entries, joint_entries, multiplier_rows, multipliers);
 }
 

@@ -154,7 +154,7 @@ bool LimbRows::update_structure(const LimbModel& limbs, const ConstraintRows<dou
   return true;
 }
 
-void LimbRows::update_values(const ConstraintRows<double>& rows) {
+void LimbRows::fold_values(const ConstraintRows<double>& rows, ConstraintRows<Limbs>& out) const {
   for (std::size_t b = 0; b < rows_.blocks.size(); ++b) {
     const RowBlock& block = rows_.blocks[b];
     const double* from[kLimbLanes];
@@ -162,12 +162,12 @@ void LimbRows::update_values(const ConstraintRows<double>& rows) {
       const std::int32_t value = block_sources_[b][lane];
       from[lane] = value >= 0 ? &rows.values[value] : zeros_.data();
     }
-    gather_lanes(from, numbers_of(block), &rows_.values[block.value]);
+    gather_lanes(from, numbers_of(block), &out.values[block.value]);
   }
   for (std::size_t k = 0; k < rows_.entries.size(); ++k) {
     const LimbSource& from = entry_sources_[k];
     const auto weight = [&](int lane) { return from[lane] >= 0 ? rows.entries[from[lane]].weight : 0.0; };
-    rows_.entries[k].weight = from_four(weight(0), weight(1), weight(2), weight(3));
+    out.entries[k].weight = from_four(weight(0), weight(1), weight(2), weight(3));
   }
 }
 

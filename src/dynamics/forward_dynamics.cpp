@@ -1,6 +1,7 @@
 #include "delassus/dynamics/forward_dynamics.hpp"
 
 #include "delassus/dynamics/inverse_dynamics.hpp"
+#include "delassus/kinematics/link_inertia.hpp"
 #include "delassus/math/instantiate.hpp"
 
 namespace delassus {
@@ -11,7 +12,7 @@ void begin_forward_dynamics(const Model& model, const Kinematics<T>& kin, const 
   require_size("tau", tau.size(), model.nv());
   const Vec3<T> gravity = cast<T>(model.gravity());
   for (int i = 0; i < model.num_links(); ++i) {
-    const Force<T> f = bias_wrench(kin.inertia[i], vel.velocity[i], vel.bias_acceleration[i], gravity);
+    const Force<T> f = bias_wrench(link_inertia(model, kin, i), vel.velocity[i], vel.bias_acceleration[i], gravity);
     sweep.force[i] = shifted(-f, art.frames.lever[i]);
   }
   for (int k = 0; k < model.nv(); ++k) sweep.joint[k] = tau[k];

@@ -39,7 +39,7 @@ InertiaFactor<T, F>::InertiaFactor(const Model& model) : composite_(model, Rigid
 /// CRBA on the paths: what a unit acceleration of k takes from each degree of freedom that carries it.
 template <class T, class F>
 void InertiaFactor<T, F>::inertia_matrix(const Model& model, const Kinematics<T>& kin, const F& frames) {
-  for (int i = 0; i < model.num_links(); ++i) composite_[i] = link_inertia(frames, kin, model.link(i), i);
+  for (int i = 0; i < model.num_links(); ++i) composite_[i] = link_inertia(frames, kin, model, i);
   for (int i = model.num_links() - 1; i >= 0; --i) {
     const Link& link = model.link(i);
     for (int k = 0; k < link.nv; ++k) {

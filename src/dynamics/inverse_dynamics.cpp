@@ -1,5 +1,6 @@
 #include "delassus/dynamics/inverse_dynamics.hpp"
 
+#include "delassus/kinematics/link_inertia.hpp"
 #include "delassus/kinematics/width.hpp"
 #include "delassus/math/error.hpp"
 #include "delassus/math/instantiate.hpp"
@@ -38,7 +39,7 @@ void rnea(const Model& model, const Kinematics<T>& kin, const Velocities<T>& vel
     Motion<T> a = shifted(work.acceleration[link.parent], kin.offset[i]);  // of the joints alone
     for (int k = link.v; k < link.v + link.nv; ++k) a += scaled(kin.S[k], qdd[k]);
     work.acceleration[i] = a;
-    work.force[i] = bias_wrench(kin.inertia[i], vel.velocity[i], a + vel.bias_acceleration[i], gravity);
+    work.force[i] = bias_wrench(link_inertia(model, kin, i), vel.velocity[i], a + vel.bias_acceleration[i], gravity);
   }
   project_forces<T>(model, kin, work, tau, [&](int k, T f) { return f + T(model.armature()[k]) * qdd[k]; });
 }
@@ -49,7 +50,7 @@ void bias_forces(const Model& model, const Kinematics<T>& kin, const Velocities<
   require_size("h", h.size(), model.nv());
   const Vec3<T> gravity = cast<T>(model.gravity());
   for (int i = 0; i < model.num_links(); ++i) {
-    work.force[i] = bias_wrench(kin.inertia[i], vel.velocity[i], vel.bias_acceleration[i], gravity);
+    work.force[i] = bias_wrench(link_inertia(model, kin, i), vel.velocity[i], vel.bias_acceleration[i], gravity);
   }
   project_forces<T>(model, kin, work, h, [](int, T f) { return f; });
 }
@@ -95,7 +96,7 @@ void crba(const Model& model, const Kinematics<T>& kin, MatrixOut<T> M, Composit
   for (int i = 0; i < model.num_links(); ++i) work.inertia[i] = RigidInertia<T>::zero();
   for (int i = model.num_links() - 1; i >= 0; --i) {
     const Link& link = model.link(i);
-    RigidInertia<T> composite = kin.inertia[i];
+    RigidInertia<T> composite = link_inertia(model, kin, i);
     composite += work.inertia[i];
     with_width(link.nv, [&](auto N) { write_inertia_rows<N()>(model, kin, composite, i, M); });
     if (link.parent != kWorld) work.inertia[link.parent] += shifted(composite, kin.offset[i]);

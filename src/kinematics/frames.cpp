@@ -1,5 +1,6 @@
 #include "delassus/kinematics/frames.hpp"
 
+#include "delassus/kinematics/link_inertia.hpp"
 #include "delassus/math/error.hpp"
 #include "delassus/math/instantiate.hpp"
 
@@ -80,7 +81,8 @@ void frame_jacobian(const Model& model, const Kinematics<T>& kin, int frame, Jac
 template <class T>
 Vec3<T> centre_of_mass(const Model& model, const Kinematics<T>& kin) {
   Vec3<T> moment = cast<T>(model.fixed_moment());
-  for (int i = 0; i < model.num_links(); ++i) moment += kin.inertia[i].moment + kin.inertia[i].mass * kin.pose[i].p;
+  for (int i = 0; i < model.num_links(); ++i)
+    moment += link_moment(model, kin, i) + link_mass(model, kin, i) * kin.pose[i].p;
   return (T(1) / T(model.mass())) * moment;
 }
 
@@ -98,8 +100,8 @@ void centre_of_mass_jacobian(const Model& model, const Kinematics<T>& kin, Matri
   }
   for (int i = model.num_links() - 1; i >= 0; --i) {
     const Link& link = model.link(i);
-    const T mass = work.mass[i] + kin.inertia[i].mass;
-    const Vec3<T> moment = work.moment[i] + kin.inertia[i].moment;
+    const T mass = work.mass[i] + link_mass(model, kin, i);
+    const Vec3<T> moment = work.moment[i] + link_moment(model, kin, i);
     for (int k = link.v; k < link.v + link.nv; ++k) {
       const Vec3<T> column = scale * (mass * kin.S[k].linear - cross(moment, kin.S[k].angular));
       for (int row = 0; row < 3; ++row) J(row, k) = column[row];

@@ -1,5 +1,7 @@
 #include "delassus/kinematics/kinematics.hpp"
 
+#include "delassus/kinematics/link_inertia.hpp"
+#include "delassus/math/chunks.hpp"
 #include "delassus/math/error.hpp"
 #include "delassus/model/link_lanes.hpp"
 #include "math/kernel_scalars.hpp"
@@ -18,6 +20,13 @@ void sincos_angles(const Model& model, In<T> q, Kinematics<T>& kin) {
     for (int first = 0; first < n; first += 8) {
       const int count = n - first < 8 ? n - first : 8;
       P x(0.0), s, c;
+      // Mostly eight that stand next to each other.
+      if (count == 8 && at[first + 7] - at[first] == 7) {
+        sincos(load<P>(&q[at[first]]), s, c);
+        store(&kin.sine[first], s);
+        store(&kin.cosine[first], c);
+        continue;
+      }
       for (int k = 0; k < count; ++k) x.set(k, q[at[first + k]]);
       sincos(x, s, c);
       for (int k = 0; k < count; ++k) {
@@ -113,7 +122,7 @@ DELASSUS_INLINE void place_link(const Model& model, int i, In<T> q, Kinematics<T
   }
   kin.offset[i] = r;
   kin.pose[i] = {R, parent.p + r};
-  kin.inertia[i] = rotated<T>(inertia_of<T>(model, i), R);
+  if constexpr (kStoresInertia<T>) kin.inertia[i] = rotated<T>(inertia_of<T>(model, i), R);
 }
 
 }  // namespace

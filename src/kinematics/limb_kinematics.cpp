@@ -35,13 +35,13 @@ void update_limbs(const LimbModel& limbs, const Kinematics<double>& angles, Kine
   place_links(limbs.shape, kin);
 }
 
-void unfold_links(const LimbModel& limbs, const Kinematics<Limbs>& from, std::span<const std::int32_t> links,
+void unfold_links(const Model& model, const Kinematics<Limbs>& from, std::span<const std::int32_t> links,
                   Kinematics<double>& to) {
   for (const std::int32_t i : links) {
-    const LimbPlace& place = limbs.place[i];
+    const LimbPlace& place = model.limbs()->place[i];
     const int lane = place.lane == LimbPlace::kTrunk ? 0 : place.lane;
     take_lane(from.pose[place.link], lane, to.pose[i]);
-    take_lane(from.inertia[place.link], lane, to.inertia[i]);
+    to.inertia[i] = rotated(model.link(i).inertia, to.pose[i].R);
   }
 }
 

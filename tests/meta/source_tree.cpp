@@ -18,7 +18,7 @@ namespace {
 
 // ------------------------------------------------------------------------------------------ layers
 
-enum class Library { kCore, kIo, kSimulation, kProgram };
+enum class Library { kCore, kIo, kSimulation, kBatch, kProgram };
 
 struct Layer {
   std::string_view folder;
@@ -39,9 +39,10 @@ constexpr std::array kLayers{
     Layer{"control", 8, Library::kCore},
     Layer{"collision", 9, Library::kCore},
     Layer{"simulation", 10, Library::kSimulation},
-    Layer{"cli", 11, Library::kProgram},
-    Layer{"python", 11, Library::kProgram},
-    Layer{"bench", 11, Library::kProgram},
+    Layer{"batch", 11, Library::kBatch},
+    Layer{"cli", 12, Library::kProgram},
+    Layer{"python", 12, Library::kProgram},
+    Layer{"bench", 12, Library::kProgram},
 };
 
 const Layer* find_layer(std::string_view folder) {
@@ -49,9 +50,9 @@ const Layer* find_layer(std::string_view folder) {
   return it == kLayers.end() ? nullptr : &*it;
 }
 
-// io links core, and simulation both; core links neither.
+// io links core, simulation both, and batch all three; core links none.
 bool links(Library user, Library used) {
-  return user == used || user == Library::kProgram || used == Library::kCore ||
+  return user == used || user == Library::kProgram || used == Library::kCore || user == Library::kBatch ||
          (user == Library::kSimulation && used == Library::kIo);
 }
 

@@ -20,6 +20,9 @@
 
 namespace delassus {
 
+/// What a factorization is for: without dampings it takes less time.
+enum class FactorScope : std::uint8_t { kAll, kProducts };
+
 template <class T>
 class CondensedDelassus {
  public:
@@ -34,7 +37,12 @@ class CondensedDelassus {
   /// Takes over one configuration. If the rows have another structure than last time, it plans first. kSingularJoint names the
   /// joint at which M is singular, kNotFinite the row that overflows; the operator has no rows then. The damping is reset:
   /// update_damping comes before solve_damped.
-  Status factor(const Model& model, const Kinematics<T>& kin, const ConstraintRows<T>& rows);
+  Status factor(const Model& model, const Kinematics<T>& kin, const ConstraintRows<T>& rows,
+                FactorScope scope = FactorScope::kAll);
+
+  /// The same for values that the caller has written into rows of this structure, which the operator keeps: saves a copy.
+  Status factor_held(const Model& model, const Kinematics<T>& kin, FactorScope scope = FactorScope::kAll);
+  ConstraintRows<T>& held_rows() { return rows_; }
 
   int rows() const { return num_rows_; }
   void apply(In<T> x, Out<T> y) const;
@@ -62,6 +70,9 @@ class CondensedDelassus {
   /// Whether all solves with this damping are checked and refined; else those in which digits cancel.
   bool checks_solves() const { return checks_; }
   T growth() const { return damping_.growth; }
+  /// Whether lanes of a pack would have gone different ways, each by itself, in the last update_damping or solve_damped: some are
+  /// refined though by themselves they would not be. Statuses that are not ok come first.
+  bool lanes_differ() const { return differ_; }
 
   const CondensedPlan& plan() const { return plan_; }
   const CondensedPlanner& planner() const { return planner_; }
@@ -82,6 +93,7 @@ class CondensedDelassus {
   };
 
   void require_same_tree(const Model& model) const;
+  Status factor_taken(const Model& model, const Kinematics<T>& kin, bool finite, FactorScope scope);
   void require_factor(const char* verb) const;
   void require_damping() const;
   void respond_freely(int link, Sweep<T>& sweep) const;
@@ -109,6 +121,7 @@ class CondensedDelassus {
   ConstraintRows<T> rows_;  // of the last factor
   int num_rows_ = 0;
   bool planned_ = false, factored_ = false, damped_ = false, checks_ = false;
+  mutable bool differ_ = false;
   CondensedConfiguration<T> configuration_;
   CondensedDamping<T> damping_;
   mutable NodeSweep<T> sweep_;

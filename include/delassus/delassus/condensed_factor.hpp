@@ -17,6 +17,10 @@
 
 namespace delassus {
 
+/// Four rows side by side, for scalars that have lanes.
+template <class T>
+using RowLanes = std::conditional_t<Laned<T>, Pack<Base<T>, 4>, T>;
+
 /// What follows from q.
 template <class T>
 struct CondensedConfiguration {
@@ -29,6 +33,7 @@ struct CondensedConfiguration {
   std::vector<std::int32_t> inwards;  // all links, the deepest first: neighbours in the list rarely wait for each other
   std::vector<std::uint8_t> starts;   // per link: the first of its parent's children in that list
   std::vector<std::int32_t> tips;     // links without children
+  bool products_only = false;         // offset and base are left out
   LinkArray<Vec3<T>> offset;          // from the parent's origin to the link's
   std::vector<ArticulatedInertia<T>> base;   // per node: its own inertia, and that of links on it which are no nodes
   std::vector<Sym<T, 6>> yield;              // of free joints: the inverse of the articulated inertia
@@ -36,9 +41,11 @@ struct CondensedConfiguration {
   std::vector<Force<T>> side;                // K̂, about the reference points of nodes
   std::vector<T> omega;                      // Ω, packed
   std::vector<Force<T>> wrench, placed;      // rows at nodes about origins, and about reference points
+  std::vector<Force<RowLanes<T>>> strip;     // rows of strips about the origin of their (earlier) link
+  std::vector<Vec3<T>> apart;                // per strip of twins: from the later link's origin to the earlier's
 };
 
-/// kSingularJoint names a joint, kNotFinite a row that is no number or whose square overflows.
+/// kSingularJoint names a joint.
 template <class T>
 Status configure(const Model& model, const Kinematics<T>& kin, const ConstraintRows<T>& rows, const CondensedPlan& plan,
                  CondensedConfiguration<T>& c);

@@ -140,6 +140,8 @@ struct CondensedPlan {
     std::int32_t lone = -1;    // first of the lone rows on its joint, if there are
     std::int32_t parent;       // node of the parent link, or -1: the world
     bool trunk = false;        // of a fold: in all lanes
+    bool hands_on = false;     // its parent is the next node: what they exchange need not go through memory
+    bool receives = false;     // the node before hands on to it
     Range ways;                // in node_ways: where lanes of a fold have different parents; `parent` is the deepest
     std::int32_t slot;         // links: which inertia; multipliers: the first entry of their packed triangle
     std::int32_t value;        // first component in vectors
@@ -171,6 +173,12 @@ struct CondensedPlan {
   struct Twins {
     Point earlier, later;  // in the order in which the nodes go
     std::int32_t to, stride;
+  };
+  /// Points, or twins, whose rows follow each other, all on the same nodes: in lanes, where the scalar has them.
+  struct Strip {
+    Range parts;  // of `points` or `twins`
+    std::int32_t first_row, rows;
+    std::int32_t pack;  // the first; packs of each four points begin anew
   };
   /// Any other rows on a node, as wrenches.
   struct Rows {
@@ -236,6 +244,8 @@ struct CondensedPlan {
 
   std::vector<Point> points;
   std::vector<Twins> twins;
+  std::int32_t loose_points = 0, loose_twins = 0;  // the first ones, in no strip
+  std::vector<Strip> point_strips, twin_strips;
   std::vector<Rows> stiff_rows, multiplier_parts;  // the latter: rows of multipliers on nodes
   std::vector<Placing> placings;
   std::vector<PointPair> point_pairs;
@@ -248,7 +258,7 @@ struct CondensedPlan {
   std::vector<MultiplierRows> multiplier_rows;
   std::vector<std::int32_t> multipliers;  // nodes
 
-  std::int32_t wrenches = 0, side_wrenches = 0, triangles = 0;  // sizes of what the lists point into
+  std::int32_t wrenches = 0, side_wrenches = 0, triangles = 0, strip_packs = 0;  // sizes of what the lists point into
   std::int32_t values = 0, panel_size = 0, hat_size = 0, multiplier_size = 0, widest = 0;
   std::int32_t carried_rows = 0, shares = 0;
 

@@ -13,7 +13,8 @@ class LimbRows {
  public:
   /// False if some constraint acts on limbs in different lanes: then there is no such form.
   bool update_structure(const LimbModel& limbs, const ConstraintRows<double>& rows);
-  void update_values(const ConstraintRows<double>& rows);
+  /// Into rows of the same structure as rows().
+  void fold_values(const ConstraintRows<double>& rows, ConstraintRows<Limbs>& out) const;
 
   const ConstraintRows<Limbs>& rows() const { return rows_; }
   int num_rows() const { return static_cast<int>(sources_.size()); }

@@ -1,6 +1,7 @@
 // Energies of a mechanism in one state.
 #pragma once
 
+#include "delassus/kinematics/link_inertia.hpp"
 #include "delassus/kinematics/velocities.hpp"
 
 namespace delassus {
@@ -9,7 +10,8 @@ namespace delassus {
 template <class T>
 T kinetic_energy(const Model& model, const Kinematics<T>& kin, const Velocities<T>& vel) {
   T twice(0);
-  for (int i = 0; i < model.num_links(); ++i) twice += dot(vel.velocity[i], kin.inertia[i] * vel.velocity[i]);
+  for (int i = 0; i < model.num_links(); ++i)
+    twice += dot(vel.velocity[i], link_inertia(model, kin, i) * vel.velocity[i]);
   for (int k = 0; k < model.nv(); ++k) twice += T(model.armature()[k]) * vel.v[k] * vel.v[k];
   return T(0.5) * twice;
 }
@@ -19,7 +21,8 @@ T kinetic_energy(const Model& model, const Kinematics<T>& kin, const Velocities<
 template <class T>
 T potential_energy(const Model& model, const Kinematics<T>& kin) {
   Vec3<T> moment = Vec3<T>::zero();
-  for (int i = 0; i < model.num_links(); ++i) moment += kin.inertia[i].mass * kin.pose[i].p + kin.inertia[i].moment;
+  for (int i = 0; i < model.num_links(); ++i)
+    moment += link_mass(model, kin, i) * kin.pose[i].p + link_moment(model, kin, i);
   return -dot(cast<T>(model.gravity()), moment);
 }
 

@@ -12,6 +12,7 @@
 #include "delassus/constraints/rows.hpp"
 #include "delassus/dynamics/reference_plan.hpp"
 #include "delassus/kinematics/kinematics.hpp"
+#include "delassus/kinematics/link_inertia.hpp"
 #include "delassus/math/articulated_inertia.hpp"
 #include "delassus/math/heap_bytes.hpp"
 
@@ -213,11 +214,13 @@ DELASSUS_INLINE Force<T> unit_to_parent(const LinkFrames<T>& frames, int i, int 
 // Inertias. In world axes they stay about the origins of links, where no digits are lost.
 
 template <class T>
-DELASSUS_INLINE RigidInertia<T> link_inertia(const WorldFrames<T>&, const Kinematics<T>& kin, const Link&, int i) {
-  return kin.inertia[i];
+DELASSUS_INLINE RigidInertia<T> link_inertia(const WorldFrames<T>&, const Kinematics<T>& kin, const Model& model,
+                                             int i) {
+  return link_inertia(model, kin, i);
 }
 template <class T>
-DELASSUS_INLINE RigidInertia<T> link_inertia(const LinkFrames<T>&, const Kinematics<T>&, const Link& link, int) {
+DELASSUS_INLINE RigidInertia<T> link_inertia(const LinkFrames<T>&, const Kinematics<T>&, const Model& model, int i) {
+  const Link& link = model.link(i);
   return {T(link.inertia.mass), cast<T>(link.inertia.moment), cast<T>(link.inertia.rotational)};
 }
 template <class T>
@@ -239,9 +242,9 @@ template <class T>
 DELASSUS_INLINE ArticulatedInertia<T> to_parent(const LinkFrames<T>& frames, const Kinematics<T>&, int i,
                                                 const ArticulatedInertia<T>& H) {
   const Mat3<T>& R = frames.R[i];
-  return shifted(ArticulatedInertia<T>{congruence(R, Sym3<T>(H.A)), R * Mat3<T>(H.B) * transposed(R),
-                                       congruence(R, Sym3<T>(H.M))},
-                 frames.r[i]);
+  return shifted(
+      ArticulatedInertia<T>{congruence(R, Sym3<T>(H.A)), R * Mat3<T>(H.B) * transposed(R), congruence(R, Sym3<T>(H.M))},
+      frames.r[i]);
 }
 /// I times column k of S, as a wrench on the link.
 template <class T>

@@ -4,6 +4,7 @@
 #include "delassus/dynamics/articulate.hpp"
 #include "delassus/dynamics/joint_step.hpp"
 #include "delassus/dynamics/singular_status.hpp"
+#include "delassus/kinematics/link_inertia.hpp"
 #include "delassus/kinematics/width.hpp"
 #include "delassus/math/pivot.hpp"
 #include "delassus/model/link_lanes.hpp"
@@ -49,7 +50,7 @@ template <int N, bool kRotation, class T>
 DELASSUS_INLINE T eliminate_joint(const Model& model, int i, const Kinematics<T>& kin, Articulation<T>& art,
                                   ArticulatedInertia<T>& handed) {
   const Link& link = model.link(i);
-  ArticulatedInertia<T> H = articulated(kin.inertia[i]);
+  ArticulatedInertia<T> H = articulated(link_inertia(model, kin, i));
   add_whole<T>(link.trunk, art.H[i], H);
   if constexpr (kFewDigits<T>) {
     art.felt[i] += trace(H, Vec3<T>::zero());

@@ -22,7 +22,7 @@ struct Kinematics {
   std::vector<T> q;
   LinkArray<Pose<T>> pose;             // internal frame of each link
   LinkArray<Vec3<T>> offset;           // from the parent link's origin to the link's
-  LinkArray<RigidInertia<T>> inertia;  // about the link's origin
+  LinkArray<RigidInertia<T>> inertia;  // about the link's origin; not of packs (link_inertia.hpp)
   std::vector<Motion<T>> S;            // motion subspace, one per degree of freedom, about the link's origin
   std::vector<T> sine, cosine;         // of model.angle_coordinates()
 };

@@ -12,7 +12,7 @@ namespace delassus {
 void update_limbs(const LimbModel& limbs, const Kinematics<double>& angles, Kinematics<Limbs>& kin);
 
 /// Poses and inertias of some links of the robot.
-void unfold_links(const LimbModel& limbs, const Kinematics<Limbs>& from, std::span<const std::int32_t> links,
+void unfold_links(const Model& model, const Kinematics<Limbs>& from, std::span<const std::int32_t> links,
                   Kinematics<double>& to);
 
 }  // namespace delassus

@@ -82,11 +82,16 @@ DELASSUS_INLINE Pack<T, W, Role> select(PackMask<T, W> mask, Pack<T, W, Role> a,
   return {mask.lanes ? a.lanes : b.lanes};
 }
 
+/// One test for all lanes: what is all ones lane by lane is so eight bytes at a time.
 template <class T, int W>
 DELASSUS_INLINE bool all_lanes(PackMask<T, W> mask) {
-  bool all = true;
-  for (int i = 0; i < W; ++i) all = all && mask.lanes[i] != 0;
-  return all;
+  constexpr int kWords = static_cast<int>(sizeof(mask.lanes) / sizeof(std::int64_t));
+  std::int64_t words[kWords];
+  __builtin_memcpy(words, &mask.lanes, sizeof(words));
+  std::int64_t all = words[0];
+  DELASSUS_UNROLL
+  for (int i = 1; i < kWords; ++i) all &= words[i];
+  return all == -1;
 }
 
 template <class T, int W, class Role>

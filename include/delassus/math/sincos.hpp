@@ -92,15 +92,16 @@ DELASSUS_INLINE void sincos(T x, T& s, T& c) {
   c = std::cos(x);
 }
 
+/// Lanes that are too large for the reduction take the C library's, and change nothing for the others.
 template <class T, int W, class Role>
 DELASSUS_INLINE void sincos(Pack<T, W, Role> x, Pack<T, W, Role>& s, Pack<T, W, Role>& c) {
   const Pack<T, W, Role> limit(SinCosConstants<T>::kReductionLimit);
-  if (all_lanes(max(x, -x) < limit)) return sincos_reduced(x, s, c);
+  sincos_reduced(x, s, c);
+  if (all_lanes(max(x, -x) < limit)) return;
   for (int i = 0; i < W; ++i) {
-    T s_i{}, c_i{};
-    sincos(static_cast<T>(x[i]), s_i, c_i);
-    s.set(i, s_i);
-    c.set(i, c_i);
+    if (x[i] < limit[i] && -x[i] < limit[i]) continue;
+    s.set(i, std::sin(x[i]));
+    c.set(i, std::cos(x[i]));
   }
 }
 

@@ -1,0 +1,157 @@
+// Λ⁻¹ of a block: rows of all lanes, factorization, products and damped solves.
+#pragma once
+
+#include "batch/pack_engine.hpp"
+
+namespace delassus {
+
+template <class P>
+void PackEngine<P>::prepare(const BatchStructure& structure) {
+  const auto at = static_cast<std::size_t>(structure.slot);
+  if (slots_.size() <= at) slots_.resize(at + 1);
+  Slot& slot = slots_[at];
+  if (slot.factor) return;
+  lower_structure<P>(model_, structure.constraints, slot.rows);
+  slot.factor = std::make_unique<PackFactor<P>>(model_, options_);
+  slot.factor->op.update_structure(model_, slot.rows);
+  const auto rows = static_cast<std::size_t>(structure.rows);
+  for (std::vector<P>* work : {&in_, &out_, &damping_}) {
+    work->reserve(std::max(rows, static_cast<std::size_t>(model_.nv())));
+  }
+  values_.reserve(slot.rows.values.size());
+  weights_.reserve(slot.rows.entries.size());
+}
+
+template <class P>
+void PackEngine<P>::forget(int slot) {
+  if (static_cast<std::size_t>(slot) < slots_.size()) slots_[static_cast<std::size_t>(slot)] = {};
+}
+
+template <class P>
+std::unique_ptr<BatchFactor> PackEngine<P>::make_factor() const {
+  return std::make_unique<PackFactor<P>>(model_, options_);
+}
+
+template <class P>
+BatchFactor& PackEngine<P>::factor_of(const BatchStructure& structure) {
+  return *slots_[static_cast<std::size_t>(structure.slot)].factor;
+}
+
+/// Where environments have constraints of their own, those of each lane are lowered for all lanes, and its own lane is kept.
+template <class P>
+Status PackEngine<P>::lower_each(const BatchBlock& block, ConstraintRows<P>& rows) {
+  values_.resize(rows.values.size());
+  weights_.resize(rows.entries.size());
+  Status first;
+  for (int lane = 0; lane < P::kWidth; ++lane) {
+    const Status status = lower_values<P>(model_, work_.kin, sets_.of(block.environment[lane]), rows);
+    if (first.ok()) first = status;
+    for (std::size_t k = 0; k < values_.size(); ++k) values_[k].set(lane, rows.values[k][lane]);
+    for (std::size_t k = 0; k < weights_.size(); ++k) weights_[k].set(lane, rows.entries[k].weight[lane]);
+  }
+  rows.values = values_;
+  for (std::size_t k = 0; k < weights_.size(); ++k) rows.entries[k].weight = weights_[k];
+  return first;
+}
+
+/// Zero rows for constraints that are off.
+template <class P>
+void PackEngine<P>::switch_off(const BatchBlock& block, ConstraintRows<P>& rows) const {
+  for (int e = 0; e < static_cast<int>(rows.spans.size()); ++e) {
+    const RowSpan& span = rows.spans[static_cast<std::size_t>(e)];
+    for (int lane = 0; lane < P::kWidth; ++lane) {
+      if (sets_.is_active(block.environment[lane], e)) continue;
+      for (int b = span.first_block; b < span.first_block + span.blocks; ++b) {
+        const int begin = rows.blocks[b].value,
+                  end = begin + (rows.blocks[b].kind == RowBlock::Kind::kPoint ? 3 + 3 * rows.blocks[b].rows
+                                                                               : 6 * rows.blocks[b].rows);
+        for (int k = begin; k < end; ++k) rows.values[k].set(lane, T(0));
+      }
+      for (int k = span.first_entry; k < span.first_entry + span.entries; ++k) rows.entries[k].weight.set(lane, T(0));
+    }
+  }
+}
+
+template <class P>
+Status PackEngine<P>::lower(const BatchBlock& block, ConstraintRows<P>& rows) {
+  const bool alike = sets_.shared || block.alone;
+  Status status =
+      alike ? lower_values<P>(model_, work_.kin, sets_.of(block.environment[0]), rows) : lower_each(block, rows);
+  if (sets_.active.empty()) return status;
+  switch_off(block, rows);
+  // What is off may be degenerate.
+  const bool off = block.alone && !status.ok() && !sets_.is_active(block.environment[0], status.index);
+  return off ? Status{} : status;
+}
+
+template <class P>
+Outcome PackEngine<P>::factor(const BatchBlock& block, In q, FactorScope scope, BatchFactor& out) {
+  ConstraintRows<P>& rows = slots_[static_cast<std::size_t>(block.structure->slot)].rows;
+  update_kinematics<P>(model_, load(q_, q, block, model_.nq()), work_.kin);
+  Status status = lower(block, rows);
+  if (status.ok()) status = op_of(out).factor(model_, work_.kin, rows, scope);
+  return {status};
+}
+
+/// Entries of rows that are off.
+template <class P>
+void PackEngine<P>::fill_inactive(const BatchBlock& block, T value, std::vector<P>& x) const {
+  if (sets_.active.empty()) return;
+  const std::vector<RowSpan>& spans = block.structure->spans;
+  for (int e = 0; e < static_cast<int>(spans.size()); ++e) {
+    for (int lane = 0; lane < P::kWidth; ++lane) {
+      if (sets_.is_active(block.environment[lane], e)) continue;
+      for (int r = 0; r < spans[e].rows; ++r) x[spans[e].first_row + r].set(lane, value);
+    }
+  }
+}
+
+template <class P>
+Outcome PackEngine<P>::apply(const BatchBlock& block, BatchFactor& factor, In x, Out y) {
+  const CondensedDelassus<P>& op = op_of(factor);
+  load(in_, x, block, op.rows());
+  fill_inactive(block, T(0), in_);
+  out_.resize(in_.size());
+  op.apply(in_, out_);
+  return finish(block, {}, out_, y);
+}
+
+template <class P>
+Outcome PackEngine<P>::dense(const BatchBlock& block, BatchFactor& factor, MatrixOut matrix) {
+  const CondensedDelassus<P>& op = op_of(factor);
+  matrix_.resize(static_cast<std::size_t>(op.rows()) * op.rows());
+  op.dense(MatrixView<P>(matrix_.data(), op.rows(), op.rows()));
+  return finish_matrix(block, op.rows(), matrix);
+}
+
+template <class P>
+Outcome PackEngine<P>::damp(const BatchBlock& block, BatchFactor& factor, const BatchDamping<T>& damping) {
+  CondensedDelassus<P>& op = op_of(factor);
+  const auto take = [&](const Damping<P>& d) {
+    const Status status = op.update_damping(d);
+    return Outcome{status, op.lanes_differ()};
+  };
+  switch (damping.kind()) {
+    case BatchDamping<T>::Kind::kScalar:
+      return take(P(static_cast<double>(damping.scalar())));
+    case BatchDamping<T>::Kind::kPerEnvironment:
+      return take(load(damping_, damping.values(), block, 1)[0]);
+    case BatchDamping<T>::Kind::kPerRow:
+      load(damping_, damping.values(), block, op.rows());
+      fill_inactive(block, T(1), damping_);
+      return take(damping_);
+  }
+  return {};
+}
+
+template <class P>
+Outcome PackEngine<P>::solve(const BatchBlock& block, BatchFactor& factor, In b, Out z) {
+  const CondensedDelassus<P>& op = op_of(factor);
+  load(in_, b, block, op.rows());
+  fill_inactive(block, T(0), in_);
+  out_.resize(in_.size());
+  const Status status = op.solve_damped(in_, out_);
+  return finish(block, {status, op.lanes_differ()}, out_, z);
+}
+
+}  // namespace delassus
