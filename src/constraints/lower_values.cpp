@@ -1,3 +1,4 @@
+#include "constraints/contact_rows.hpp"
 #include "constraints/geometry.hpp"
 #include "delassus/constraints/lower.hpp"
 #include "delassus/kinematics/link_inertia.hpp"
@@ -62,22 +63,21 @@ class Values {
     (entry_++)->weight = weight;
   }
 
-  /// The next point block, where the link moves: its lever, and a place for its directions.
-  T* point(int link, const Vec3<T>& lever, int linear) {
-    if (link == kWorld) return nullptr;
-    T* value = rows_.values.data() + next_block(link, linear).value;
-    put(value, lever);
-    return value + 3;
+  /// The next point block, where the link moves.
+  T* point_block(int link, int linear) {
+    return link == kWorld ? nullptr : rows_.values.data() + next_block(link, linear).value;
   }
-  static void put(T* to, const Vec3<T>& v) {
-    to[0] = v[0];
-    to[1] = v[1];
-    to[2] = v[2];
+  /// The same with its lever written; returns the place for its directions.
+  T* point(int link, const Vec3<T>& lever, int linear) {
+    T* value = point_block(link, linear);
+    if (value == nullptr) return nullptr;
+    put_vector(value, lever);
+    return value + 3;
   }
   /// Direction of one row on the first body, and its opposite on the second.
   static void direct(T* first, T* second, int row, const Vec3<T>& d) {
-    if (first) put(first + 3 * row, d);
-    if (second) put(second + 3 * row, -d);
+    if (first) put_vector(first + 3 * row, d);
+    if (second) put_vector<T>(second + 3 * row, -d);
   }
   static void require_entries(const std::vector<double>& x, int count) {
     if (static_cast<int>(x.size()) != count) throw_other_structure();
@@ -88,13 +88,13 @@ class Values {
     const PlacedPoint<T> a(model_, kin_, x.a);
     const int b = frame_of(model_, x.b).link;
     const int linear = row_count_ < 3 ? row_count_ : 3;
-    T* first = point(a.link, a.lever, linear);
-    T* second = point(b, a.lever + (kin_.pose[a.link].p - kin_.pose[b].p), linear);
-    for (int row = 0; row < row_count_; row += 3) {
-      const int count = row_count_ - row < 3 ? row_count_ - row : 3;
-      if (first) put_axes(first + 3 * row, x.axes, count, false);
-      if (second) put_axes(second + 3 * row, x.axes, count, true);
-    }
+    T* first = point_block(a.link, linear);
+    T* second = point_block(b, linear);
+    fill_contact(kin_, a.link, b, a.lever, first, second, [&](T* to, bool opposite) {
+      for (int row = 0; row < row_count_; row += 3) {
+        put_axes(to + 3 * row, x.axes, row_count_ - row < 3 ? row_count_ - row : 3, opposite);
+      }
+    });
   }
 
   /// The first axes of a contact, or their opposites.
@@ -144,7 +144,7 @@ class Values {
       if (!(mass > 0)) continue;
       T* directions = point(i, T(1 / mass) * link_moment(model_, kin_, i), 3);
       const T share = T(mass) / T(model_.mass());
-      for (int k = 0; k < 3; ++k) put(directions + 3 * k, share * column(Mat3<T>::identity(), k));
+      for (int k = 0; k < 3; ++k) put_vector<T>(directions + 3 * k, share * column(Mat3<T>::identity(), k));
     }
   }
 
@@ -161,8 +161,8 @@ class Values {
         const double* K = &term.K[6 * row];
         const Force<T> own{R * Vec3<T>{{T(K[0]), T(K[1]), T(K[2])}}, R * Vec3<T>{{T(K[3]), T(K[4]), T(K[5])}}};
         const Force<T> k = shifted(own, r);
-        put(value + 6 * row, k.moment);
-        put(value + 6 * row + 3, k.force);
+        put_vector(value + 6 * row, k.moment);
+        put_vector(value + 6 * row + 3, k.force);
       }
     }
     for (const CustomRows::DofTerm& term : x.dofs) {
