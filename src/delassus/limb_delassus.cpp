@@ -149,8 +149,7 @@ Status LimbDelassus<T>::update(const Model& model, In<T> q, std::span<const Cons
 template <class T>
 Status LimbDelassus<T>::in_rows_of_robot(Status status) const {
   if (status.ok() || status.index < 0 || status.index >= lanes_->rows.num_rows()) return status;
-  const LimbSource& rows = lanes_->rows.source(status.index);
-  status.index = *std::min_element(rows.begin(), rows.end());
+  status.index = lanes_->rows.first_source(status.index);
   return status;
 }
 
@@ -161,7 +160,7 @@ void LimbDelassus<T>::apply(In<T> x, Out<T> y) const {
     require_size("x", x.size(), lanes_->num_rows);
     require_size("y", y.size(), lanes_->num_rows);
     if (lanes_->num_rows == 0) return;
-    lanes_->rows.fold(x.data(), 0, lanes_->in.data());
+    lanes_->rows.fold(x.data(), LimbRows::Padding::kZeros, lanes_->in.data());
     lanes_->op.apply(lanes_->in, lanes_->out);
     lanes_->rows.unfold(lanes_->out.data(), y.data());
   }
@@ -173,7 +172,7 @@ void LimbDelassus<T>::joint_response(In<T> x, Out<T> acceleration) const {
   if constexpr (std::same_as<T, double>) {
     require_size("x", x.size(), lanes_->num_rows);
     require_size("acceleration", acceleration.size(), model_->nv());
-    lanes_->rows.fold(x.data(), 0, lanes_->in.data());
+    lanes_->rows.fold(x.data(), LimbRows::Padding::kZeros, lanes_->in.data());
     lanes_->op.joint_response(std::span(lanes_->in).first(lanes_->op.rows()), lanes_->joints);
     const std::vector<LimbPlace>& place = model_->limbs()->dof_place;
     for (int v = 0; v < model_->nv(); ++v) {
@@ -197,7 +196,7 @@ Status LimbDelassus<T>::update_damping(const Damping<T>& damping) {
       return in_rows_of_robot(lanes.op.update_damping(Damping<Limbs>::blocks(lanes.damping)));
     }
     lanes.damping.resize(lanes.op.rows());
-    lanes.rows.fold(damping.values().data(), 1, lanes.damping.data());
+    lanes.rows.fold(damping.values().data(), LimbRows::Padding::kOnes, lanes.damping.data());
     return in_rows_of_robot(lanes.op.update_damping(Damping<Limbs>(lanes.damping)));
   }
   return {};
@@ -210,7 +209,7 @@ Status LimbDelassus<T>::solve_damped(In<T> b, Out<T> z) const {
     require_size("b", b.size(), lanes_->num_rows);
     require_size("z", z.size(), lanes_->num_rows);
     if (lanes_->num_rows == 0) return {};
-    lanes_->rows.fold(b.data(), 0, lanes_->in.data());
+    lanes_->rows.fold(b.data(), LimbRows::Padding::kZeros, lanes_->in.data());
     const Status status = lanes_->op.solve_damped(lanes_->in, lanes_->out);
     lanes_->rows.unfold(lanes_->out.data(), z.data());
     return in_rows_of_robot(status);
