@@ -3,6 +3,7 @@
 
 const kLooks = {
   'condensed': ['#0072b2', '', 3],
+  'limbs': ['#0072b2', '5 4', 3],
   'lcaba': ['#009e73', '', 2],
   'kkt': ['#cc79a7', '', 2],
   'matrix-free': ['#56b4e9', '', 2],

@@ -280,10 +280,10 @@ void LimbDelassus<T>::diagonal(Out<T> out) const {
 
 template <class T>
 std::size_t LimbDelassus<T>::bytes() const {
-  std::size_t sum = structure_.bytes() + heap_bytes(touched_, column_, result_);
+  std::size_t sum = structure_.bytes() + kin_.bytes() + heap_bytes(touched_, column_, result_);
   if (scalar_) sum += scalar_->bytes();
   if (lanes_) {
-    sum += lanes_->op.bytes() + lanes_->rows.bytes() +
+    sum += lanes_->op.bytes() + lanes_->rows.bytes() + lanes_->kin.bytes() +
            heap_bytes(lanes_->in, lanes_->out, lanes_->joints, lanes_->damping);
   }
   return sum;

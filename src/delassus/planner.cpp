@@ -34,6 +34,10 @@ OperatorCount count(Algorithm algorithm, const Model& model, std::span<const Con
   }
 }
 
+/// What an operation in lanes takes, beside one of the condensed tree, which works on several limbs in turn and waits for none of
+/// them: measured on Go2 and G1 (docs/performance.md).
+constexpr double kFactorInLanes = 1.6, kSweepInLanes = 2, kMatrixInLanes = 1.3;
+
 /// Lanes do one operation for all limbs: of what the robot takes, as many as the fold has links, and nodes and groups. The matrix
 /// goes by columns, and gains nothing.
 void count_in_lanes(const Model& model, const ConstraintRows<double>& rows, const LimbDelassus<double>& limbs,
@@ -42,8 +46,11 @@ void count_in_lanes(const Model& model, const ConstraintRows<double>& rows, cons
   const double nodes = steps(limbs.plan()) / std::max(1.0, steps(CondensedDelassus<double>(model, rows).plan()));
   const double links = static_cast<double>(model.limbs()->shape.num_links()) / model.num_links();
   const auto scale = [](std::int64_t& count, double by) { count = std::llround(static_cast<double>(count) * by); };
-  scale(calls.factor, links);
-  for (std::int64_t* count : {&calls.product, &calls.damping, &calls.redamping, &calls.solve}) scale(*count, nodes);
+  scale(calls.factor, kFactorInLanes * links);
+  scale(calls.matrix, kMatrixInLanes);
+  for (std::int64_t* count : {&calls.product, &calls.damping, &calls.redamping, &calls.solve}) {
+    scale(*count, kSweepInLanes * nodes);
+  }
 }
 
 }  // namespace

@@ -114,8 +114,9 @@ IsaLevel processor_isa() {
 }
 
 IsaLevel choose_isa(std::string_view wanted, std::span<const IsaLevel> compiled, IsaLevel processor) {
-  std::vector<IsaLevel> possible(compiled.begin(), compiled.end());
-  std::erase_if(possible, [&](IsaLevel level) { return level > processor; });
+  // Levels ascend. No allocation: the choice may fall into a loop that must not have one.
+  const auto first_beyond = std::find_if(compiled.begin(), compiled.end(), [&](IsaLevel l) { return l > processor; });
+  const std::span<const IsaLevel> possible(compiled.begin(), first_beyond);
   if (possible.empty()) {
     throw Error("this library has kernels for processors of level " + listed(compiled) + ", and this one is below (" +
                 std::string(name_of(processor)) + "): build it with -DDELASSUS_ISA_LEVELS= (docs/isa.md)");

@@ -152,7 +152,7 @@ Counts counts(int tail) {
 
 TEST(KktOperationCounts, Quadruped) {
   const Counts c = counts(0);
-  EXPECT_EQ(c.factor.total(), 6489);
+  EXPECT_EQ(c.factor.total(), 6417);
   EXPECT_EQ(c.product.total(), 4 * 12 * 9);  // nine degrees of freedom carry each row
   EXPECT_EQ(c.first_damping.total(), 1766);
   EXPECT_EQ(c.damping.total(), 686);

@@ -71,7 +71,7 @@ Counts counts(int tail) {
 
 TEST(LcabaOperationCounts, Quadruped) {
   const Counts c = counts(0);
-  EXPECT_EQ(c.factor.total(), 4435);
+  EXPECT_EQ(c.factor.total(), 4363);
   EXPECT_EQ(c.product.total(), 1158);
   EXPECT_EQ(c.damping.total(), 3805);
   EXPECT_EQ(c.solve.total(), 1182);

@@ -125,7 +125,7 @@ Counts counts(MatrixFreeForm form, int tail) {
 TEST(MatrixFreeOperationCounts, Quadruped) {
   const Counts maps = counts(MatrixFreeForm::kThreeMaps, 0), merged = counts(MatrixFreeForm::kMerged, 0);
   EXPECT_EQ(maps.factor, merged.factor);
-  EXPECT_EQ(merged.factor.total(), 3874);
+  EXPECT_EQ(merged.factor.total(), 3802);
   EXPECT_EQ(maps.product.total(), 1656);
   EXPECT_EQ(merged.product.total(), 1158);
   // Merging spares the first and the last of four sweeps.

@@ -19,6 +19,8 @@ struct Kinematics {
 
   explicit Kinematics(const Model& model);
 
+  std::size_t bytes() const { return heap_bytes(q, pose, offset, inertia, S, sine, cosine); }
+
   std::vector<T> q;
   LinkArray<Pose<T>> pose;             // internal frame of each link
   LinkArray<Vec3<T>> offset;           // from the parent link's origin to the link's
