@@ -33,6 +33,7 @@ struct ThreeMapsDelassus : MatrixFreeDelassus<T> {
 
 /// Those without a matrix, those as published, then those that compute the matrix.
 const std::array kOperators{
+    entry<LimbDelassus>("limbs"),
     entry<CondensedDelassus>("condensed"),
     entry<LcabaDelassus>("lcaba"),
     entry<KktDelassus>("kkt"),
@@ -49,7 +50,7 @@ const std::array kOperators{
 
 std::vector<BenchOperator> operators_of_the_paper() {
   std::vector<BenchOperator> out;
-  for (const char* name : {"condensed", "matrix-free", "lcaba", "ltl", "pv-osimr", "dense", "kkt"}) {
+  for (const char* name : {"limbs", "condensed", "matrix-free", "lcaba", "ltl", "pv-osimr", "dense", "kkt"}) {
     out.push_back(find_bench_operator(name));
   }
   return out;

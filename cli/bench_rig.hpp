@@ -38,8 +38,12 @@ class BenchRig {
   }
   void factor_placed() { require(op_.factor(scene_.model, kin_, rows_)); }
   void factor() {
-    place();
-    factor_placed();
+    if constexpr (requires(ConstraintRows<T>& rows) { op_.update(scene_.model, q_[0], scene_.constraints, rows); }) {
+      require(op_.update(scene_.model, q_[configurations_++ % 2], scene_.constraints, rows_));
+    } else {
+      place();
+      factor_placed();
+    }
   }
   /// The matrix, row by row.
   const std::vector<T>& dense() {

@@ -10,6 +10,7 @@
 
 #include "build_commit.hpp"
 #include "build_flags.hpp"
+#include "delassus/math/isa.hpp"
 #include "delassus/version.hpp"
 #include "model/wording.hpp"
 
@@ -44,6 +45,12 @@ std::string vectors() {
 #endif
 }
 
+std::vector<std::string> isa_levels() {
+  std::vector<std::string> names;
+  for (const IsaLevel level : compiled_isa_levels()) names.emplace_back(name_of(level));
+  return names;
+}
+
 /// What the kernel calls the processor.
 std::string cpu() {
   std::ifstream file("/proc/cpuinfo");
@@ -70,8 +77,17 @@ std::string os() {
 }  // namespace
 
 const BuildInfo& build_info() {
-  static const BuildInfo kInfo{
-      std::string(kVersion), kBuildCommit, compiler(), kBuildType, kBuildFlags, vectors(), cpu(), cores(), os()};
+  static const BuildInfo kInfo{.version = std::string(kVersion),
+                               .commit = kBuildCommit,
+                               .compiler = compiler(),
+                               .build_type = kBuildType,
+                               .flags = kBuildFlags,
+                               .vectors = vectors(),
+                               .isa = std::string(name_of(active_isa())),
+                               .isa_levels = isa_levels(),
+                               .cpu = cpu(),
+                               .cores = cores(),
+                               .os = os()};
   return kInfo;
 }
 
@@ -82,6 +98,8 @@ nlohmann::json as_json(const BuildInfo& info) {
           {"build_type", info.build_type},
           {"flags", info.flags},
           {"vectors", info.vectors},
+          {"isa", info.isa},
+          {"isa_levels", info.isa_levels},
           {"cpu", info.cpu},
           {"cores", info.cores},
           {"os", info.os}};
@@ -92,9 +110,11 @@ std::string as_text(const BuildInfo& info) {
       "delassus {}\n"
       "commit   {}\n"
       "built    {}, {}, vectors {}\n"
+      "kernels  {}, of {}\n"
       "flags    {}\n"
       "machine  {}, {}, {}\n",
-      info.version, info.commit, info.build_type, info.compiler, info.vectors, info.flags, info.cpu,
+      info.version, info.commit, info.build_type, info.compiler, info.vectors, info.isa,
+      fmt::join(info.isa_levels, ", "), info.flags, info.cpu,
       counted(info.cores, "core"), info.os);
 }
 

@@ -3,6 +3,7 @@
 
 #include <nlohmann/json_fwd.hpp>
 #include <string>
+#include <vector>
 
 namespace delassus::cli {
 
@@ -12,7 +13,9 @@ struct BuildInfo {
   std::string compiler;    // name and version
   std::string build_type;  // "Release"
   std::string flags;       // that change the code, without warnings
-  std::string vectors;     // the widest vector instructions that the code may use: "AVX2, FMA"
+  std::string vectors;     // the widest vector instructions that code outside the levels may use: "AVX2, FMA"
+  std::string isa;         // level of instructions that kernels use: "x86-64-v3" (docs/isa.md)
+  std::vector<std::string> isa_levels;  // those for which there are kernels
   std::string cpu;         // of the machine that runs this; "unknown" if it does not say
   int cores = 0;           // logical ones that this process may use
   std::string os;          // "Linux 6.1.0 x86_64"

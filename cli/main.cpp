@@ -8,6 +8,7 @@
 #include "build_info.hpp"
 #include "command.hpp"
 #include "delassus/math/error.hpp"
+#include "delassus/math/isa.hpp"
 #include "exit_code.hpp"
 #include "help.hpp"
 #include "message.hpp"
@@ -73,6 +74,7 @@ int fail_unforeseen(const std::exception& e) {
 }
 
 int run(const std::vector<std::string>& words) {
+  active_isa();  // what DELASSUS_ISA says is wrong before anything is done, not in the midst of it
   Command app("delassus", "Delassus matrices J M⁻¹ Jᵀ of robots in contact");
   int exit_code = kExitOk;
   bool json = false;

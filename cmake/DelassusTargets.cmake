@@ -15,14 +15,18 @@ if(DELASSUS_SANITIZE)
        -fno-omit-frame-pointer)
 endif()
 
-# Flags that every target of ours has, whatever it is.
+# delassus_own(<target> [ARCH <level>]): flags that every target of ours has, whatever it is. ARCH: instead of DELASSUS_ARCH.
 function(delassus_own target)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "ARCH" "")
+  if(NOT arg_ARCH)
+    set(arg_ARCH "${DELASSUS_ARCH}")
+  endif()
   target_compile_features(${target} PRIVATE cxx_std_20)
   set_target_properties(${target} PROPERTIES CXX_EXTENSIONS OFF)
   # Private: the public interface passes no vector types by value and holds no type whose layout depends on the
   # instruction set, so users compile with their own flags.
-  if(DELASSUS_ARCH)
-    target_compile_options(${target} PRIVATE "-march=${DELASSUS_ARCH}")
+  if(arg_ARCH)
+    target_compile_options(${target} PRIVATE "-march=${arg_ARCH}")
   endif()
   delassus_warnings(${target})
   delassus_kernel_flags(${target})

@@ -9,6 +9,7 @@ function conditionsPanel({conditions: c}, about = 'Times are of this machine on 
     ['compiler', `${c.compiler}, ${c.build_type}`],
     ['flags', c.flags],
     ['vectors', c.vectors],
+    ['kernels', c.isa],
     ['times', c.timing],
     ['operations', c.counting],
   ].filter(([, value]) => value);

@@ -73,8 +73,8 @@ Status PackEngine<P>::lower_contacts(const BatchBlock& block, ConstraintRows<P>&
     const RowBlock* next = rows.blocks.data() + span.first_block;
     P* on_a = a == kWorld ? nullptr : &rows.values[(next++)->value];
     P* on_b = b == kWorld ? nullptr : &rows.values[next->value];
-    fill_contact<P>(work_.kin, a, b, work_.kin.pose[a].R * point, span.rows, on_a, on_b, [&](int k) {
-      return Vec3<P>{{axes(k, 0), axes(k, 1), axes(k, 2)}};
+    fill_contact<P>(work_.kin, a, b, work_.kin.pose[a].R * point, on_a, on_b, [&](P* to, bool opposite) {
+      for (int k = 0; k < 3 * span.rows; ++k) to[k] = opposite ? -axes.a[k % 9] : axes.a[k % 9];
     });
   }
   return status;

@@ -10,6 +10,8 @@
 #include "delassus/math/chunks.hpp"
 #include "delassus/math/heap_bytes.hpp"
 #include "delassus/math/instantiate.hpp"
+#include "delassus/model/link_lanes.hpp"
+#include "delassus/taken_rows.hpp"
 
 namespace delassus {
 namespace {
@@ -212,14 +214,23 @@ template <class T>
 Status CondensedDelassus<T>::factor(const Model& model, const Kinematics<T>& kin, const ConstraintRows<T>& rows,
                                     FactorScope scope) {
   require_same_tree(model);
-  if (!planned_ || !same_structure(rows_, rows) || !free_joints_fit(model, plan_)) update_structure(model, rows);
+  if (!planned_ || !has_structure_of(rows_, rows) || !free_joints_fit(model, plan_)) update_structure(model, rows);
+  return factor_taken(model, kin, take_values(rows, rows_), scope);
+}
+
+template <class T>
+Status CondensedDelassus<T>::factor_held(const Model& model, const Kinematics<T>& kin, FactorScope scope) {
+  return factor_taken(model, kin, has_finite_values(rows_), scope);
+}
+
+template <class T>
+Status CondensedDelassus<T>::factor_taken(const Model& model, const Kinematics<T>& kin, bool finite, FactorScope scope) {
   model_ = &model;
-  rows_.values = rows.values;
-  rows_.entries = rows.entries;
   num_rows_ = 0;
   factored_ = damped_ = damping_.unit_ready = false;
   configuration_.products_only = scope == FactorScope::kProducts;
-  const Status status = configure(model, kin, rows_, plan_, configuration_);
+  Status status = configure(model, kin, rows_, plan_, configuration_);
+  if (status.ok() && !finite) status = find_not_finite(rows_);
   factored_ = status.ok();
   if (factored_) num_rows_ = rows_.num_rows();
   return status;
@@ -309,9 +320,13 @@ void CondensedDelassus<T>::respond_motions(Reach reach, Sweep<T>& sweep) const {
 template <class T>
 void CondensedDelassus<T>::respond_freely(int link, Sweep<T>& sweep) const {
   const Motion<T>* S = &configuration_.art.frames.S[model_->link(link).v];
+  const bool trunk = model_->link(link).trunk;
   T* joint = &sweep.joint[model_->link(link).v];
-  Force<T> force = sweep.force[link];
-  for (int k = 0; k < 6; ++k) force += Force<T>{joint[k] * S[k].angular, joint[k] * S[k].linear};
+  Force<T> force = whole<T>(trunk, sweep.force[link]);
+  for (int k = 0; k < 6; ++k) {
+    const T at_joint = whole<T>(trunk, joint[k]);
+    force += Force<T>{at_joint * S[k].angular, at_joint * S[k].linear};
+  }
   const Motion<T> a = yielding(configuration_.yield[plan_.free_of[link]], force);
   for (int k = 0; k < 6; ++k) joint[k] = dot(S[k].angular, a.angular) + dot(S[k].linear, a.linear);
   sweep.motion[link] = a;
@@ -512,6 +527,6 @@ std::size_t CondensedDelassus<T>::bytes() const {
 #define DELASSUS_INSTANTIATE(T)        \
   template class CondensedDelassus<T>; \
   static_assert(DelassusOperator<CondensedDelassus<T>, T>);
-DELASSUS_FOR_EACH_SCALAR(DELASSUS_INSTANTIATE)
+DELASSUS_FOR_EACH_TREE_SCALAR(DELASSUS_INSTANTIATE)
 
 }  // namespace delassus

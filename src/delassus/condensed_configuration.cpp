@@ -2,10 +2,11 @@
 #include <algorithm>
 
 #include "delassus/delassus/condensed_rows.hpp"
+#include "delassus/row_strips.hpp"
 #include "delassus/dynamics/link_step.hpp"
 #include "delassus/math/chunks.hpp"
-#include "delassus/math/instantiate.hpp"
 #include "delassus/math/heap_bytes.hpp"
+#include "math/kernel_scalars.hpp"
 
 namespace delassus {
 namespace {
@@ -39,17 +40,78 @@ Sym<T, 6> inverse_of(const Ldlt<T, 6>& H) {
   return W;
 }
 
+/// The inertia of a free link goes to `yield`, and floors of its pivots to `free_pivots`.
 template <class T>
-T free_link(const Model& model, int i, int index, const Kinematics<T>& kin, CondensedConfiguration<T>& c) {
+void place_free(const Model& model, int i, int index, const Kinematics<T>& kin, CondensedConfiguration<T>& c) {
   ArticulatedInertia<T> H = articulated(link_inertia(model, kin, i));
-  H += c.art.H[i];
-  Vec<T, 6> floor;
-  for (int k = 0; k < 6; ++k) floor[k] = T(kPivotTolerance<T> * model.inertia_scale()[model.link(i).v + k]);
-  T margin;
-  const Ldlt<T, 6> factor = factor_ldlt(packed(H), floor, margin);
-  for (int k = 0; k < 6; ++k) c.free_pivots[6 * index + k] = factor.factor(k, k);
-  c.yield[index] = inverse_of(factor);
+  add_whole<T>(model.link(i).trunk, c.art.H[i], H);
+  c.yield[index] = packed(H);
+  for (int k = 0; k < 6; ++k) c.free_pivots[6 * index + k] = pivot_floor_of<T>(model, model.link(i).v + k);
+}
+
+/// Numbers of neighbours side by side in the lanes of X, or one number.
+template <class X, class F>
+DELASSUS_INLINE X neighbours(F&& number) {
+  if constexpr (std::same_as<X, std::remove_cvref_t<decltype(number(0))>>) {
+    return number(0);
+  } else {
+    return X(typename X::Vector{number(0), number(1), number(2), number(3)});
+  }
+}
+template <class X, class F>
+DELASSUS_INLINE void set_neighbours(const X& x, F&& number) {
+  if constexpr (std::same_as<X, std::remove_cvref_t<decltype(number(0))>>) {
+    number(0) = x;
+  } else {
+    for (int l = 0; l < X::kWidth; ++l) number(l) = x[l];
+  }
+}
+
+/// Inertias of free links, from this one on as many as X has lanes, become their inverses. Returns the margin of the pivots.
+template <class X, class T>
+X invert_free(int first, CondensedConfiguration<T>& c) {
+  const auto pivot = [&](int k) { return [&c, first, k](int l) -> T& { return c.free_pivots[6 * (first + l) + k]; }; };
+  const auto entry = [&](int k) { return [&c, first, k](int l) -> T& { return c.yield[first + l].a[k]; }; };
+  Sym<X, 6> H;
+  Vec<X, 6> floor;
+  DELASSUS_UNROLL
+  for (int k = 0; k < Sym<X, 6>::kSize; ++k) H.a[k] = neighbours<X>(entry(k));
+  DELASSUS_UNROLL
+  for (int k = 0; k < 6; ++k) floor[k] = neighbours<X>(pivot(k));
+  X margin;
+  const Ldlt<X, 6> factor = factor_ldlt(H, floor, margin);
+  DELASSUS_UNROLL
+  for (int k = 0; k < 6; ++k) set_neighbours(factor.factor(k, k), pivot(k));
+  const Sym<X, 6> inverse = inverse_of(factor);
+  DELASSUS_UNROLL
+  for (int k = 0; k < Sym<X, 6>::kSize; ++k) set_neighbours(inverse.a[k], entry(k));
   return margin;
+}
+
+/// Each is a chain of divisions: side by side where the scalar has lanes.
+template <class T>
+void invert_free_links(const CondensedPlan& plan, CondensedConfiguration<T>& c, Status& status) {
+  const auto note = [&](int index, const T& margin) {
+    if (all_lanes(T(0) < margin)) return;
+    note_margin(static_cast<int>(std::find(plan.free_of.begin(), plan.free_of.end(), index) - plan.free_of.begin()),
+                margin, status);
+  };
+  int at = 0;
+  if constexpr (Laned<T>) {
+    for (; at + 4 <= plan.num_free; at += 4) {
+      const auto margin = invert_free<Pack<T, 4>>(at, c);
+      for (int l = 0; l < 4; ++l) note(at + l, margin[l]);
+    }
+  }
+  for (; at < plan.num_free; ++at) note(at, invert_free<T>(at, c));
+}
+
+/// What the lanes of a link hand to different nodes.
+inline void add_to_bases(const CondensedPlan& plan, int i, const ArticulatedInertia<Limbs>& handed,
+                         CondensedConfiguration<Limbs>& c) {
+  for (const CondensedPlan::BaseWay& way : plan.base_ways) {
+    if (way.link == i) c.base[way.slot] += masked(handed, way.lanes);
+  }
 }
 
 template <class T>
@@ -57,7 +119,8 @@ Status articulate_tree(const Model& model, const Kinematics<T>& kin, const Conde
                        CondensedConfiguration<T>& c) {
   const bool bases = !c.products_only;
   for (std::size_t slot = 0; slot < plan.slot_links.size() && bases; ++slot) {
-    c.base[slot] = articulated(link_inertia(model, kin, plan.slot_links[slot]));
+    const int i = plan.slot_links[slot];
+    c.base[slot] = in_parts<T>(model.link(i).trunk, articulated(link_inertia(model, kin, i)));
   }
   for (const int i : c.tips) c.art.H[i] = ArticulatedInertia<T>::zero();
   if constexpr (kFewDigits<T>) {
@@ -66,18 +129,22 @@ Status articulate_tree(const Model& model, const Kinematics<T>& kin, const Conde
   Status status;
   for (const int i : c.inwards) {
     if (plan.free_of[i] >= 0) {
-      note_margin(i, free_link(model, i, plan.free_of[i], kin, c), status);
+      place_free(model, i, plan.free_of[i], kin, c);
       continue;
     }
-    const int parent = model.link(i).parent;
+    const Link& link = model.link(i);
     const bool first = c.starts[i] != 0;
+    if (bases) c.offset[i] = kin.offset[i];
     ArticulatedInertia<T> further;
-    ArticulatedInertia<T>& handed = first ? c.art.H[parent] : further;
+    ArticulatedInertia<T>& handed = first ? c.art.H[link.parent] : further;
     note_margin(i, eliminate_link(model, i, kin, c.art, handed), status);
-    if (parent == kWorld) continue;
-    if (!first) c.art.H[parent] += handed;
-    if (bases && plan.base_of[i] >= 0) c.base[plan.base_of[i]] += handed;
+    if (link.parent == kWorld) continue;
+    if (!first) add_to_parents<T>(model, link, handed, c.art.H);
+    if (!bases) continue;
+    if (plan.base_of[i] >= 0) c.base[plan.base_of[i]] += in_parts<T>(link.trunk, handed);
+    if constexpr (kFolded<T>) add_to_bases(plan, i, handed, c);
   }
+  invert_free_links(plan, c, status);
   return explained(model, kin, status);
 }
 
@@ -242,6 +309,24 @@ DELASSUS_INLINE Force<typename RowsOf<T, R>::type> carry(const Model& model, con
   return K;
 }
 
+/// K̂ for the node of a side, from some lanes.
+template <int R, class T>
+DELASSUS_INLINE void hand_over(const Force<typename RowsOf<T, R>::type>& K, bool alone, LaneSet lanes, Force<T>* side) {
+  DELASSUS_UNROLL
+  for (int r = 0; r < R; ++r) {
+    Force<T> row;
+    DELASSUS_UNROLL
+    for (int e = 0; e < 3; ++e) {
+      row.moment[e] = K.moment[e][r];
+      row.force[e] = K.force[e][r];
+    }
+    if constexpr (kFolded<T>) {
+      if (lanes != kAllLanes) row = masked(row, lanes);
+    }
+    alone ? side[r] = row : side[r] += row;
+  }
+}
+
 template <int R, class T>
 void carry_group(const Model& model, const ConstraintRows<T>& rows, const CondensedPlan& plan,
                  const CondensedPlan::Group& group, CondensedConfiguration<T>& c) {
@@ -252,18 +337,13 @@ void carry_group(const Model& model, const ConstraintRows<T>& rows, const Conden
     for (int r = 0; r < R; ++r) c.side[plan.sides[k].panel + r] = Force<T>::zero();
   }
   for (int k = group.carriers.first; k < group.carriers.end(); ++k) {
-    const auto K = carry<R>(model, rows, plan, plan.carriers[k], c, omega);
-    if (plan.carriers[k].side < 0) continue;
-    Force<T>* side = &c.side[plan.sides[plan.carriers[k].side].panel];
-    DELASSUS_UNROLL
-    for (int r = 0; r < R; ++r) {
-      Force<T> row;
-      DELASSUS_UNROLL
-      for (int e = 0; e < 3; ++e) {
-        row.moment[e] = K.moment[e][r];
-        row.force[e] = K.force[e][r];
-      }
-      lone ? side[r] = row : side[r] += row;
+    const CondensedPlan::Carrier& carrier = plan.carriers[k];
+    const auto K = carry<R>(model, rows, plan, carrier, c, omega);
+    if (carrier.side < 0) continue;
+    if (carrier.ways.count == 0) hand_over<R, T>(K, lone, kAllLanes, &c.side[plan.sides[carrier.side].panel]);
+    for (int w = carrier.ways.first; w < carrier.ways.end(); ++w) {
+      const CondensedPlan::SideWay& way = plan.side_ways[w];
+      hand_over<R, T>(K, lone, way.lanes, &c.side[plan.sides[way.side].panel]);
     }
   }
   for (int k = group.direct.first; k < group.direct.end(); ++k) {
@@ -296,35 +376,33 @@ void place_wrenches(const ConstraintRows<T>& rows, const CondensedPlan& plan, Co
   }
 }
 
-/// Whether squares of all numbers are finite, at a glance: their sum is.
-template <class T>
-bool all_finite(const ConstraintRows<T>& rows) {
-  T sums[4] = {T(0), T(0), T(0), T(0)};
-  const std::size_t n = rows.values.size(), whole = n / 4 * 4;
-  for (std::size_t k = 0; k < whole; k += 4) {
-    DELASSUS_UNROLL
-    for (int l = 0; l < 4; ++l) sums[l] += rows.values[k + l] * rows.values[k + l];
-  }
-  for (std::size_t k = whole; k < n; ++k) sums[0] += rows.values[k] * rows.values[k];
-  for (const JointEntry<T>& entry : rows.entries) sums[1] += entry.weight * entry.weight;
-  return all_lanes(is_finite((sums[0] + sums[1]) + (sums[2] + sums[3])));
+/// `point(k)` is the point k of the strip.
+template <Laned T, class F>
+void place_strip(const ConstraintRows<T>& rows, const CondensedPlan::Strip& s, F&& point, Force<Pack<T, 4>>* out) {
+  const T* from[4];
+  with_directions(point(0).rows, [&](auto R) {
+    for (int first = 0; first < s.parts.count; first += 4, out += R()) {
+      const int count = std::min(s.parts.count - first, 4);
+      for (int k = 0; k < 4; ++k) from[k] = k < count ? &rows.values[point(first + k).value] : nullptr;
+      fill_strip<R()>(from, count, out);
+    }
+  });
 }
 
-/// The row that is not.
 template <class T>
-Status find_not_finite(const ConstraintRows<T>& rows) {
-  for (const RowBlock& block : rows.blocks) {
-    for (int r = 0; r < block.rows; ++r) {
-      const Force<T> K = row_wrench(rows, block, r, Vec3<T>::zero());
-      if (!all_lanes(is_finite(dot(K.moment, K.moment) + dot(K.force, K.force)))) {
-        return {Status::Code::kNotFinite, block.first_row + r};
-      }
+void place_strips(const Kinematics<T>& kin, const ConstraintRows<T>& rows, const CondensedPlan& plan,
+                  CondensedConfiguration<T>& c) {
+  if constexpr (Laned<T>) {
+    for (const CondensedPlan::Strip& s : plan.point_strips) {
+      place_strip(rows, s, [&](int k) -> auto& { return plan.points[s.parts.first + k]; }, &c.strip[s.pack]);
+    }
+    for (std::size_t k = 0; k < plan.twin_strips.size(); ++k) {
+      const CondensedPlan::Strip& s = plan.twin_strips[k];
+      const CondensedPlan::Twins* twins = &plan.twins[s.parts.first];
+      place_strip(rows, s, [&](int t) -> auto& { return twins[t].earlier; }, &c.strip[s.pack]);
+      c.apart[k] = kin.pose[twins->earlier.link].p - kin.pose[twins->later.link].p;
     }
   }
-  for (const JointEntry<T>& entry : rows.entries) {
-    if (!all_lanes(is_finite(entry.weight * entry.weight))) return {Status::Code::kNotFinite, entry.row};
-  }
-  return {};
 }
 
 }  // namespace
@@ -339,8 +417,10 @@ CondensedConfiguration<T>::CondensedConfiguration(const Model& model)
   }
   std::stable_sort(inwards.begin(), inwards.end(), [&](int a, int b) { return depth[a] > depth[b]; });
   for (const int i : inwards) {
-    starts[i] = children[model.link(i).parent]++ == 0;
-    if (children[i] == 0) tips.push_back(i);
+    const int parent = model.link(i).parent;
+    // To the trunk of a fold lanes add each for itself.
+    starts[i] = children[parent]++ == 0 && (parent == kWorld || !model.link(parent).trunk);
+    if (children[i] == 0 || model.link(i).trunk) tips.push_back(i);
   }
 }
 
@@ -353,18 +433,20 @@ void CondensedConfiguration<T>::resize(const CondensedPlan& plan) {
   omega.resize(plan.triangles);
   wrench.resize(plan.wrenches);
   placed.resize(plan.wrenches);
+  strip.resize(plan.strip_packs);
+  apart.resize(plan.twin_strips.size());
 }
 
 template <class T>
 std::size_t CondensedConfiguration<T>::bytes() const {
-  return art.bytes() + offset.bytes() + heap_bytes(inwards, starts, tips, base, yield, free_pivots, side, omega, wrench, placed);
+  return art.bytes() + offset.bytes() + heap_bytes(inwards, starts, tips, base, yield, free_pivots, side, omega, wrench, placed,
+                                               strip, apart);
 }
 
 template <class T>
 Status configure(const Model& model, const Kinematics<T>& kin, const ConstraintRows<T>& rows, const CondensedPlan& plan,
                  CondensedConfiguration<T>& c) {
   place_frames(model, kin, c.art.frames);
-  if (!c.products_only) c.offset = kin.offset;
   const Status tree = articulate_tree(model, kin, plan, c);
   end_stage<T>("articulation");
   if (!tree.ok()) return tree;
@@ -373,14 +455,16 @@ Status configure(const Model& model, const Kinematics<T>& kin, const ConstraintR
   }
   end_stage<T>("carriers");
   place_wrenches(rows, plan, c);
+  place_strips(kin, rows, plan, c);
   end_stage<T>("rows");
-  return all_finite(rows) ? Status{} : find_not_finite(rows);
+  return {};
 }
 
-#define DELASSUS_INSTANTIATE(T)                                                                                       \
-  template struct CondensedConfiguration<T>;                                                                          \
-  template Status configure(const Model&, const Kinematics<T>&, const ConstraintRows<T>&, const CondensedPlan&,       \
+#define DELASSUS_INSTANTIATE(T) template struct CondensedConfiguration<T>;
+DELASSUS_FOR_EACH_TREE_SCALAR(DELASSUS_INSTANTIATE)
+#define DELASSUS_INSTANTIATE_KERNEL(T)                                                                          \
+  template Status configure(const Model&, const Kinematics<T>&, const ConstraintRows<T>&, const CondensedPlan&, \
                             CondensedConfiguration<T>&);
-DELASSUS_FOR_EACH_SCALAR(DELASSUS_INSTANTIATE)
+DELASSUS_FOR_EACH_KERNEL_SCALAR(DELASSUS_INSTANTIATE_KERNEL)
 
 }  // namespace delassus

@@ -7,8 +7,9 @@
 #include "delassus/delassus/condensed_rows.hpp"
 #include "delassus/delassus/panel_kernels.hpp"
 #include "delassus/kinematics/width.hpp"
-#include "delassus/math/instantiate.hpp"
+#include "delassus/model/link_lanes.hpp"
 #include "delassus/math/heap_bytes.hpp"
+#include "math/kernel_scalars.hpp"
 
 namespace delassus {
 namespace {
@@ -26,7 +27,7 @@ void update_diagonals(const CondensedPlan& plan, const Node& node, const T* felt
     if (other.kind != Kind::kMultiplier) {
       ArticulatedInertia<T> H = d.H[other.slot];
       DELASSUS_UNROLL
-      for (int k = 0; k < N; ++k) downdate(H, force_at(left + k * node.columns), force_at(right + k * node.columns));
+      for (int k = 0; k < N; ++k) downdate(H, column_at(left + k * node.columns), column_at(right + k * node.columns));
       d.H[other.slot] = H;
       continue;
     }
@@ -59,12 +60,43 @@ void place_hat(const CondensedPlan& plan, const Node& node, const CondensedConfi
   }
 }
 
+/// Numbers of a link of the trunk, which lanes have added to, as a whole or in parts.
+template <class T, class F>
+DELASSUS_INLINE void for_trunk(const Node& node, int rows, T* numbers, F&& f) {
+  if constexpr (kFolded<T>) {
+    for (int k = 0; node.trunk && k < rows * node.columns; ++k) numbers[k] = f(numbers[k]);
+  }
+}
+template <class T>
+DELASSUS_INLINE void join(const Node& node, int rows, T* numbers) {
+  for_trunk(node, rows, numbers, [](const T& x) { return whole<T>(true, x); });
+}
+template <class T>
+DELASSUS_INLINE void split(const Node& node, int rows, T* numbers) {
+  for_trunk(node, rows, numbers, [](const T& x) { return in_parts<T>(true, x); });
+}
+
+/// What a link hands to its parent, or in lanes to its parents.
+template <class T>
+DELASSUS_INLINE void hand_to_parents(const CondensedPlan& plan, const Node& node, const ArticulatedInertia<T>& H,
+                                     CondensedDamping<T>& d) {
+  if constexpr (kFolded<T>) {
+    for (int k = node.ways.first; k < node.ways.end(); ++k) {
+      const CondensedPlan::NodeWay& way = plan.node_ways[k];
+      d.H[plan.nodes[way.node].slot] += masked(H, way.lanes);
+    }
+    if (node.ways.count > 0) return;
+  }
+  d.H[plan.nodes[node.parent].slot] += in_parts<T>(node.trunk, H);
+}
+
 /// Eliminates the couplings of a node whose pivot is D.
 template <int N, class T>
-void eliminate_couplings(const CondensedPlan& plan, const Node& node, const Ldlt<T, N>& D, const T* felt,
+void eliminate_couplings(const CondensedPlan& plan, const Node& node, const Ldlt<T, N>& D, T* felt,
                          const CondensedConfiguration<T>& c, CondensedDamping<T>& d) {
   T* hat = &d.hat[node.hat];
   divide_felt<N>(D, felt, node.columns, hat);
+  split(node, N, felt);
   update_panels<N>(plan, node, felt, hat, d.panel);
   update_diagonals<N>(plan, node, felt, hat, d);
   place_hat(plan, node, c, d);
@@ -82,14 +114,14 @@ void feel_panel(const ConstraintRows<T>& rows, const CondensedPlan& plan, const 
 /// D += 𝒦ᵀ R 𝒦 of lone rows, where 𝒦 is diagonal.
 template <int N, class T>
 DELASSUS_INLINE void add_lone_rows(const ConstraintRows<T>& rows, const CondensedPlan::LoneRow* lone,
-                                   const RowWeights<T>& w, Sym<T, N>& D) {
+                                   const RowWeights<T>& w, bool trunk, Sym<T, N>& D) {
   DELASSUS_UNROLL
   for (int r = 0; r < N; ++r) {
     DELASSUS_UNROLL
     for (int s = 0; s < r + 1; ++s) {
       if (r != s && w.kind != Damping<T>::Kind::kBlocks) continue;
-      D(r, s) += rows.entries[lone[r].entry].weight * rows.entries[lone[s].entry].weight *
-                 w.between(lone[r].row, lone[s].row);
+      D(r, s) += whole<T>(trunk, rows.entries[lone[r].entry].weight * rows.entries[lone[s].entry].weight *
+                                     w.between(lone[r].row, lone[s].row));
     }
   }
 }
@@ -123,19 +155,19 @@ DELASSUS_INLINE T factor_damped(const Model& model, const ConstraintRows<T>& row
   Vec<T, N> floor;
   DELASSUS_UNROLL
   for (int k = 0; k < N; ++k) {
-    D(k, k) += T(model.armature()[node.v + k]);
+    D(k, k) += armature_of<T>(model, node.v + k);
     floor[k] = T(0.5) / c.art.D_factor[node.factor + Sym<T, N>::index(k, k)];
   }
   if (!plan.stiff_joints.empty()) {
     DELASSUS_UNROLL
-    for (int k = 0; k < Sym<T, N>::kSize; ++k) D.a[k] += d.stiff_joint[node.factor + k];
+    for (int k = 0; k < Sym<T, N>::kSize; ++k) D.a[k] += whole<T>(node.trunk, d.stiff_joint[node.factor + k]);
   }
   DELASSUS_UNROLL
   for (int k = 0; k < N; ++k) {
     d.growth = max(d.growth, D(k, k) * c.art.D_factor[node.factor + Sym<T, N>::index(k, k)]);
   }
   const Sym<T, N> inertia = D;
-  if (node.lone >= 0) add_lone_rows<N>(rows, &plan.lone_rows[node.lone], d.rows, D);
+  if (node.lone >= 0) add_lone_rows<N>(rows, &plan.lone_rows[node.lone], d.rows, node.trunk, D);
   T margin;
   factor = factor_ldlt(D, floor, margin);
   if (node.lone >= 0) find_shares<N>(rows, &plan.lone_rows[node.lone], inertia, factor, d);
@@ -153,7 +185,8 @@ T eliminate_joint(const Model& model, const ConstraintRows<T>& rows, const Conde
     S[k] = c.art.frames.S[node.v + k];
     if constexpr (!kRotation) S[k] = shifted(S[k], c.art.frames.lever[node.link]);
   }
-  ArticulatedInertia<T> H = d.H[node.slot];
+  ArticulatedInertia<T> H = whole<T>(node.trunk, d.H[node.slot]);
+  join(node, 6, &d.panel[node.panel]);
   typename ArticulatedInertia<T>::Column U_hat[N];
   Ldlt<T, N> D;
   const T margin =
@@ -164,13 +197,13 @@ T eliminate_joint(const Model& model, const ConstraintRows<T>& rows, const Conde
       });
   if (node.columns > 0) feel_panel<N, kRotation>(rows, plan, node, S, d);
   if (node.parent >= 0) {
-    ArticulatedInertia<T>& parent = d.H[plan.nodes[node.parent].slot];
-    parent += shifted(H, c.offset[node.link]);
+    hand_to_parents(plan, node, shifted(H, c.offset[node.link]), d);
     if (node.columns > 0) {
       T* panel = &d.panel[node.panel];
       cross_panel<N>(c.offset[node.link], node.columns, U_hat, d.felt.data(), panel);
+      split(node, 6, panel);
       move_panel(plan, node, d.panel);
-      if (node.parent_column >= 0) add_both(panel + node.parent_column, node.columns, parent);
+      if (node.parent_column >= 0) add_both(panel + node.parent_column, node.columns, d.H[plan.nodes[node.parent].slot]);
     }
     DELASSUS_UNROLL
     for (int k = 0; k < N; ++k) d.U_hat[node.v + k] = shifted(U_hat[k], c.art.frames.lever[node.link]);
@@ -184,10 +217,10 @@ template <class T>
 T eliminate_free(const CondensedPlan& plan, const Node& node, const CondensedConfiguration<T>& c,
                  CondensedDamping<T>& d) {
   const T* free = &c.free_pivots[6 * plan.free_of[node.link]];
-  const Sym<T, 6> H = packed(d.H[node.slot]);
+  const Sym<T, 6> H = packed(whole<T>(node.trunk, d.H[node.slot]));
+  join(node, 6, &d.panel[node.panel]);
   Vec<T, 6> floor;
-  DELASSUS_UNROLL
-  for (int k = 0; k < 6; ++k) floor[k] = T(0.5) / free[k];
+  for_each_chunk<T>(6, [&]<class X>(std::type_identity<X>, int k) { store(floor.a + k, X(0.5) / load<X>(free + k)); });
   T margin;
   const Ldlt<T, 6> D = factor_ldlt(H, floor, margin);
   DELASSUS_UNROLL
@@ -294,10 +327,11 @@ Status damp(const Model& model, const ConstraintRows<T>& rows, const CondensedPl
   return {};
 }
 
-#define DELASSUS_INSTANTIATE(T)                                                                     \
-  template struct CondensedDamping<T>;                                                              \
-  template Status damp(const Model&, const ConstraintRows<T>&, const CondensedPlan&,                \
+#define DELASSUS_INSTANTIATE(T) template struct CondensedDamping<T>;
+DELASSUS_FOR_EACH_TREE_SCALAR(DELASSUS_INSTANTIATE)
+#define DELASSUS_INSTANTIATE_KERNEL(T)                                               \
+  template Status damp(const Model&, const ConstraintRows<T>&, const CondensedPlan&, \
                        const CondensedConfiguration<T>&, CondensedDamping<T>&);
-DELASSUS_FOR_EACH_SCALAR(DELASSUS_INSTANTIATE)
+DELASSUS_FOR_EACH_KERNEL_SCALAR(DELASSUS_INSTANTIATE_KERNEL)
 
 }  // namespace delassus

@@ -31,6 +31,10 @@ class NodeLayout {
       add_neighbours(s.elimination.neighbours_of(s.elimination.order[at]), plan.nodes[at]);
     }
     check_size();
+    for (int at = 0; at + 1 < length(plan.nodes); ++at) {
+      Node &node = plan.nodes[at], &next = plan.nodes[at + 1];
+      node.hands_on = next.receives = node.parent == at + 1 && node.ways.count == 0 && node.trunk == next.trunk;
+    }
     for (Node& node : plan.nodes) {
       if (node.columns == 0) continue;
       add_runs(node);
@@ -56,7 +60,9 @@ class NodeLayout {
       node.dimension = 6;
       node.first_row = -1;
       node.slot = k;
-      if (link.parent != kWorld) node.parent = s_.node_of(link.parent);
+      node.trunk = link.trunk;
+      if (const int above = s_.parent_of(model_, node.link); above != kWorld) node.parent = s_.node_of(above);
+      add_ways(link, node);
     } else {
       const Scratch::Piece& piece = s_.pieces[k - s_.num_links];
       node.link = node.v = node.factor = -1;
@@ -69,6 +75,15 @@ class NodeLayout {
     }
     plan_.values += node.dimension;
     plan_.nodes.push_back(node);
+  }
+
+  void add_ways(const Link& link, Node& node) {
+    node.ways.first = length(plan_.node_ways);
+    for (int k = link.ways.first; k < link.ways.first + link.ways.count; ++k) {
+      const Way& way = model_.fold().ways[k];
+      if (s_.places[way.parent].slot >= 0) plan_.node_ways.push_back({s_.node_of(way.parent), way.lanes});
+    }
+    node.ways.count = length(plan_.node_ways) - node.ways.first;
   }
 
   void add_neighbours(std::span<const std::int32_t> list, Node& node) {
@@ -243,13 +258,14 @@ void lay_out_nodes(const Model& model, const Scratch& s, CondensedPlan& plan) {
   plan.moves.clear();
   plan.updates.clear();
   plan.multipliers.clear();
+  plan.node_ways.clear();
   plan.values = plan.multiplier_size = plan.widest = 0;
   NodeLayout(model, s, plan);
 }
 
 std::size_t CondensedPlan::bytes() const {
-  return heap_bytes(base_of, free_of, felt, groups, carriers, group_blocks, group_rows, chain_links, sides, side_pairs, nodes, slot_links,
-                  neighbours, runs, moves, updates, weights, points, twins, stiff_rows, multiplier_parts, placings,
+  return heap_bytes(base_of, base_ways, side_ways, node_ways, free_of, felt, groups, carriers, group_blocks, group_rows, chain_links, sides, side_pairs, nodes, slot_links,
+                  neighbours, runs, moves, updates, weights, points, twins, point_strips, twin_strips, stiff_rows, multiplier_parts, placings,
                   point_pairs, rows_pairs, lone_rows, stiff_joints, difference_runs, stiff_entries, joint_entries, multiplier_rows, multipliers);
 }
 
@@ -303,6 +319,6 @@ std::size_t CondensedPlanner::bytes() const {
 
 #define DELASSUS_INSTANTIATE(T) \
   template void CondensedPlanner::run(const Model&, const ConstraintRows<T>&, const CondensedOptions&, CondensedPlan&);
-DELASSUS_FOR_EACH_SCALAR(DELASSUS_INSTANTIATE)
+DELASSUS_FOR_EACH_TREE_SCALAR(DELASSUS_INSTANTIATE)
 
 }  // namespace delassus

@@ -34,6 +34,8 @@ struct CondensedPlanner::Scratch {
     std::uint8_t single_dofs = 0;    // which those are on: a bit for each
     bool twice = false;              // one of them has two such rows
     bool live = false, carried = false;
+    bool trunk = false;              // of a fold: its rows and children are in all lanes, so it is a node if it is live
+    LaneSet lanes = 0;               // of a fold: those that are live
   };
 
   std::span<const std::int32_t> links_of(const Places& p) const {
@@ -41,6 +43,15 @@ struct CondensedPlanner::Scratch {
   }
   std::span<const std::int32_t> joints_of(const Places& p) const {
     return std::span(joint_list).subspan(p.first_joint, p.joints);
+  }
+  /// The parent of a link that is live; where lanes have several, the deepest that is a node.
+  std::int32_t parent_of(const Model& model, int i) const {
+    const Link& link = model.link(i);
+    for (int k = link.ways.first; k < link.ways.first + link.ways.count; ++k) {
+      const std::int32_t parent = model.fold().ways[k].parent;
+      if (places[parent].slot >= 0) return parent;
+    }
+    return link.parent;
   }
   /// The node in the order of elimination that a link is.
   std::int32_t node_of(int link) const { return position[places[link].slot]; }

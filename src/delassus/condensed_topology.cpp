@@ -33,19 +33,28 @@ void find_live(const Model& model, Scratch& s) {
   for (int i = model.num_links() - 1; i >= 0; --i) {
     LinkPlace& p = s.places[i];
     p.live |= p.touching > 0 || p.joint_rows > 0;
-    const int parent = model.link(i).parent;
-    if (!p.live || parent == kWorld) continue;
-    s.places[parent].live = true;
-    ++s.places[parent].live_children;
+    const Link& link = model.link(i);
+    if (!p.live || link.parent == kWorld) continue;
+    const auto hang = [&](int parent, LaneSet lanes) {
+      if (lanes == 0) return;
+      s.places[parent].live = true;
+      s.places[parent].lanes |= lanes;
+      ++s.places[parent].live_children;
+    };
+    if (link.ways.count == 0) hang(link.parent, p.lanes);
+    for (int k = link.ways.first; k < link.ways.first + link.ways.count; ++k) {
+      const Way& way = model.fold().ways[k];
+      hang(way.parent, way.lanes & p.lanes);
+    }
   }
 }
 
 // ------------------------------------------------------------------------------------------------ groups
 
 /// Where constraints or branches meet, or rows act on the joint: a chain ends before such a link.
-bool ends_chain(const LinkPlace& p) { return p.touching > 0 || p.joint_rows > 0 || p.live_children > 1; }
+bool ends_chain(const LinkPlace& p) { return p.touching > 0 || p.joint_rows > 0 || p.live_children > 1 || p.trunk; }
 
-bool is_tip(const LinkPlace& p) { return p.touching > 0 && p.live_children == 0 && p.joint_rows == 0; }
+bool is_tip(const LinkPlace& p) { return p.touching > 0 && p.live_children == 0 && p.joint_rows == 0 && !p.trunk; }
 
 /// The link above a chain that begins at a tip, or kWorld; adds up the degrees of freedom of the chain.
 int find_anchor(const Model& model, const Scratch& s, int tip, int& dofs) {
@@ -136,18 +145,20 @@ class Grouping {
   }
 
   /// What a node feels of the group at work; one per node.
-  int side_of(int link) {
+  int side_of(int link, LaneSet lanes = kAllLanes) {
     Group& g = plan_.groups.back();
     for (int k = g.sides.first; k < length(plan_.sides); ++k) {
-      if (plan_.sides[k].link == link) return k;
+      if (plan_.sides[k].link != link) continue;
+      plan_.sides[k].lanes |= lanes;
+      return k;
     }
-    plan_.sides.push_back({-1, link, -1});
+    plan_.sides.push_back({-1, link, -1, lanes});
     ++g.sides.count;
     return length(plan_.sides) - 1;
   }
 
   void carry(int tip, Range blocks) {
-    Range chain{length(plan_.chain_links), 0};
+    Range chain{length(plan_.chain_links), 0}, ways{length(plan_.side_ways), 0};
     int i = tip;
     do {
       s_.places[i].carried = true;
@@ -155,8 +166,21 @@ class Grouping {
       i = model_.link(i).parent;
     } while (i != kWorld && !ends_chain(s_.places[i]));
     chain.count = length(plan_.chain_links) - chain.first;
-    plan_.carriers.push_back({blocks, chain, i == kWorld ? -1 : side_of(i)});
+    add_ways(plan_.chain_links.back(), ways);
+    const int side = ways.count > 0 ? plan_.side_ways[ways.first].side : i == kWorld ? -1 : side_of(i);
+    plan_.carriers.push_back({blocks, chain, side, ways});
     ++plan_.groups.back().carriers.count;
+  }
+
+  /// Where lanes that have rows hand them to different links of the trunk.
+  void add_ways(int top, Range& ways) {
+    const Link& link = model_.link(top);
+    for (int k = link.ways.first; k < link.ways.first + link.ways.count; ++k) {
+      const Way& way = model_.fold().ways[k];
+      const LaneSet lanes = way.lanes & s_.places[top].lanes;
+      if (lanes != 0) plan_.side_ways.push_back({side_of(way.parent, lanes), lanes});
+    }
+    ways.count = length(plan_.side_ways) - ways.first;
   }
 
   const Model& model_;
@@ -208,14 +232,20 @@ void number_nodes(const Model& model, Scratch& s, CondensedPlan& plan) {
   plan.base_of.resize(model.num_links());
   plan.free_of.resize(model.num_links());
   plan.felt.clear();
+  plan.base_ways.clear();
   plan.num_free = 0;
   s.graph.clear();
   for (int i = 0; i < model.num_links(); ++i) {
     LinkPlace& p = s.places[i];
     const Link& link = model.link(i);
-    const int above = link.parent == kWorld ? -1 : s.places[link.parent].slot;
+    const int parent = s.parent_of(model, i);
+    const int above = parent == kWorld ? -1 : s.places[parent].slot;
     const bool node = p.live && !p.carried;
-    plan.base_of[i] = node ? -1 : above;
+    plan.base_of[i] = node || link.ways.count > 0 ? -1 : above;
+    for (int k = link.ways.first; !node && k < link.ways.first + link.ways.count; ++k) {
+      const Way& way = model.fold().ways[k];
+      if (const int slot = s.places[way.parent].slot; slot >= 0) plan.base_ways.push_back({i, slot, way.lanes});
+    }
     plan.free_of[i] = is_free(model, link, p) ? plan.num_free++ : -1;
     if (p.live) plan.felt.push_back(i);
     if (!node) continue;
@@ -268,6 +298,7 @@ void couple_links(std::span<const std::int32_t> links, Scratch& s) {
 void couple_sides(const CondensedPlan& plan, const Group& g, Scratch& s) {
   for (int a = g.sides.first; a < g.sides.end(); ++a) {
     for (int b = a + 1; b < g.sides.end(); ++b) {
+      if ((plan.sides[a].lanes & plan.sides[b].lanes) == 0) continue;
       const std::int32_t pair[] = {plan.sides[a].link, plan.sides[b].link};
       couple_links(pair, s);
     }
@@ -299,6 +330,7 @@ int distance(const EliminationGraph& graph, int a, int b, int limit) {
 template <class T>
 void find_places(const Model& model, const ConstraintRows<T>& rows, Scratch& s) {
   std::fill(s.places.begin(), s.places.end(), LinkPlace{});
+  for (int i = 0; i < model.num_links(); ++i) s.places[i].trunk = model.link(i).trunk;
   s.constraints.assign(rows.spans.size(), Places{});
   s.link_list.clear();
   s.joint_list.clear();
@@ -309,6 +341,7 @@ void find_places(const Model& model, const ConstraintRows<T>& rows, Scratch& s) 
     ++s.stamp;
     for (int b = span.first_block; b < span.first_block + span.blocks; ++b) {
       const int i = rows.blocks[b].link;
+      s.places[i].lanes |= rows.blocks[b].lanes;
       if (s.seen[i] == s.stamp) {
         p.one_block_each = false;
         continue;
@@ -325,6 +358,7 @@ void find_places(const Model& model, const ConstraintRows<T>& rows, Scratch& s) 
       if (s.seen[i] == s.stamp) continue;
       s.seen[i] = s.stamp;
       s.joint_list.push_back(i);
+      s.places[i].lanes = kAllLanes;
       ++s.places[i].joint_rows;
     }
     p.joints = length(s.joint_list) - p.first_joint;
@@ -346,6 +380,7 @@ void find_groups(const Model& model, const ConstraintRows<T>& rows, Condense con
   plan.group_rows.clear();
   plan.chain_links.clear();
   plan.sides.clear();
+  plan.side_ways.clear();
   if (condense != Condense::kNothing) {
     Grouping grouping(model, s, plan);
     grouping.add_tips();
@@ -392,6 +427,6 @@ bool has_long_loops(const CondensedPlanner::Scratch& s) {
   template void find_places(const Model&, const ConstraintRows<T>&, Scratch&);                           \
   template void find_groups(const Model&, const ConstraintRows<T>&, Condense, Scratch&, CondensedPlan&); \
   template void find_couplings(const Model&, const ConstraintRows<T>&, ConstraintForm, const CondensedPlan&, Scratch&);
-DELASSUS_FOR_EACH_SCALAR(DELASSUS_INSTANTIATE)
+DELASSUS_FOR_EACH_TREE_SCALAR(DELASSUS_INSTANTIATE)
 
 }  // namespace delassus

@@ -91,7 +91,9 @@ double OperationBounds::kkt(const Workload& workload) const {
 }
 
 double OperationBounds::operator()(Algorithm algorithm, const Workload& workload) const {
-  if (algorithm == Algorithm::kCondensed || algorithm == Algorithm::kLcaba) return workload.matrix ? 2 * m_ * m_ : 0;
+  const bool without_matrix =
+      algorithm == Algorithm::kCondensed || algorithm == Algorithm::kLcaba || algorithm == Algorithm::kLimbs;
+  if (without_matrix) return workload.matrix ? 2 * m_ * m_ : 0;
   return algorithm == Algorithm::kKkt ? kkt(workload) : factor(algorithm) + with_matrix(workload);
 }
 

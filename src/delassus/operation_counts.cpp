@@ -119,6 +119,9 @@ AnyDelassus<Counted> make_unrefined(Algorithm algorithm, const CountedSystem& s)
   if (algorithm == Algorithm::kCondensed) {
     return AnyDelassus<Counted>(CondensedDelassus<Counted>(s.model, s.rows, {.refinements = 0}));
   }
+  if (algorithm == Algorithm::kLimbs) {
+    return AnyDelassus<Counted>(LimbDelassus<Counted>(s.model, s.rows, {.refinements = 0}));
+  }
   return AnyDelassus<Counted>(algorithm, s.model, s.rows);
 }
 

@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
 
 #include "delassus/constraints/lower.hpp"
+#include "delassus/delassus/limb_delassus.hpp"
 #include "delassus/dynamics/carrier_plan.hpp"
 #include "delassus/operation_bounds.hpp"
 
@@ -32,6 +34,18 @@ OperatorCount count(Algorithm algorithm, const Model& model, std::span<const Con
   }
 }
 
+/// Lanes do one operation for all limbs: of what the robot takes, as many as the fold has links, and nodes and groups. The matrix
+/// goes by columns, and gains nothing.
+void count_in_lanes(const Model& model, const ConstraintRows<double>& rows, const LimbDelassus<double>& limbs,
+                    OperatorCount& calls) {
+  const auto steps = [](const CondensedPlan& plan) { return static_cast<double>(plan.nodes.size() + plan.groups.size()); };
+  const double nodes = steps(limbs.plan()) / std::max(1.0, steps(CondensedDelassus<double>(model, rows).plan()));
+  const double links = static_cast<double>(model.limbs()->shape.num_links()) / model.num_links();
+  const auto scale = [](std::int64_t& count, double by) { count = std::llround(static_cast<double>(count) * by); };
+  scale(calls.factor, links);
+  for (std::int64_t* count : {&calls.product, &calls.damping, &calls.redamping, &calls.solve}) scale(*count, nodes);
+}
+
 }  // namespace
 
 OperatorPlan plan_operator(const Model& model, std::span<const Constraint> constraints, const Workload& workload,
@@ -51,10 +65,14 @@ OperatorPlan plan_operator(const Model& model, std::span<const Constraint> const
   // The one whose cost grows least first: it rules out most.
   auto best = static_cast<double>(std::numeric_limits<std::int64_t>::max());
   for (auto at = among.rbegin(); at != among.rend(); ++at) {
+    std::optional<LimbDelassus<double>> limbs;
+    if (*at == Algorithm::kLimbs) limbs.emplace(model, rows);
+    if (limbs && !limbs->in_lanes() && among.size() > 1) continue;  // it would be the condensed tree
     const double bound = bounds(*at, workload);
     Candidate c{*at, static_cast<std::int64_t>(bound), bound < 4 * best, {}};
     if (c.exact) {
       c.calls = count(*at, model, constraints, workload);
+      if (limbs && limbs->in_lanes()) count_in_lanes(model, rows, *limbs, c.calls);
       c.operations = c.calls.total(workload);
       best = std::min(best, static_cast<double>(c.operations));
     }

@@ -67,6 +67,8 @@ std::string reason(const OperatorPlan& plan) {
                  ? "carried chains are crossed once, and what follows passes over nodes alone, which costs less than a "
                    "matrix of all rows"
                  : "sweeps over the nodes cost less than a matrix of all rows";
+    case Algorithm::kLimbs:
+      return "limbs of the robot lie side by side in lanes, so one operation serves up to four of them";
     default:
       return (plan.workload.matrix ? "" : "a matrix of so few rows pays for itself; ") +
              std::string(explicit_reason(plan.choice, plan.meetings));

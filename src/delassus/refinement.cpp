@@ -2,6 +2,7 @@
 
 #include "delassus/math/chunks.hpp"
 #include "delassus/math/instantiate.hpp"
+#include "delassus/math/limbs.hpp"
 
 namespace delassus {
 namespace {
@@ -31,11 +32,11 @@ X largest(const X* x, int size) {
   } else {
     for (int r = 0; r < size; ++r) most = max(most, size_of(x[r]));
   }
-  return most;
+  return largest_lane(most);
 }
 
 #define DELASSUS_INSTANTIATE(T) template T largest<T>(const T*, int);
-DELASSUS_FOR_EACH_SCALAR(DELASSUS_INSTANTIATE)
+DELASSUS_FOR_EACH_TREE_SCALAR(DELASSUS_INSTANTIATE)
 #if !DELASSUS_HAS_ALL_SCALARS
 // Panels of plain numbers go in lanes.
 DELASSUS_INSTANTIATE(PackFloat8)

@@ -1,6 +1,7 @@
 #include "delassus/dynamics/joint_frames.hpp"
 
-#include "delassus/math/instantiate.hpp"
+#include "delassus/model/link_lanes.hpp"
+#include "math/kernel_scalars.hpp"
 
 namespace delassus {
 
@@ -19,13 +20,18 @@ void place_frames(const Model& model, const Kinematics<T>& kin, WorldFrames<T>& 
       frames.lever[i] = frames.lever[link.parent] + kin.offset[i];
     } else {
       frames.lever[i] = Vec3<T>::zero();
-      frames.step[i] = frames.lever[link.parent] + kin.offset[i];
+      Vec3<T> room;
+      frames.step[i] = from_parents<T>(model, link, frames.lever, room) + kin.offset[i];
     }
-    if (link.pure_rotation) {
+    if (!frames.plan.shares_parent[i]) {  // about its own origin
+      for (int k = link.v; k < link.v + link.nv; ++k) frames.S[k] = kin.S[k];
+    } else if (link.pure_rotation) {
       const Vec3<T>& axis = kin.S[link.v].angular;
       frames.S[link.v] = {axis, cross(frames.lever[i], axis)};
-    } else {
+    } else if (frames.plan.shares_parent[i]) {
       for (int k = link.v; k < link.v + link.nv; ++k) frames.S[k] = shifted(kin.S[k], -frames.lever[i]);
+    } else {
+      for (int k = link.v; k < link.v + link.nv; ++k) frames.S[k] = kin.S[k];  // the link's origin is the point
     }
   }
 }
@@ -86,7 +92,7 @@ void place_rows(const ConstraintRows<T>& rows, LinkFrames<T>& frames) {
 #define DELASSUS_INSTANTIATE(T)   \
   template struct WorldFrames<T>; \
   template void place_frames<T>(const Model&, const Kinematics<T>&, WorldFrames<T>&);
-DELASSUS_FOR_EACH_SCALAR(DELASSUS_INSTANTIATE)
+DELASSUS_FOR_EACH_TREE_SCALAR(DELASSUS_INSTANTIATE)
 
 #define DELASSUS_INSTANTIATE_LINK_FRAMES(T)                                          \
   template struct LinkFrames<T>;                                                     \

@@ -2,21 +2,23 @@
 
 #include "delassus/kinematics/width.hpp"
 #include "delassus/math/instantiate.hpp"
+#include "delassus/model/link_lanes.hpp"
 
 namespace delassus {
 namespace {
 
 template <int N, class T, class X>
-DELASSUS_INLINE void force_step(const Articulation<T>& art, const Link& link, int i, Sweep<X>& sweep) {
+DELASSUS_INLINE void force_step(const Model& model, const Articulation<T>& art, int i, Sweep<X>& sweep) {
+  const Link& link = model.link(i);
   const Force<T>* U_hat = &art.U_hat[link.v];
-  Force<X> f = sweep.force[i];
+  Force<X> f = whole<X>(link.trunk, sweep.force[i]);
   Vec<X, N> u = subspace_dot<N>(art.frames, link, f);
   DELASSUS_UNROLL
-  for (int k = 0; k < N; ++k) u[k] += sweep.joint[link.v + k];
+  for (int k = 0; k < N; ++k) u[k] += whole<X>(link.trunk, sweep.joint[link.v + k]);
   if (link.parent != kWorld) {
     DELASSUS_UNROLL
     for (int k = 0; k < N; ++k) f -= scaled(U_hat[k], u[k]);
-    sweep.force[link.parent] += to_parent(art.frames, i, f);
+    add_to_parents<X>(model, link, to_parent(art.frames, i, f), sweep.force);
   }
   joint_factor<N>(art, link).solve(u);
   DELASSUS_UNROLL
@@ -24,12 +26,14 @@ DELASSUS_INLINE void force_step(const Articulation<T>& art, const Link& link, in
 }
 
 template <int N, class T, class X>
-DELASSUS_INLINE void motion_step(const Articulation<T>& art, const Link& link, int i, Sweep<X>& sweep) {
+DELASSUS_INLINE void motion_step(const Model& model, const Articulation<T>& art, int i, Sweep<X>& sweep) {
+  const Link& link = model.link(i);
   const Force<T>* U_hat = &art.U_hat[link.v];
   X* joint = &sweep.joint[link.v];
   Motion<X> a = Motion<X>::zero();
   if (link.parent != kWorld) {
-    a = from_parent(art.frames, i, sweep.motion[link.parent]);
+    Motion<X> room;
+    a = from_parent(art.frames, i, from_parents<X>(model, link, sweep.motion, room));
     DELASSUS_UNROLL
     for (int k = 0; k < N; ++k) joint[k] -= dot(a, U_hat[k]);
   }
@@ -41,16 +45,14 @@ DELASSUS_INLINE void motion_step(const Articulation<T>& art, const Link& link, i
 template <class T, class X>
 void sweep_forces(const Model& model, const Articulation<T>& art, Sweep<X>& sweep) {
   for (int i = model.num_links() - 1; i >= 0; --i) {
-    const Link& link = model.link(i);
-    with_width(link.nv, [&](auto N) { force_step<N()>(art, link, i, sweep); });
+    with_width(model.link(i).nv, [&](auto N) { force_step<N()>(model, art, i, sweep); });
   }
 }
 
 template <class T, class X>
 void sweep_motions(const Model& model, const Articulation<T>& art, Sweep<X>& sweep) {
   for (int i = 0; i < model.num_links(); ++i) {
-    const Link& link = model.link(i);
-    with_width(link.nv, [&](auto N) { motion_step<N()>(art, link, i, sweep); });
+    with_width(model.link(i).nv, [&](auto N) { motion_step<N()>(model, art, i, sweep); });
   }
 }
 
@@ -58,8 +60,7 @@ template <class T, class X>
 void sweep_forces(const Model& model, const Articulation<T>& art, std::span<const std::int32_t> links,
                   Sweep<X>& sweep) {
   for (std::size_t k = links.size(); k-- > 0;) {
-    const Link& link = model.link(links[k]);
-    with_width(link.nv, [&](auto N) { force_step<N()>(art, link, links[k], sweep); });
+    with_width(model.link(links[k]).nv, [&](auto N) { force_step<N()>(model, art, links[k], sweep); });
   }
 }
 
@@ -67,8 +68,7 @@ template <class T, class X>
 void sweep_motions(const Model& model, const Articulation<T>& art, std::span<const std::int32_t> links,
                    Sweep<X>& sweep) {
   for (const std::int32_t i : links) {
-    const Link& link = model.link(i);
-    with_width(link.nv, [&](auto N) { motion_step<N()>(art, link, i, sweep); });
+    with_width(model.link(i).nv, [&](auto N) { motion_step<N()>(model, art, i, sweep); });
   }
 }
 
@@ -79,7 +79,7 @@ void sweep_motions(const Model& model, const Articulation<T>& art, std::span<con
   DELASSUS_INSTANTIATE_PAIR(T, T)                                                                                   \
   template void sweep_forces<T, T>(const Model&, const Articulation<T>&, std::span<const std::int32_t>, Sweep<T>&); \
   template void sweep_motions<T, T>(const Model&, const Articulation<T>&, std::span<const std::int32_t>, Sweep<T>&);
-DELASSUS_FOR_EACH_SCALAR(DELASSUS_INSTANTIATE)
+DELASSUS_FOR_EACH_TREE_SCALAR(DELASSUS_INSTANTIATE)
 // Panels: several right-hand sides of one factor.
 DELASSUS_INSTANTIATE_PAIR(float, PackFloat8)
 DELASSUS_INSTANTIATE_PAIR(double, PackDouble8)

@@ -1,8 +1,10 @@
 #include "delassus/kinematics/kinematics.hpp"
 
 #include "delassus/kinematics/link_inertia.hpp"
+#include "delassus/math/chunks.hpp"
 #include "delassus/math/error.hpp"
-#include "delassus/math/instantiate.hpp"
+#include "delassus/model/link_lanes.hpp"
+#include "math/kernel_scalars.hpp"
 
 namespace delassus {
 namespace {
@@ -18,6 +20,13 @@ void sincos_angles(const Model& model, In<T> q, Kinematics<T>& kin) {
     for (int first = 0; first < n; first += 8) {
       const int count = n - first < 8 ? n - first : 8;
       P x(0.0), s, c;
+      // Mostly eight that stand next to each other.
+      if (count == 8 && at[first + 7] - at[first] == 7) {
+        sincos(load<P>(&q[at[first]]), s, c);
+        store(&kin.sine[first], s);
+        store(&kin.cosine[first], c);
+        continue;
+      }
       for (int k = 0; k < count; ++k) x.set(k, q[at[first + k]]);
       sincos(x, s, c);
       for (int k = 0; k < count; ++k) {
@@ -35,22 +44,28 @@ DELASSUS_INLINE Quaternion<T> quaternion_at(In<T> q, int i) {
   return {{q[i], q[i + 1], q[i + 2], q[i + 3]}};
 }
 
-/// What a joint adds to the frame R it starts in: turns R, returns the displacement of the origin, writes S.
+/// What a joint adds to the frame R it starts in: turns R, returns the displacement of the origin, writes S. This one turns about
+/// an axis, as most do.
 template <class T>
-DELASSUS_INLINE Vec3<T> move_joint(const Link& link, In<T> q, const T* sine, const T* cosine, Mat3<T>& R,
+DELASSUS_INLINE void turn_joint(const T* sine, const T* cosine, Mat3<T>& R, Motion<T>* S) {
+  S[0] = {column(R, 2), Vec3<T>::zero()};
+  R = rotated_about_z(R, sine[0], cosine[0]);
+}
+template <class T>
+DELASSUS_INLINE Vec3<T> move_joint(const Model& model, int i, In<T> q, const T* sine, const T* cosine, Mat3<T>& R,
                                    Motion<T>* S) {
+  const Link& link = model.link(i);
   const Vec3<T> none = Vec3<T>::zero();
   const Vec3<T> z = column(R, 2);
   switch (link.kind) {
     case JointKind::kRevolute:
-      S[0] = {z, none};
-      R = rotated_about_z(R, sine[0], cosine[0]);
+      turn_joint(sine, cosine, R, S);
       return none;
     case JointKind::kPrismatic:
       S[0] = {none, z};
       return q[link.q] * z;
     case JointKind::kHelical: {
-      const Vec3<T> rise = T(link.pitch) * z;
+      const Vec3<T> rise = pitch_of<T>(model, i) * z;
       S[0] = {z, rise};
       R = rotated_about_z(R, sine[0], cosine[0]);
       return q[link.q] * rise;
@@ -62,7 +77,7 @@ DELASSUS_INLINE Vec3<T> move_joint(const Link& link, In<T> q, const T* sine, con
       return q[link.q + 1] * z;
     case JointKind::kUniversal:
       S[0] = {z, none};
-      R = rotated_about_z(R, sine[0], cosine[0]) * cast<T>(link.second);
+      R = rotated_about_z(R, sine[0], cosine[0]) * second_of<T>(model, i);
       S[1] = {column(R, 2), none};
       R = rotated_about_z(R, sine[1], cosine[1]);
       return none;
@@ -91,6 +106,25 @@ DELASSUS_INLINE Vec3<T> move_joint(const Link& link, In<T> q, const T* sine, con
   return none;
 }
 
+template <bool kRevolute, class T>
+DELASSUS_INLINE void place_link(const Model& model, int i, In<T> q, Kinematics<T>& kin) {
+  const Link& link = model.link(i);
+  Pose<T> room;
+  const Pose<T>& parent = from_parents<T>(model, link, kin.pose, room);
+  const auto& placement = placement_of<T>(model, i);
+  Mat3<T> R = parent.R * placement.R;
+  Vec3<T> r = parent.R * placement.p;
+  const T *sine = kin.sine.data() + link.angle, *cosine = kin.cosine.data() + link.angle;
+  if constexpr (kRevolute) {
+    turn_joint(sine, cosine, R, kin.S.data() + link.v);
+  } else {
+    r += move_joint(model, i, q, sine, cosine, R, kin.S.data() + link.v);
+  }
+  kin.offset[i] = r;
+  kin.pose[i] = {R, parent.p + r};
+  if constexpr (kStoresInertia<T>) kin.inertia[i] = rotated<T>(inertia_of<T>(model, i), R);
+}
+
 }  // namespace
 
 template <class T>
@@ -107,26 +141,33 @@ Kinematics<T>::Kinematics(const Model& model)
 }
 
 template <class T>
-void update_kinematics(const Model& model, In<T> q, Kinematics<T>& kin) {
-  require_size("q", q.size(), model.nq());
-  require_size("kin (a workspace of another model?)", static_cast<int>(kin.S.size()), model.nv());
+void take_coordinates(const Model& model, In<T> q, Kinematics<T>& kin) {
   for (int k = 0; k < model.nq(); ++k) kin.q[k] = q[k];
   sincos_angles(model, q, kin);
+}
+
+template <class T>
+void place_links(const Model& model, Kinematics<T>& kin) {
+  const VectorView<const T> q(kin.q);
   for (int i = 0; i < model.num_links(); ++i) {
-    const Link& link = model.link(i);
-    const Pose<T>& parent = kin.pose[link.parent];
-    Mat3<T> R = parent.R * cast<T>(link.placement.R);
-    Vec3<T> r = parent.R * cast<T>(link.placement.p);
-    r += move_joint(link, q, kin.sine.data() + link.angle, kin.cosine.data() + link.angle, R, kin.S.data() + link.v);
-    kin.offset[i] = r;
-    kin.pose[i] = {R, parent.p + r};
-    if constexpr (kStoresInertia<T>) kin.inertia[i] = rotated_inertia(link, R);
+    model.link(i).kind == JointKind::kRevolute ? place_link<true>(model, i, q, kin) : place_link<false>(model, i, q, kin);
   }
 }
 
-#define DELASSUS_INSTANTIATE(T)  \
-  template struct Kinematics<T>; \
+template <class T>
+void update_kinematics(const Model& model, In<T> q, Kinematics<T>& kin) {
+  require_size("q", q.size(), model.nq());
+  require_size("kin (a workspace of another model?)", static_cast<int>(kin.S.size()), model.nv());
+  take_coordinates<T>(model, q, kin);
+  place_links(model, kin);
+}
+
+#define DELASSUS_INSTANTIATE(T) template struct Kinematics<T>;
+DELASSUS_FOR_EACH_TREE_SCALAR(DELASSUS_INSTANTIATE)
+#define DELASSUS_INSTANTIATE_KERNEL(T)                                    \
+  template void take_coordinates<T>(const Model&, In<T>, Kinematics<T>&); \
+  template void place_links<T>(const Model&, Kinematics<T>&);             \
   template void update_kinematics<T>(const Model&, In<T>, Kinematics<T>&);
-DELASSUS_FOR_EACH_SCALAR(DELASSUS_INSTANTIATE)
+DELASSUS_FOR_EACH_KERNEL_SCALAR(DELASSUS_INSTANTIATE_KERNEL)
 
 }  // namespace delassus

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "delassus/math/error.hpp"
+#include "delassus/model/limb_model.hpp"
 #include "model/wording.hpp"
 
 namespace delassus {
@@ -107,6 +108,7 @@ void Model::compile() {
     const Frame& base = frame(body_frame(f.body));
     add_frame(f.name, base.link, base.placement * f.placement, f.body);
   }
+  limbs_ = make_limb_model(*this);
 }
 
 void Model::compute_inertia_scale() {

@@ -38,7 +38,7 @@ TEST(JsonOutput, Version) {
   const Json version = json_of("--version");
   expect_documented(version, "--version");
   EXPECT_GE(version.at("cores"), 1);
-  for (const char* key : {"version", "commit", "compiler", "build_type", "flags", "vectors", "cpu", "os"}) {
+  for (const char* key : {"version", "commit", "compiler", "build_type", "flags", "vectors", "isa", "cpu", "os"}) {
     EXPECT_FALSE(version.at(key).get<std::string>().empty()) << key;
   }
   EXPECT_EQ(testing::run_command("--version").output.rfind("delassus " + version.at("version").get<std::string>(), 0),

@@ -25,6 +25,7 @@ struct RowBlock {
   std::int32_t linear;  // point blocks: the first rows act on the point's velocity, the rest on the angular velocity
   std::int32_t value;   // first entry in ConstraintRows::values
   Kind kind;
+  LaneSet lanes = kAllLanes;  // of a fold (model/limb_model.hpp): those that have rows
   bool operator==(const RowBlock&) const = default;
 };
 

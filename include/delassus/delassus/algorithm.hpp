@@ -20,11 +20,13 @@ enum class Algorithm : std::uint8_t {
   kKkt,
   kLcaba,
   kCondensed,
+  kLimbs,  // the condensed tree, with limbs of the robot in lanes
 };
 
 inline constexpr std::array kAlgorithms{
     Algorithm::kDense,  Algorithm::kLtl,     Algorithm::kKjr, Algorithm::kChangKhatib, Algorithm::kEfpa,
-    Algorithm::kPvOsim, Algorithm::kPvOsimr, Algorithm::kKkt, Algorithm::kLcaba,       Algorithm::kCondensed};
+    Algorithm::kPvOsim, Algorithm::kPvOsimr, Algorithm::kKkt, Algorithm::kLcaba,       Algorithm::kCondensed,
+    Algorithm::kLimbs};
 
 /// Those that compute the matrix: the algorithms of ExplicitDelassus.
 inline constexpr std::array kExplicitAlgorithms{Algorithm::kDense,       Algorithm::kLtl,  Algorithm::kKjr,
@@ -33,7 +35,7 @@ inline constexpr std::array kExplicitAlgorithms{Algorithm::kDense,       Algorit
 
 constexpr std::string_view name_of(Algorithm algorithm) {
   constexpr std::array<std::string_view, kAlgorithms.size()> kNames{
-      "dense", "ltl", "kjr", "chang-khatib", "efpa", "pv-osim", "pv-osimr", "kkt", "lcaba", "condensed"};
+      "dense", "ltl", "kjr", "chang-khatib", "efpa", "pv-osim", "pv-osimr", "kkt", "lcaba", "condensed", "limbs"};
   return kNames[static_cast<std::size_t>(algorithm)];
 }
 

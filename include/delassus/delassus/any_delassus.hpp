@@ -12,6 +12,7 @@
 #include "delassus/delassus/kjr.hpp"
 #include "delassus/delassus/kkt.hpp"
 #include "delassus/delassus/lcaba.hpp"
+#include "delassus/delassus/limb_delassus.hpp"
 #include "delassus/delassus/ltl.hpp"
 #include "delassus/delassus/pv_osim.hpp"
 #include "delassus/delassus/pv_osimr.hpp"
@@ -25,7 +26,8 @@ class AnyDelassus {
   // In the order of Algorithm.
   using Operator =
       std::variant<DenseDelassus<T>, LtlDelassus<T>, KjrDelassus<T>, ChangKhatibDelassus<T>, EfpaDelassus<T>,
-                   PvOsimDelassus<T>, PvOsimrDelassus<T>, KktDelassus<T>, LcabaDelassus<T>, CondensedDelassus<T>>;
+                   PvOsimDelassus<T>, PvOsimrDelassus<T>, KktDelassus<T>, LcabaDelassus<T>, CondensedDelassus<T>,
+                   LimbDelassus<T>>;
   static_assert(std::variant_size_v<Operator> == kAlgorithms.size());
 
   AnyDelassus(Algorithm algorithm, const Model& model) : operator_(make(algorithm, model)) {}

@@ -40,6 +40,10 @@ class CondensedDelassus {
   Status factor(const Model& model, const Kinematics<T>& kin, const ConstraintRows<T>& rows,
                 FactorScope scope = FactorScope::kAll);
 
+  /// The same for values that the caller has written into rows of this structure, which the operator keeps: saves a copy.
+  Status factor_held(const Model& model, const Kinematics<T>& kin, FactorScope scope = FactorScope::kAll);
+  ConstraintRows<T>& held_rows() { return rows_; }
+
   int rows() const { return num_rows_; }
   void apply(In<T> x, Out<T> y) const;
   void apply_panel(MatrixIn<T> x, MatrixOut<T> y) const;
@@ -91,6 +95,7 @@ class CondensedDelassus {
   };
 
   void require_same_tree(const Model& model) const;
+  Status factor_taken(const Model& model, const Kinematics<T>& kin, bool finite, FactorScope scope);
   void require_factor(const char* verb) const;
   void require_damping() const;
   void respond_freely(int link, Sweep<T>& sweep) const;

@@ -76,6 +76,12 @@ struct CondensedPlan {
     Range blocks;  // in group_blocks
     Range chain;   // in chain_links
     std::int32_t side;  // what is handed over; -1: to the world
+    Range ways;         // in side_ways: where lanes of a fold hand it to different nodes
+  };
+  /// What lanes of a fold hand over.
+  struct SideWay {
+    std::int32_t side;
+    LaneSet lanes;
   };
   /// A block of a constraint, whose first row is this one of its group.
   struct GroupBlock {
@@ -86,6 +92,7 @@ struct CondensedPlan {
   struct Side {
     std::int32_t node, link;
     std::int32_t panel;  // first of as many wrenches as the group has rows
+    LaneSet lanes = kAllLanes;  // of a fold: those that feel the group here
   };
   /// Two sides of a group are coupled, in the panel of the node that goes first.
   struct SidePair {
@@ -132,11 +139,26 @@ struct CondensedPlan {
     std::int32_t first_row;    // of a multiplier
     std::int32_t lone = -1;    // first of the lone rows on its joint, if there are
     std::int32_t parent;       // node of the parent link, or -1: the world
+    bool trunk = false;        // of a fold: in all lanes
+    bool hands_on = false;     // its parent is the next node: what they exchange need not go through memory
+    bool receives = false;     // the node before hands on to it
+    Range ways;                // in node_ways: where lanes of a fold have different parents; `parent` is the deepest
     std::int32_t slot;         // links: which inertia; multipliers: the first entry of their packed triangle
     std::int32_t value;        // first component in vectors
     std::int32_t columns, panel, hat;  // the panel is dimension × columns, hat width × columns
     std::int32_t parent_column;        // of the parent in the panel, or -1
     Range neighbours, runs, moves, updates, weights;
+  };
+
+  /// Lanes of a fold, and the node that is their parent.
+  struct NodeWay {
+    std::int32_t node;
+    LaneSet lanes;
+  };
+  /// Lanes of a link that is no node, and the inertia of the node that gets what they hand to their parent.
+  struct BaseWay {
+    std::int32_t link, slot;
+    LaneSet lanes;
   };
 
   // ---- rows at nodes
@@ -151,6 +173,12 @@ struct CondensedPlan {
   struct Twins {
     Point earlier, later;  // in the order in which the nodes go
     std::int32_t to, stride;
+  };
+  /// Points, or twins, whose rows follow each other, all on the same nodes: in lanes, where the scalar has them.
+  struct Strip {
+    Range parts;  // of `points` or `twins`
+    std::int32_t first_row, rows;
+    std::int32_t pack;  // the first; packs of each four points begin anew
   };
   /// Any other rows on a node, as wrenches.
   struct Rows {
@@ -190,6 +218,7 @@ struct CondensedPlan {
   /// Per link, the inertia of the node that gets what the link hands to its parent once per configuration: those links do
   /// that are no nodes. -1: none.
   std::vector<std::int32_t> base_of;
+  std::vector<BaseWay> base_ways;  // of links of a fold whose lanes have different parents
 
   /// Per link: its number among the free joints on the world without armature or rows on them, or -1.
   std::vector<std::int32_t> free_of;
@@ -202,6 +231,7 @@ struct CondensedPlan {
   std::vector<std::int32_t> group_rows, chain_links;
   std::vector<Side> sides;
   std::vector<SidePair> side_pairs;
+  std::vector<SideWay> side_ways;
 
   std::vector<Node> nodes;               // in the order of elimination: children before parents
   std::vector<std::int32_t> slot_links;  // per inertia, ascending
@@ -210,9 +240,12 @@ struct CondensedPlan {
   std::vector<Move> moves;
   std::vector<Update> updates;
   std::vector<Weight> weights;
+  std::vector<NodeWay> node_ways;
 
   std::vector<Point> points;
   std::vector<Twins> twins;
+  std::int32_t loose_points = 0, loose_twins = 0;  // the first ones, in no strip
+  std::vector<Strip> point_strips, twin_strips;
   std::vector<Rows> stiff_rows, multiplier_parts;  // the latter: rows of multipliers on nodes
   std::vector<Placing> placings;
   std::vector<PointPair> point_pairs;
@@ -225,7 +258,7 @@ struct CondensedPlan {
   std::vector<MultiplierRows> multiplier_rows;
   std::vector<std::int32_t> multipliers;  // nodes
 
-  std::int32_t wrenches = 0, side_wrenches = 0, triangles = 0;  // sizes of what the lists point into
+  std::int32_t wrenches = 0, side_wrenches = 0, triangles = 0, strip_packs = 0;  // sizes of what the lists point into
   std::int32_t values = 0, panel_size = 0, hat_size = 0, multiplier_size = 0, widest = 0;
   std::int32_t carried_rows = 0, shares = 0;
 

@@ -7,6 +7,7 @@
 #include "delassus/kinematics/link_inertia.hpp"
 #include "delassus/kinematics/width.hpp"
 #include "delassus/math/pivot.hpp"
+#include "delassus/model/link_lanes.hpp"
 
 namespace delassus {
 
@@ -27,11 +28,11 @@ DELASSUS_INLINE T factor_joint(const Model& model, const Link& link, int i, Sym<
   Vec<T, N> floor;
   DELASSUS_UNROLL
   for (int k = 0; k < N; ++k) {
-    D(k, k) += T(model.armature()[link.v + k]);
-    floor[k] = T(kPivotTolerance<T> * model.inertia_scale()[link.v + k]);
+    D(k, k) += armature_of<T>(model, link.v + k);
+    floor[k] = pivot_floor_of<T>(model, link.v + k);
     if constexpr (kFewDigits<T>) {
       if (!is_displacement(link.kind, k)) {
-        const T felt = art.felt[i] + T(model.armature()[link.v + k]);
+        const T felt = art.felt[i] + armature_of<T>(model, link.v + k);
         floor[k] = min(floor[k], T(kPivotTolerance<T>) * felt);
       }
     }
@@ -50,7 +51,7 @@ DELASSUS_INLINE T eliminate_joint(const Model& model, int i, const Kinematics<T>
                                   ArticulatedInertia<T>& handed) {
   const Link& link = model.link(i);
   ArticulatedInertia<T> H = articulated(link_inertia(model, kin, i));
-  H += art.H[i];
+  add_whole<T>(link.trunk, art.H[i], H);
   if constexpr (kFewDigits<T>) {
     art.felt[i] += trace(H, Vec3<T>::zero());
     if (link.parent != kWorld) art.felt[link.parent] += trace(H, kin.offset[i]);

@@ -25,7 +25,8 @@ struct ReferencePlan {
 };
 
 /// At most `hops` joints lie between a link and its reference point; 0 gives every link its own. Behind a joint that
-/// can carry its link far away (prismatic, cylindrical, planar, free) a new point begins in any case.
+/// can carry its link far away (prismatic, cylindrical, planar, free) a new point begins in any case, and where the lanes of a
+/// fold hang on different links.
 ReferencePlan make_reference_plan(const Model& model, int hops = ReferencePlan::kDefaultHops);
 
 }  // namespace delassus

@@ -31,4 +31,10 @@ struct Kinematics {
 template <class T>
 void update_kinematics(const Model& model, In<T> q, Kinematics<T>& kin);
 
+/// The same in two steps: kin.q with the sines and cosines of its angles, then all links.
+template <class T>
+void take_coordinates(const Model& model, In<T> q, Kinematics<T>& kin);
+template <class T>
+void place_links(const Model& model, Kinematics<T>& kin);
+
 }  // namespace delassus

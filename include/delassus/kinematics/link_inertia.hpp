@@ -2,28 +2,23 @@
 #pragma once
 
 #include "delassus/kinematics/kinematics.hpp"
+#include "delassus/model/link_lanes.hpp"
 
 namespace delassus {
 
-/// Whether Kinematics::inertia is filled. Not for packs of environments: those of a humanoid do not fit into the first cache, and
+/// Whether Kinematics::inertia is filled. Not for packs: those of a humanoid do not fit into the first cache, and
 /// rotating an inertia takes less time than storing and fetching it.
 template <class T>
 inline constexpr bool kStoresInertia = true;
-template <class T, int W>
-inline constexpr bool kStoresInertia<Pack<T, W>> = false;
-
-template <class T>
-DELASSUS_INLINE RigidInertia<T> rotated_inertia(const Link& link, const Mat3<T>& R) {
-  const RigidInertia<double>& body = link.inertia;
-  return rotated(RigidInertia<T>{T(body.mass), cast<T>(body.moment), cast<T>(body.rotational)}, R);
-}
+template <class T, int W, class Role>
+inline constexpr bool kStoresInertia<Pack<T, W, Role>> = false;
 
 template <class T>
 DELASSUS_INLINE RigidInertia<T> link_inertia(const Model& model, const Kinematics<T>& kin, int i) {
   if constexpr (kStoresInertia<T>) {
     return kin.inertia[i];
   } else {
-    return rotated_inertia(model.link(i), kin.pose[i].R);
+    return rotated<T>(inertia_of<T>(model, i), kin.pose[i].R);
   }
 }
 
@@ -32,7 +27,7 @@ DELASSUS_INLINE T link_mass(const Model& model, const Kinematics<T>& kin, int i)
   if constexpr (kStoresInertia<T>) {
     return kin.inertia[i].mass;
   } else {
-    return T(model.link(i).inertia.mass);
+    return inertia_of<T>(model, i).mass;
   }
 }
 
@@ -42,7 +37,7 @@ DELASSUS_INLINE Vec3<T> link_moment(const Model& model, const Kinematics<T>& kin
   if constexpr (kStoresInertia<T>) {
     return kin.inertia[i].moment;
   } else {
-    return kin.pose[i].R * cast<T>(model.link(i).inertia.moment);
+    return kin.pose[i].R * inertia_of<T>(model, i).moment;
   }
 }
 

@@ -71,19 +71,25 @@ DELASSUS_INLINE ArticulatedInertia<T> shifted(const ArticulatedInertia<T>& H, co
   ArticulatedInertia<T> out{H.A, H.B, H.M};
   DELASSUS_UNROLL
   for (int c = 0; c < 3; ++c) {
-    out.B(0, c) += r[1] * H.M(2, c) - r[2] * H.M(1, c);
-    out.B(1, c) += r[2] * H.M(0, c) - r[0] * H.M(2, c);
-    out.B(2, c) += r[0] * H.M(1, c) - r[1] * H.M(0, c);
+    DELASSUS_UNROLL
+    for (int i = 0; i < 3; ++i) {
+      out.B(i, c) += r[(i + 1) % 3] * H.M((i + 2) % 3, c);
+      out.B(i, c) -= r[(i + 2) % 3] * H.M((i + 1) % 3, c);
+    }
   }
-  // (r× Bᵀ)(i, j) = (r × row j of B), component i; (-B' r×)(i, j) = (r × row i of B'), component j.
-  const auto cross_row = [&](const Mat3<T>& X, int row, int component) {
+  // (r× Bᵀ)(i, j) = (r × row j of B), component i; (-B' r×)(i, j) = (r × row i of B'), component j. Term by term: each is fused.
+  const auto add_cross = [&](T& to, const Mat3<T>& X, int row, int component) {
     const int u = (component + 1) % 3, v = (component + 2) % 3;
-    return r[u] * X(row, v) - r[v] * X(row, u);
+    to += r[u] * X(row, v);
+    to -= r[v] * X(row, u);
   };
   DELASSUS_UNROLL
   for (int i = 0; i < 3; ++i) {
     DELASSUS_UNROLL
-    for (int j = 0; j < i + 1; ++j) out.A(i, j) += cross_row(H.B, j, i) + cross_row(out.B, i, j);
+    for (int j = 0; j < i + 1; ++j) {
+      add_cross(out.A(i, j), H.B, j, i);
+      add_cross(out.A(i, j), out.B, i, j);
+    }
   }
   return out;
 }

@@ -6,6 +6,7 @@
 #include "delassus/math/compiled_scalars.hpp"
 #include "delassus/math/counted.hpp"
 #include "delassus/math/dual.hpp"
+#include "delassus/math/limbs.hpp"
 #include "delassus/math/pack.hpp"
 #include "delassus/math/sincos.hpp"
 
@@ -19,17 +20,19 @@ using PackFloat16 = Pack<float, 16>;
 
 }  // namespace delassus
 
-// Plain numbers, and Counted, by which the planner decides; the others cost most of the time to compile.
+// Plain numbers, and Counted, by which the planner decides; the further ones cost most of the time to compile.
 #define DELASSUS_FOR_EACH_PLAIN_SCALAR(M) M(float) M(double) M(Counted)
 #if DELASSUS_HAS_ALL_SCALARS
-#define DELASSUS_FOR_EACH_SCALAR(M) \
-  DELASSUS_FOR_EACH_PLAIN_SCALAR(M) M(DualDouble) M(PackDouble4) M(PackDouble8) M(PackFloat8) M(PackFloat16)
+#define DELASSUS_FOR_EACH_FURTHER_SCALAR(M) M(DualDouble) M(PackDouble4) M(PackDouble8) M(PackFloat8) M(PackFloat16)
 // Solvers that iterate: each lane of a pack would want to end by itself.
 #define DELASSUS_FOR_EACH_SOLVER_SCALAR(M) DELASSUS_FOR_EACH_PLAIN_SCALAR(M) M(DualDouble)
 #else
-#define DELASSUS_FOR_EACH_SCALAR(M) DELASSUS_FOR_EACH_PLAIN_SCALAR(M)
+#define DELASSUS_FOR_EACH_FURTHER_SCALAR(M)
 #define DELASSUS_FOR_EACH_SOLVER_SCALAR(M) DELASSUS_FOR_EACH_PLAIN_SCALAR(M)
 #endif
+#define DELASSUS_FOR_EACH_SCALAR(M) DELASSUS_FOR_EACH_PLAIN_SCALAR(M) DELASSUS_FOR_EACH_FURTHER_SCALAR(M)
+// What runs on the limbs of a robot side by side as well.
+#define DELASSUS_FOR_EACH_TREE_SCALAR(M) DELASSUS_FOR_EACH_SCALAR(M) M(Limbs)
 // Operators that are there to be compared with, or for one state at a time. Who runs environments in lanes takes LTL, PV-OSIMr,
 // the condensed tree or the KKT matrix; packs of the others took 50 s to compile.
 #define DELASSUS_FOR_EACH_OPERATOR_SCALAR(M) DELASSUS_FOR_EACH_SOLVER_SCALAR(M)
@@ -41,7 +44,7 @@ namespace delassus {
 #define DELASSUS_OR_IS(S) || std::same_as<T, S>
 /// Whether the library has kernels for T.
 template <class T>
-concept CompiledScalar = false DELASSUS_FOR_EACH_SCALAR(DELASSUS_OR_IS);
+concept CompiledScalar = false DELASSUS_FOR_EACH_TREE_SCALAR(DELASSUS_OR_IS);
 
 /// Whether it has all of its operators for T.
 template <class T>
@@ -58,3 +61,18 @@ constexpr bool require_operator_scalar() {
 }
 
 }  // namespace delassus
+
+// Scalars of which kernels are compiled for every instruction set level (docs/isa.md); NUMBER: those of them that take panels of
+// right-hand sides. The compilation of a level has these alone.
+#define DELASSUS_FOR_EACH_LEVEL_NUMBER(M) M(double)
+#define DELASSUS_FOR_EACH_LEVEL_SCALAR(M) DELASSUS_FOR_EACH_LEVEL_NUMBER(M) M(Limbs)
+#ifdef DELASSUS_ISA_LEVEL
+#undef DELASSUS_FOR_EACH_SCALAR
+#undef DELASSUS_FOR_EACH_TREE_SCALAR
+#undef DELASSUS_FOR_EACH_SOLVER_SCALAR
+#undef DELASSUS_FOR_EACH_COUNTING_SCALAR
+#define DELASSUS_FOR_EACH_SCALAR(M) DELASSUS_FOR_EACH_LEVEL_NUMBER(M)
+#define DELASSUS_FOR_EACH_TREE_SCALAR(M) DELASSUS_FOR_EACH_LEVEL_SCALAR(M)
+#define DELASSUS_FOR_EACH_SOLVER_SCALAR(M)
+#define DELASSUS_FOR_EACH_COUNTING_SCALAR(M)
+#endif

@@ -1,4 +1,5 @@
-// Pack<T, W>: W independent environments, one per SIMD lane, as one scalar of the contract in scalar.hpp.
+// Pack<T, W>: W numbers, one per SIMD lane, as one scalar of the contract in scalar.hpp. Lanes are environments that know
+// nothing of each other, or limbs of one robot (limbs.hpp): the role of the lanes is part of the type.
 //
 // Built on the compilers' vector extension: no intrinsics, any instruction set. A pack wider than the machine's
 // registers is split by the compiler.
@@ -32,6 +33,9 @@ DELASSUS_VECTOR_OF(float, std::int32_t, 8)
 DELASSUS_VECTOR_OF(float, std::int32_t, 16)
 #undef DELASSUS_VECTOR_OF
 
+/// What lanes are: independent of each other.
+struct Environments {};
+
 /// Lane-wise truth: all bits set where a comparison holds.
 template <class T, int W>
 struct alignas(W * sizeof(T)) PackMask {
@@ -40,7 +44,7 @@ struct alignas(W * sizeof(T)) PackMask {
 
 /// Aligned to its size whatever instruction set the user's code is compiled for: the library's kernels, compiled for
 /// another, count on it.
-template <class T, int W>
+template <class T, int W, class Role = Environments>
 struct alignas(W * sizeof(T)) Pack {
   using Vector = typename VectorOf<T, W>::type;
   static constexpr int kWidth = W;
@@ -68,26 +72,31 @@ struct alignas(W * sizeof(T)) Pack {
   DELASSUS_INLINE friend PackMask<T, W> operator<(Pack a, Pack b) { return {a.lanes < b.lanes}; }
 };
 
-template <class T, int W>
-struct BaseOf<Pack<T, W>> {
+template <class T, int W, class Role>
+struct BaseOf<Pack<T, W, Role>> {
   using type = T;
 };
 
-template <class T, int W>
-DELASSUS_INLINE Pack<T, W> select(PackMask<T, W> mask, Pack<T, W> a, Pack<T, W> b) {
+template <class T, int W, class Role>
+DELASSUS_INLINE Pack<T, W, Role> select(PackMask<T, W> mask, Pack<T, W, Role> a, Pack<T, W, Role> b) {
   return {mask.lanes ? a.lanes : b.lanes};
 }
 
+/// One test for all lanes: what is all ones lane by lane is so eight bytes at a time.
 template <class T, int W>
 DELASSUS_INLINE bool all_lanes(PackMask<T, W> mask) {
-  bool all = true;
-  for (int i = 0; i < W; ++i) all = all && mask.lanes[i] != 0;
-  return all;
+  constexpr int kWords = static_cast<int>(sizeof(mask.lanes) / sizeof(std::int64_t));
+  std::int64_t words[kWords];
+  __builtin_memcpy(words, &mask.lanes, sizeof(words));
+  std::int64_t all = words[0];
+  DELASSUS_UNROLL
+  for (int i = 1; i < kWords; ++i) all &= words[i];
+  return all == -1;
 }
 
-template <class T, int W>
-DELASSUS_INLINE Pack<T, W> sqrt(Pack<T, W> x) {
-  Pack<T, W> y;
+template <class T, int W, class Role>
+DELASSUS_INLINE Pack<T, W, Role> sqrt(Pack<T, W, Role> x) {
+  Pack<T, W, Role> y;
   for (int i = 0; i < W; ++i) y.lanes[i] = std::sqrt(x.lanes[i]);
   return y;
 }

@@ -50,8 +50,8 @@ DELASSUS_INLINE bool quadrant_bit(T rounded, int add, int bit) {
   return ((std::bit_cast<Integer>(rounded) + add) & bit) != 0;
 }
 
-template <class T, int W>
-DELASSUS_INLINE PackMask<T, W> quadrant_bit(Pack<T, W> rounded, int add, int bit) {
+template <class T, int W, class Role>
+DELASSUS_INLINE PackMask<T, W> quadrant_bit(Pack<T, W, Role> rounded, int add, int bit) {
   using Mask = typename VectorOf<T, W>::mask;
   using Integer = typename VectorOf<T, W>::Integer;
   const Mask bits = std::bit_cast<Mask>(rounded.lanes) + static_cast<Integer>(add);
@@ -93,9 +93,9 @@ DELASSUS_INLINE void sincos(T x, T& s, T& c) {
 }
 
 /// Lanes that are too large for the reduction take the C library's, and change nothing for the others.
-template <class T, int W>
-DELASSUS_INLINE void sincos(Pack<T, W> x, Pack<T, W>& s, Pack<T, W>& c) {
-  const Pack<T, W> limit(SinCosConstants<T>::kReductionLimit);
+template <class T, int W, class Role>
+DELASSUS_INLINE void sincos(Pack<T, W, Role> x, Pack<T, W, Role>& s, Pack<T, W, Role>& c) {
+  const Pack<T, W, Role> limit(SinCosConstants<T>::kReductionLimit);
   sincos_reduced(x, s, c);
   if (all_lanes(max(x, -x) < limit)) return;
   for (int i = 0; i < W; ++i) {

@@ -7,12 +7,14 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <unordered_map>
 #include <vector>
 
 #include "delassus/math/inertia.hpp"
+#include "delassus/math/limbs.hpp"
 #include "delassus/math/rotation.hpp"
 #include "delassus/model/description.hpp"
 
@@ -31,7 +33,32 @@ struct Link {
   JointKind kind;
   std::uint8_t nv;
   bool pure_rotation;  // a single axis through the link's origin: S has no linear part there
+  // Of a fold (limb_model.hpp).
+  bool trunk = false;  // the same link in every lane
+  struct {
+    std::int32_t first = 0, count = 0;
+  } ways = {};  // where lanes hang on different links; then `parent` is the deepest of these
 };
+
+/// Lanes of a link of a fold, and the link of the trunk that they hang on.
+struct Way {
+  std::int32_t parent;
+  LaneSet lanes;
+};
+
+/// The constants of a fold, with a number for each lane.
+struct FoldConstants {
+  struct LinkLanes {
+    Pose<Limbs> placement;
+    Mat3<Limbs> second;
+    RigidInertia<Limbs> inertia;
+    Limbs pitch;
+  };
+  std::vector<LinkLanes> links;
+  std::vector<Limbs> armature, inertia_scale;  // per degree of freedom
+  std::vector<Way> ways;
+};
+struct LimbModel;
 
 /// A place on a link where things can be attached.
 struct Frame {
@@ -84,12 +111,20 @@ class Model {
   const JointDescription& joint(int link) const;
   const std::string& joint_name(int link) const { return joint(link).name; }
 
+  /// The robot with its limbs side by side, or null where lanes do not pay (limb_model.hpp).
+  const LimbModel* limbs() const { return limbs_.get(); }
+  /// Of the shape of a LimbModel.
+  const FoldConstants& fold() const { return *fold_; }
+
   /// Number of links on the longest path from the world.
   int depth() const;
   /// The coordinates at which every joint is at zero.
   std::vector<double> neutral() const;
 
  private:
+  friend class LimbFolder;
+  Model() = default;
+
   struct JointPlace {
     int body;
     int joint;
@@ -111,6 +146,8 @@ class Model {
   int nq_ = 0, nv_ = 0, factor_size_ = 0;
   double mass_ = 0;
   Vec3<double> fixed_moment_{{0, 0, 0}};
+  std::shared_ptr<const LimbModel> limbs_;
+  std::shared_ptr<const FoldConstants> fold_;
 };
 
 }  // namespace delassus

@@ -1,0 +1,316 @@
+#include "delassus/model/limb_model.hpp"
+
+#include <algorithm>
+
+namespace delassus {
+namespace {
+
+std::size_t at(int i) { return static_cast<std::size_t>(i); }
+
+template <class V>
+std::int32_t length(const V& list) {
+  return static_cast<std::int32_t>(list.size());
+}
+
+constexpr LimbSource kNowhere{-1, -1, -1, -1};
+
+/// Subtrees side by side: a tree whose links have one link of the robot, or none, in each lane. Parents come first.
+struct LaneTree {
+  struct Slot {
+    LimbSource link;
+    std::int32_t parent;  // slot, or -1
+  };
+  std::vector<Slot> slots;
+  std::int32_t lanes = 0;  // in use
+};
+
+/// A choice of the trunk, and what hangs on it.
+struct Fold {
+  std::vector<bool> trunk;  // per link
+  std::vector<LaneTree> trees;
+
+  int links() const {
+    auto sum = static_cast<int>(std::count(trunk.begin(), trunk.end(), true));
+    for (const LaneTree& tree : trees) sum += length(tree.slots);
+    return sum;
+  }
+};
+
+}  // namespace
+
+class LimbFolder {
+ public:
+  explicit LimbFolder(const Model& model)
+      : model_(model), children_(at(model.num_links())), size_(at(model.num_links()), 1), branches_(at(model.num_links())) {
+    for (int i = model.num_links() - 1; i >= 0; --i) {
+      branches_[at(i)] = branches_[at(i)] || children_[at(i)].size() > 1;
+      std::stable_sort(children_[at(i)].begin(), children_[at(i)].end(),
+                       [this](int a, int b) { return size_[at(a)] > size_[at(b)]; });
+      const int parent = model.link(i).parent;
+      if (parent == kWorld) continue;
+      children_[at(parent)].push_back(i);
+      size_[at(parent)] += size_[at(i)];
+      branches_[at(parent)] = branches_[at(parent)] || branches_[at(i)];
+    }
+  }
+
+  std::shared_ptr<const LimbModel> run() {
+    const Fold* best = nullptr;
+    const Fold folds[] = {fold(branches_), fold(first_branchings()), fold(std::vector<bool>(branches_.size(), false))};
+    for (const Fold& f : folds) {
+      if (best == nullptr || f.links() < best->links()) best = &f;
+    }
+    if (4 * best->links() > 3 * model_.num_links()) return nullptr;
+    return build(*best);
+  }
+
+ private:
+  const Link& link(int i) const { return model_.link(i); }
+
+  // ------------------------------------------------------------------------------------------ choosing
+
+  /// Each root down to the first link where its tree branches.
+  std::vector<bool> first_branchings() const {
+    std::vector<bool> trunk(branches_.size(), false);
+    for (int i = 0; i < model_.num_links(); ++i) {
+      const int parent = link(i).parent;
+      trunk[at(i)] =
+          branches_[at(i)] && (parent == kWorld || (trunk[at(parent)] && children_[at(parent)].size() == 1));
+    }
+    return trunk;
+  }
+
+  Fold fold(std::vector<bool> trunk) const {
+    Fold out{std::move(trunk), {}};
+    std::vector<int> limbs;
+    for (int i = 0; i < model_.num_links(); ++i) {
+      const int parent = link(i).parent;
+      if (!out.trunk[at(i)] && (parent == kWorld || out.trunk[at(parent)])) limbs.push_back(i);
+    }
+    std::stable_sort(limbs.begin(), limbs.end(), [this](int a, int b) { return size_[at(a)] > size_[at(b)]; });
+    for (const int limb : limbs) add_limb(limb, out.trees);
+    return out;
+  }
+
+  /// Beside others where that adds fewest links, if no more than half of its own; else it begins a tree.
+  void add_limb(int limb, std::vector<LaneTree>& trees) const {
+    LaneTree* best = nullptr;
+    LaneTree with_limb;
+    for (LaneTree& tree : trees) {
+      if (tree.lanes == kLimbLanes || !can_share_trunk(tree, limb)) continue;
+      LaneTree trial = tree;
+      if (!superpose(limb, trial)) continue;
+      if (2 * (trial.slots.size() - tree.slots.size()) > at(size_[at(limb)])) continue;
+      if (best != nullptr && trial.slots.size() - tree.slots.size() >= with_limb.slots.size() - best->slots.size()) continue;
+      best = &tree;
+      with_limb = std::move(trial);
+    }
+    if (best != nullptr) {
+      *best = std::move(with_limb);
+      return;
+    }
+    trees.emplace_back();
+    superpose(limb, trees.back());
+  }
+
+  /// Whether what the limbs of a tree hang on and what this one hangs on lie on one way to the world: so the fold has one parent
+  /// for all lanes, the deepest.
+  bool can_share_trunk(const LaneTree& tree, int limb) const {
+    const int parent = link(limb).parent;
+    for (int lane = 0; lane < tree.lanes; ++lane) {
+      const int other = link(tree.slots[0].link[at(lane)]).parent;
+      if ((other == kWorld) != (parent == kWorld)) return false;
+      if (other != parent && !is_above(other, parent) && !is_above(parent, other)) return false;
+    }
+    return true;
+  }
+  bool is_above(int ancestor, int i) const {
+    while (i > ancestor) i = link(i).parent;
+    return i == ancestor;
+  }
+
+  /// Puts a subtree into the next lane of a tree. False if its first joint is of another kind.
+  bool superpose(int limb, LaneTree& tree) const {
+    const int lane = tree.lanes;
+    if (tree.slots.empty()) {
+      tree.slots.push_back({kNowhere, -1});
+    } else if (kind_of(tree.slots[0]) != link(limb).kind) {
+      return false;
+    }
+    ++tree.lanes;
+    std::vector<std::pair<int, int>> open{{0, limb}};  // slot, link
+    while (!open.empty()) {
+      const auto [slot, i] = open.back();
+      open.pop_back();
+      tree.slots[at(slot)].link[at(lane)] = i;
+      for (const int child : children_[at(i)]) {
+        const int place = place_for(child, slot, lane, tree);
+        tree.slots[at(place)].link[at(lane)] = child;
+        open.emplace_back(place, child);
+      }
+    }
+    return true;
+  }
+  JointKind kind_of(const LaneTree::Slot& slot) const {
+    const auto used = std::find_if(slot.link.begin(), slot.link.end(), [](int i) { return i >= 0; });
+    return link(*used).kind;
+  }
+  int place_for(int child, int parent, int lane, LaneTree& tree) const {
+    for (int s = parent + 1; s < length(tree.slots); ++s) {
+      const LaneTree::Slot& slot = tree.slots[at(s)];
+      if (slot.parent == parent && slot.link[at(lane)] < 0 && kind_of(slot) == link(child).kind) return s;
+    }
+    tree.slots.push_back({kNowhere, parent});
+    return length(tree.slots) - 1;
+  }
+
+  // ------------------------------------------------------------------------------------------ building
+
+  std::shared_ptr<const LimbModel> build(const Fold& fold) {
+    out_ = std::make_shared<LimbModel>(LimbModel{Model(), {}, {}, {}, {}, {}, {}, {}, 0});
+    constants_ = std::make_shared<FoldConstants>();
+    out_->place.resize(at(model_.num_links()));
+    for (int i = 0; i < model_.num_links(); ++i) {
+      if (!fold.trunk[at(i)]) continue;
+      const int parent = link(i).parent;
+      out_->place[at(i)] = {length(out_->links), LimbPlace::kTrunk};
+      add_link({i, i, i, i}, parent == kWorld ? kWorld : out_->place[at(parent)].link);
+      shape().links_.back().trunk = true;
+    }
+    out_->trunk = length(out_->links);
+    for (const LaneTree& tree : fold.trees) add_tree(tree);
+    for (int i = 0; i < model_.num_links(); ++i) {
+      const LimbPlace& place = out_->place[at(i)];
+      for (int k = 0; k < link(i).nv; ++k) out_->dof_place.push_back({shape().link(place.link).v + k, place.lane});
+    }
+    shape().fold_ = constants_;
+    return out_;
+  }
+  Model& shape() { return out_->shape; }
+
+  void add_tree(const LaneTree& tree) {
+    const int first = length(out_->links);
+    for (const LaneTree::Slot& slot : tree.slots) {
+      for (int lane = 0; lane < kLimbLanes; ++lane) {
+        if (slot.link[at(lane)] >= 0) out_->place[at(slot.link[at(lane)])] = {length(out_->links), lane};
+      }
+      add_link(slot.link, slot.parent < 0 ? kWorld : first + slot.parent);
+    }
+    hang(tree, shape().links_[at(first)]);
+  }
+
+  /// The first link of a tree on the trunk. Lanes that are not in use go with the first.
+  void hang(const LaneTree& tree, Link& top) {
+    std::array<std::int32_t, kLimbLanes> parents{};
+    for (int lane = 0; lane < kLimbLanes; ++lane) {
+      const int parent = link(tree.slots[0].link[at(lane < tree.lanes ? lane : 0)]).parent;
+      parents[at(lane)] = parent == kWorld ? kWorld : out_->place[at(parent)].link;
+    }
+    top.parent = *std::max_element(parents.begin(), parents.end());
+    if (std::all_of(parents.begin(), parents.end(), [&](int p) { return p == top.parent; })) return;
+    top.ways.first = length(constants_->ways);
+    for (int lane = 0; lane < kLimbLanes; ++lane) {
+      const auto begin = constants_->ways.begin() + top.ways.first;
+      auto way = std::find_if(begin, constants_->ways.end(), [&](const Way& w) { return w.parent == parents[at(lane)]; });
+      if (way == constants_->ways.end()) way = constants_->ways.insert(way, {parents[at(lane)], 0});
+      way->lanes = static_cast<LaneSet>(way->lanes | (1 << lane));
+    }
+    // The deepest first: it is what `parent` names.
+    std::sort(constants_->ways.begin() + top.ways.first, constants_->ways.end(),
+              [](const Way& a, const Way& b) { return a.parent > b.parent; });
+    top.ways.count = length(constants_->ways) - top.ways.first;
+  }
+
+  void add_link(const LimbSource& lanes, int parent) {
+    const int used = *std::find_if(lanes.begin(), lanes.end(), [](int i) { return i >= 0; });
+    const JointSizes sizes = sizes_of(link(used).kind);
+    Link folded = link(used);
+    folded.parent = parent;
+    folded.q = shape().nq_;
+    folded.v = shape().nv_;
+    folded.angle = length(shape().angle_coordinates_);
+    folded.factor = shape().factor_size_;
+    const int first_angle = folded.kind == JointKind::kPlanar ? folded.q + 2 : folded.q;
+    for (int k = 0; k < sizes.angles; ++k) {
+      LimbSource source = kNowhere;
+      for (int lane = 0; lane < kLimbLanes; ++lane) {
+        if (lanes[at(lane)] >= 0) source[at(lane)] = link(lanes[at(lane)]).angle + k;
+      }
+      out_->angles.push_back(source);
+      shape().angle_coordinates_.push_back(first_angle + k);
+    }
+    shape().nq_ += sizes.nq;
+    shape().nv_ += sizes.nv;
+    shape().factor_size_ += sizes.nv * (sizes.nv + 1) / 2;
+    shape().links_.push_back(folded);
+    out_->links.push_back(lanes);
+    add_constants(lanes, folded.kind);
+    for (int k = 0; k < sizes.nq; ++k) add_coordinate(lanes, folded.kind, k);
+    for (int k = 0; k < sizes.nv; ++k) add_dof(lanes, folded.kind, k);
+  }
+
+  void add_coordinate(const LimbSource& lanes, JointKind kind, int k) {
+    const bool is_w = (kind == JointKind::kSpherical && k == 3) || (kind == JointKind::kFree && k == 6);
+    LimbSource source = kNowhere;
+    for (int lane = 0; lane < kLimbLanes; ++lane) {
+      if (lanes[at(lane)] >= 0) source[at(lane)] = link(lanes[at(lane)]).q + k;
+    }
+    out_->coordinates.push_back(source);
+    out_->padding.emplace_back(is_w ? 1 : 0);
+  }
+
+  void add_dof(const LimbSource& lanes, JointKind kind, int k) {
+    LimbSource source = kNowhere;
+    Limbs armature(kind == JointKind::kFree ? 0 : 1), scale(1);
+    double most = 0;
+    for (int lane = 0; lane < kLimbLanes; ++lane) {
+      if (lanes[at(lane)] < 0) continue;
+      const int v = source[at(lane)] = link(lanes[at(lane)]).v + k;
+      armature.set(lane, model_.armature()[at(v)]);
+      scale.set(lane, model_.inertia_scale()[at(v)]);
+      most = std::max(most, model_.armature()[at(v)]);
+    }
+    out_->dofs.push_back(source);
+    constants_->armature.push_back(armature);
+    constants_->inertia_scale.push_back(scale);
+    shape().armature_.push_back(most);
+  }
+
+  /// Where a lane has no link: one without mass, whose joint has armature. A free joint has none, so its link has mass.
+  void add_constants(const LimbSource& lanes, JointKind kind) {
+    const RigidInertia<double> unit{1, Vec3<double>::zero(), Sym3<double>::diagonal(1)};
+    Link padding{};
+    padding.placement = Pose<double>::identity();
+    padding.second = Mat3<double>::identity();
+    padding.inertia = kind == JointKind::kFree ? unit : RigidInertia<double>::zero();
+    FoldConstants::LinkLanes out{};
+    for (int lane = 0; lane < kLimbLanes; ++lane) {
+      const Link& l = lanes[at(lane)] < 0 ? padding : link(lanes[at(lane)]);
+      const auto set = [lane](auto& to, const auto& from) {
+        for (std::size_t k = 0; k < std::size(from.a); ++k) to.a[k].set(lane, from.a[k]);
+      };
+      set(out.placement.R, l.placement.R);
+      set(out.placement.p, l.placement.p);
+      set(out.second, l.second);
+      set(out.inertia.moment, l.inertia.moment);
+      set(out.inertia.rotational, l.inertia.rotational);
+      out.inertia.mass.set(lane, l.inertia.mass);
+      out.pitch.set(lane, l.pitch);
+    }
+    constants_->links.push_back(out);
+  }
+
+  const Model& model_;
+  std::vector<std::vector<int>> children_;  // the largest subtree first
+  std::vector<int> size_;                   // of subtrees
+  std::vector<bool> branches_;              // whether a subtree does
+  std::shared_ptr<LimbModel> out_;
+  std::shared_ptr<FoldConstants> constants_;
+};
+
+std::shared_ptr<const LimbModel> make_limb_model(const Model& model) {
+  if (model.num_links() == 0) return nullptr;
+  return LimbFolder(model).run();
+}
+
+}  // namespace delassus
