@@ -33,6 +33,7 @@ template <class T>
 const BlockList& Batch<T>::Parts::prepare() {
   const BlockList& blocks = constraints.blocks([&](int slot) {
     for (const auto& engine : engines) engine->forget(slot);
+    for (const auto& solver : solvers) solver->forget(slot);
   });
   constraints.for_each_structure([&](const BatchStructure& structure) {
     for (const auto& engine : engines) engine->prepare(structure);
@@ -41,9 +42,12 @@ const BlockList& Batch<T>::Parts::prepare() {
 }
 
 template <class T>
-void Batch<T>::Parts::prepare_solvers() {
+void Batch<T>::Parts::make_solvers(const std::optional<AdmmOptions>& contacts) {
   while (static_cast<int>(solvers.size()) < threads.count()) {
     solvers.push_back(std::make_unique<ScalarSolvers<T>>(model, options));
+  }
+  for (const auto& solver : solvers) {
+    if (contacts) solver->set_contact_options(*contacts);
   }
 }
 

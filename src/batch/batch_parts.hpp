@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <limits>
+#include <optional>
 #include <type_traits>
 #include <vector>
 
@@ -36,7 +37,8 @@ class Batch<T>::Parts {
 
   /// Blocks of the constraints at hand, with engines that are ready for them.
   const BlockList& prepare();
-  void prepare_solvers();
+  /// Solvers for each thread; contacts with these options.
+  void make_solvers(const std::optional<AdmmOptions>& contacts);
 
   /// Runs verb(engine, block, index of the block) on all blocks, and again with each environment alone where those of a block do not
   /// go together. spoil(environment) writes what stands for no result. Returns how many statuses are not ok.

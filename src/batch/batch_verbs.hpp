@@ -41,6 +41,7 @@ int Batch<T>::mass_matrix(BatchIn<T> q, BatchMatrixOut<T> M) {
   Parts& p = *parts_;
   p.require_q(q);
   require_shape("M", M, p.size, p.model.nv(), "nv × nv numbers each");
+  for (const auto& engine : p.engines) engine->reserve_matrix(p.model.nv());
   return p.run(
       p.everyone, [&](BatchEngine<T>& engine, const BatchBlock& block, int) { return engine.mass_matrix(block, q, M); },
       [&](int e) { p.spoil(M, e, p.model.nv()); });
@@ -153,6 +154,7 @@ int Batch<T>::delassus(BatchMatrixOut<T> matrix) {
   Parts& p = *parts_;
   require_shape("matrix", matrix, p.size, max_rows(), "max_rows() × max_rows() numbers each");
   p.require_update("delassus");
+  for (const auto& engine : p.engines) engine->reserve_matrix(max_rows());
   return p.run(
       p.prepare(),
       [&](BatchEngine<T>& engine, const BatchBlock& block, int index) {
@@ -199,7 +201,9 @@ template <class T>
 template <class Verb, class Spoil>
 int Batch<T>::Parts::run_each(Verb&& verb, Spoil&& spoil_one) {
   const BlockList& blocks = prepare();
-  prepare_solvers();
+  constraints.for_each_structure([&](const BatchStructure& structure) {
+    for (const auto& solver : solvers) solver->prepare(structure);
+  });
   threads.for_each(blocks.size(), 1, [&](int thread, int index) {
     const BatchBlock block = blocks[index];
     for (int lane = 0; lane < block.count; ++lane) {
@@ -220,6 +224,7 @@ int Batch<T>::constrained_dynamics(BatchIn<T> q, BatchIn<T> v, BatchIn<T> tau, B
   p.require_joint("tau", tau);
   p.require_joint("a", a);
   p.require_rows("lambda", lambda);
+  p.make_solvers({});
   return p.run_each(
       [&](ScalarSolvers<T>& solvers, int e) {
         return solvers.constrained_dynamics(e, p.constraints.structure_of(e), p.sets, q, v, tau, a, lambda, pull);
@@ -239,9 +244,10 @@ int Batch<T>::contact_solve(BatchIn<T> q, const BatchContactProblem<T>& problem,
   if (problem.compliance.components() > 0) p.require_rows("problem.compliance", problem.compliance);
   p.require_rows("lambda", lambda);
   p.certificates.resize(static_cast<std::size_t>(p.size));
+  p.make_solvers(options);
   return p.run_each(
       [&](ScalarSolvers<T>& solvers, int e) {
-        return solvers.contact_solve(e, p.constraints.structure_of(e), p.sets, q, problem, lambda, options,
+        return solvers.contact_solve(e, p.constraints.structure_of(e), p.sets, q, problem, lambda,
                                      p.certificates[static_cast<std::size_t>(e)]);
       },
       [&](int e) { p.spoil(lambda, e, p.rows(e)); });

@@ -121,6 +121,8 @@ class BatchEngine {
 
   /// Ready for matrix(). Allocates.
   virtual void prepare_matrix(const BatchStructure& structure) = 0;
+  /// Room for matrices of so many rows: those of mass_matrix() and dense().
+  virtual void reserve_matrix(int rows) = 0;
   /// The matrix from q, by an algorithm that makes nothing else.
   virtual Outcome matrix(const BatchBlock& block, In q, MatrixOut matrix) = 0;
 

@@ -47,6 +47,7 @@ class PackEngine final : public BatchEngine<Base<P>> {
   BatchFactor& factor_of(const BatchStructure& structure) override;
 
   void prepare_matrix(const BatchStructure& structure) override;
+  void reserve_matrix(int rows) override { matrix_.reserve(static_cast<std::size_t>(rows) * rows); }
   Outcome matrix(const BatchBlock& block, In q, MatrixOut matrix) override;
 
   Outcome factor(const BatchBlock& block, In q, FactorScope scope, BatchFactor& out) override;

@@ -9,6 +9,8 @@ template <class P>
 PackEngine<P>::PackEngine(const Model& model, const BatchSets& sets, const BatchOptions& options)
     : model_(model), sets_(sets), options_(options.condensed), work_(model), inverse_(model), composite_(model) {
   options_.capacity = {};
+  q_.reserve(static_cast<std::size_t>(model.nq()));
+  for (std::vector<P>* work : {&v_, &in_, &out_}) work->reserve(static_cast<std::size_t>(model.nv()));
 }
 
 /// Writes what a block has found, unless it has to be run again. Numbers that are none are a status.

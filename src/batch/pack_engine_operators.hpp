@@ -16,9 +16,7 @@ void PackEngine<P>::prepare(const BatchStructure& structure) {
   slot.factor = std::make_unique<PackFactor<P>>(model_, options_);
   slot.factor->op.update_structure(model_, slot.rows);
   const auto rows = static_cast<std::size_t>(structure.rows);
-  for (std::vector<P>* work : {&in_, &out_, &damping_}) {
-    work->reserve(std::max(rows, static_cast<std::size_t>(model_.nv())));
-  }
+  for (std::vector<P>* work : {&in_, &out_, &damping_}) work->reserve(std::max<std::size_t>(rows, 1));
   values_.reserve(slot.rows.values.size());
   weights_.reserve(slot.rows.entries.size());
 }
@@ -144,6 +142,7 @@ template <class P>
 void PackEngine<P>::prepare_matrix(const BatchStructure& structure) {
   Slot& slot = slots_[static_cast<std::size_t>(structure.slot)];
   if (!slot.matrix) slot.matrix = std::make_unique<PvOsimrDelassus<P>>(model_, slot.rows);
+  reserve_matrix(structure.rows);
 }
 
 template <class P>

@@ -23,6 +23,36 @@ ScalarSolvers<T>::ScalarSolvers(const Model& model, const BatchOptions& options)
       op_(model, options.condensed) {}
 
 template <class T>
+void ScalarSolvers<T>::set_contact_options(const AdmmOptions& options) {
+  if (same_options(admm_.options(), options)) return;
+  admm_ = Admm(options);
+  prepared_.clear();
+}
+
+template <class T>
+void ScalarSolvers<T>::forget(int slot) {
+  if (static_cast<std::size_t>(slot) < prepared_.size()) prepared_[static_cast<std::size_t>(slot)] = false;
+}
+
+template <class T>
+void ScalarSolvers<T>::prepare(const BatchStructure& structure) {
+  const auto slot = static_cast<std::size_t>(structure.slot);
+  if (prepared_.size() <= slot) prepared_.resize(slot + 1);
+  if (prepared_[slot]) return;
+  state_.set_constraints(structure.constraints);
+  dynamics_.update_structure(state_);
+  lower_structure<double>(model_, structure.constraints, rows_);
+  op_.update_structure(model_, rows_);
+  const auto constraints = structure.constraints.size(), rows = static_cast<std::size_t>(structure.rows);
+  admm_.reserve(static_cast<int>(constraints), structure.rows);
+  if (active_.size() < constraints) active_ = structure.constraints;
+  row_.reserve(rows);
+  for (std::vector<T>* work : {&target_, &lambda_}) work->reserve(rows);
+  for (std::vector<double>* work : {&free_velocity_, &compliance_, &impulse_}) work->reserve(rows);
+  prepared_[slot] = true;
+}
+
+template <class T>
 template <class X>
 void ScalarSolvers<T>::read(BatchView<const T> from, int environment, std::vector<X>& to) const {
   to.resize(static_cast<std::size_t>(from.components()));
@@ -86,16 +116,9 @@ Status ScalarSolvers<T>::constrained_dynamics(int environment, const BatchStruct
 }
 
 template <class T>
-Admm& ScalarSolvers<T>::admm(const AdmmOptions& options) {
-  if (!admm_ || !same_options(admm_->options(), options)) admm_.emplace(options);
-  admm_->set_penalty(0);  // what the environment before ended with is no business of this one
-  return *admm_;
-}
-
-template <class T>
 Status ScalarSolvers<T>::contact_solve(int environment, const BatchStructure& structure, const BatchSets& sets,
                                        BatchView<const T> q, const BatchContactProblem<T>& problem, BatchView<T> lambda,
-                                       const AdmmOptions& options, ContactCertificate& certificate) {
+                                       ContactCertificate& certificate) {
   const std::span<const Constraint> constraints = list_active(environment, structure, sets);
   certificate = {};
   lower_structure<double>(model_, constraints, rows_);
@@ -108,10 +131,10 @@ Status ScalarSolvers<T>::contact_solve(int environment, const BatchStructure& st
   read_rows(lambda, environment, impulse_);
   const bool compliant = problem.compliance.components() > 0;
   compliant ? read_rows(problem.compliance, environment, compliance_) : compliance_.clear();
-  Admm& solver = admm(options);
+  admm_.set_penalty(0);  // what the environment before ended with is no business of this one
   const ContactProblem own{rows_.spans, rows_.sets, free_velocity_, compliance_, problem.law, problem.time_step};
-  status = solver.solve(op_, own, impulse_);
-  certificate = solver.certificate();
+  status = admm_.solve(op_, own, impulse_);
+  certificate = admm_.certificate();
   write_rows(impulse_, environment, lambda);
   return status;
 }

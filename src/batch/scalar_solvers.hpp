@@ -2,7 +2,6 @@
 // thread.
 #pragma once
 
-#include <optional>
 #include <vector>
 
 #include "batch/engine.hpp"
@@ -17,12 +16,16 @@ class ScalarSolvers {
  public:
   ScalarSolvers(const Model& model, const BatchOptions& options);
 
+  /// Takes the memory that environments of a structure need.
+  void prepare(const BatchStructure& structure);
+  void forget(int slot);
+  void set_contact_options(const AdmmOptions& options);
+
   Status constrained_dynamics(int environment, const BatchStructure& structure, const BatchSets& sets,
                               BatchView<const T> q, BatchView<const T> v, BatchView<const T> tau, BatchView<T> a,
                               BatchView<T> lambda, const Baumgarte& pull);
   Status contact_solve(int environment, const BatchStructure& structure, const BatchSets& sets, BatchView<const T> q,
-                       const BatchContactProblem<T>& problem, BatchView<T> lambda, const AdmmOptions& options,
-                       ContactCertificate& certificate);
+                       const BatchContactProblem<T>& problem, BatchView<T> lambda, ContactCertificate& certificate);
 
  private:
   std::span<const Constraint> list_active(int environment, const BatchStructure& structure, const BatchSets& sets);
@@ -32,7 +35,6 @@ class ScalarSolvers {
   void read_rows(BatchView<const T> from, int environment, std::vector<X>& to) const;
   template <class X>
   void write_rows(const std::vector<X>& from, int environment, BatchView<T> to) const;
-  Admm& admm(const AdmmOptions& options);
 
   const Model& model_;
   std::vector<Constraint> active_;  // copies of those that are on
@@ -44,7 +46,8 @@ class ScalarSolvers {
   Kinematics<double> kin_;
   ConstraintRows<double> rows_;
   CondensedDelassus<double> op_;
-  std::optional<Admm> admm_;
+  Admm admm_;
+  std::vector<bool> prepared_;  // by slot
   std::vector<double> state_q_, free_velocity_, compliance_, impulse_;
 };
 

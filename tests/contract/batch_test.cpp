@@ -158,8 +158,10 @@ void expect_no_allocation(int threads) {
   for (int e = 0; e < c.size; ++e) batch.set_constraints(e, own(e));
   Verbs<T> verbs(c, batch);
   verbs();
-  verbs();
-  EXPECT_EQ(allocations_of([&] { verbs(); }), 0);
+  // A thread of oneTBB allocates when it starts, which may be at any time.
+  std::int64_t least = 1;
+  for (int k = 0; k < (threads > 1 ? 20 : 1) && least > 0; ++k) least = allocations_of([&] { verbs(); });
+  EXPECT_EQ(least, 0);
   EXPECT_EQ(allocations_of([&] {
               for (int e = 0; e < c.size; ++e) batch.set_constraints(e, own(e));
             }),

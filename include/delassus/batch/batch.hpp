@@ -15,7 +15,8 @@
 // that environment are NaN, unless the status says that they are the best there is (kInaccurate, kInfeasible, kNotConverged).
 // Results that are no numbers always are a status: kNotFinite.
 //
-// A batch belongs to one thread at a time. Nothing allocates after the first call of a verb with the constraints at hand.
+// A batch belongs to one thread at a time. Nothing allocates after the first call of a verb with the constraints at hand, but that
+// threads of oneTBB do when they start.
 #pragma once
 
 #include <concepts>
