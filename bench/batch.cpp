@@ -19,7 +19,7 @@ struct BatchArrays {
     std::vector<double> step(scene.v.size()), at(scene.q.size());
     q.resize(at.size() * count);
     for (int e = 0; e < count; ++e) {
-      for (double& x : step) x = number(engine);
+      for (double& s : step) s = number(engine);
       integrate(scene.model, VectorView<const double>(scene.q), VectorView<const double>(step), VectorView<double>(at));
       for (std::size_t k = 0; k < at.size(); ++k) q[k * count + e] = static_cast<T>(at[k]);
     }

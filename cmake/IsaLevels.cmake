@@ -9,11 +9,22 @@ if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64)$"
    AND CMAKE_EXECUTABLE_FORMAT STREQUAL "ELF"
    AND NOT DELASSUS_SANITIZE
    AND NOT DELASSUS_FUZZ)
-  # GNU ld: gold has no --force-group-allocation.
-  find_program(DELASSUS_LD NAMES ld.bfd ld)
-  mark_as_advanced(DELASSUS_LD)
+  # GNU ld: others do not know --force-group-allocation. The linker of the toolchain comes first, for cross builds.
+  find_program(DELASSUS_BFD_LD ld.bfd)
+  mark_as_advanced(DELASSUS_BFD_LD)
+  set(DELASSUS_LD "")
+  foreach(_linker IN ITEMS "${CMAKE_LINKER}" "${DELASSUS_BFD_LD}")
+    if(_linker AND NOT DELASSUS_LD)
+      execute_process(COMMAND "${_linker}" --version OUTPUT_VARIABLE _version ERROR_QUIET)
+      if(_version MATCHES "^GNU ld")
+        set(DELASSUS_LD "${_linker}")
+      endif()
+    endif()
+  endforeach()
   if(DELASSUS_LD AND CMAKE_OBJCOPY)
     set(_levels v2 v3 v4)
+  else()
+    message(STATUS "GNU ld and objcopy were not found: kernels are compiled once, for the processor of DELASSUS_ARCH")
   endif()
 endif()
 set(DELASSUS_ISA_LEVELS "${_levels}" CACHE STRING

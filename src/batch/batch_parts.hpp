@@ -17,19 +17,6 @@
 
 namespace delassus {
 
-/// Whether what was written with a status may be used: the best that there is.
-inline bool has_result(const Status& status) {
-  switch (status.code) {
-    case Status::Code::kOk:
-    case Status::Code::kInaccurate:
-    case Status::Code::kInfeasible:
-    case Status::Code::kNotConverged:
-      return true;
-    default:
-      return false;
-  }
-}
-
 template <class T>
 std::unique_ptr<BatchEngine<T>> make_engine(const Model& model, const BatchSets& sets, const BatchOptions& options) {
   if constexpr (std::is_same_v<T, float>) {
@@ -58,8 +45,10 @@ class Batch<T>::Parts {
     threads.for_each(blocks.size(), kGrain, [&](int thread, int index) {
       BatchEngine<T>& engine = *engines[static_cast<std::size_t>(thread)];
       const BatchBlock block = blocks[index];
-      if (verb(engine, block, index).together()) {
-        for (int lane = 0; lane < block.count; ++lane) statuses[block.environment[lane]] = {};
+      if (const Outcome outcome = verb(engine, block, index); outcome.together()) {
+        for (int lane = 0; lane < block.count; ++lane) {
+          statuses[block.environment[lane]] = outcome.each ? outcome.each[lane] : Status{};
+        }
         return;
       }
       for (int lane = 0; lane < block.count; ++lane) {

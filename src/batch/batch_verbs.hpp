@@ -102,13 +102,12 @@ int Batch<T>::delassus(BatchIn<T> q, BatchMatrixOut<T> matrix) {
   Parts& p = *parts_;
   p.require_q(q);
   require_shape("matrix", matrix, p.size, max_rows(), "max_rows() × max_rows() numbers each");
+  const BlockList& blocks = p.prepare();
+  p.constraints.for_each_structure([&](const BatchStructure& structure) {
+    for (const auto& engine : p.engines) engine->prepare_matrix(structure);
+  });
   return p.run(
-      p.prepare(),
-      [&](BatchEngine<T>& engine, const BatchBlock& block, int) {
-        BatchFactor& factor = engine.factor_of(*block.structure);
-        const Outcome outcome = engine.factor(block, q, FactorScope::kProducts, factor);
-        return outcome.together() ? engine.dense(block, factor, matrix) : outcome;
-      },
+      blocks, [&](BatchEngine<T>& engine, const BatchBlock& block, int) { return engine.matrix(block, q, matrix); },
       [&](int e) { p.spoil(matrix, e, p.rows(e)); });
 }
 

@@ -64,13 +64,29 @@ void BatchConstraints::set(std::span<const Constraint> constraints) {
   }
 }
 
+void BatchConstraints::fill_own(OwnSet& own, int slot, std::span<const Constraint> constraints) const {
+  const std::vector<Constraint>& representative = structures_[static_cast<std::size_t>(slot)]->constraints;
+  own.constraints.assign(constraints.begin(), constraints.end());
+  own.contacts.resize(constraints.size());
+  own.contacts_only = true;
+  for (std::size_t e = 0; e < constraints.size(); ++e) {
+    if (const auto* contact = std::get_if<PointContact>(&constraints[e])) {
+      own.contacts[e] = {model_.frame(contact->a.frame).placement * contact->a.offset.p, contact->axes};
+    } else {
+      own.contacts_only = own.contacts_only && constraints[e] == representative[e];
+    }
+  }
+}
+
 void BatchConstraints::set(int environment, std::span<const Constraint> constraints) {
   const int slot = find_structure(constraints);
   if (sets_.shared) {
-    sets_.own.assign(static_cast<std::size_t>(size_), sets_.all);
+    OwnSet all;
+    fill_own(all, slot_of_[0], sets_.all);
+    sets_.own.assign(static_cast<std::size_t>(size_), all);
     sets_.shared = false;
   }
-  sets_.own[static_cast<std::size_t>(environment)].assign(constraints.begin(), constraints.end());
+  fill_own(sets_.own[static_cast<std::size_t>(environment)], slot, constraints);
   sets_.active.clear();
   int& current = slot_of_[static_cast<std::size_t>(environment)];
   if (current == slot) return;

@@ -83,6 +83,7 @@ class BatchConstraints {
 
  private:
   int find_structure(std::span<const Constraint> constraints);
+  void fill_own(OwnSet& own, int slot, std::span<const Constraint> constraints) const;
   void measure() const;
   void group();
   void give_up_structures();

@@ -35,27 +35,56 @@ struct BatchBlock {
   bool alone;                       // all lanes hold the same: nothing can diverge
 };
 
+/// What of a contact may differ between environments of one structure: its point in the frame of its link, and n, t1, t2 in world axes.
+struct ContactNumbers {
+  Vec3<double> point;
+  Mat3<double> axes;
+};
+
+/// Constraints of one environment alone.
+struct OwnSet {
+  std::vector<Constraint> constraints;
+  /// One per constraint, of those that are contacts.
+  std::vector<ContactNumbers> contacts;
+  /// Whether the others are those of the structure.
+  bool contacts_only = false;
+};
+
 /// The constraints of all environments.
 struct BatchSets {
   std::span<const Constraint> of(int environment) const {
     return shared ? std::span<const Constraint>(all)
-                  : std::span<const Constraint>(own[static_cast<std::size_t>(environment)]);
+                  : std::span<const Constraint>(own[static_cast<std::size_t>(environment)].constraints);
   }
   bool is_active(int environment, int constraint) const {
     return active.empty() || active[static_cast<std::size_t>(environment) * active_stride + constraint] != 0;
   }
 
   bool shared = true;
-  std::vector<Constraint> all;               // if shared
-  std::vector<std::vector<Constraint>> own;  // else
-  std::vector<std::uint8_t> active;          // per environment and constraint; empty: all are
+  std::vector<Constraint> all;       // if shared
+  std::vector<OwnSet> own;           // else
+  std::vector<std::uint8_t> active;  // per environment and constraint; empty: all are
   std::size_t active_stride = 0;
 };
+
+/// Whether what was written with a status may be used: the best that there is.
+inline bool has_result(const Status& status) {
+  switch (status.code) {
+    case Status::Code::kOk:
+    case Status::Code::kInaccurate:
+    case Status::Code::kInfeasible:
+    case Status::Code::kNotConverged:
+      return true;
+    default:
+      return false;
+  }
+}
 
 /// How a verb went on a block. A block that failed or diverged wrote nothing, unless it held one environment alone.
 struct Outcome {
   Status status;
-  bool diverged = false;  // lanes would have gone different ways, each by itself
+  bool diverged = false;         // lanes would have gone different ways, each by itself
+  const Status* each = nullptr;  // of lanes that went together to ends of their own; valid until the engine's next verb
 
   bool together() const { return status.ok() && !diverged; }
 };
@@ -89,6 +118,11 @@ class BatchEngine {
   virtual std::unique_ptr<BatchFactor> make_factor() const = 0;
   /// The engine's own, for one pass.
   virtual BatchFactor& factor_of(const BatchStructure& structure) = 0;
+
+  /// Ready for matrix(). Allocates.
+  virtual void prepare_matrix(const BatchStructure& structure) = 0;
+  /// The matrix from q, by an algorithm that makes nothing else.
+  virtual Outcome matrix(const BatchBlock& block, In q, MatrixOut matrix) = 0;
 
   /// `scope`: what verbs will ask of it.
   virtual Outcome factor(const BatchBlock& block, In q, FactorScope scope, BatchFactor& out) = 0;

@@ -1,12 +1,14 @@
 // The engine of a batch for one kind of vector.
 #pragma once
 
+#include <array>
 #include <vector>
 
 #include "batch/engine.hpp"
 #include "batch/lanes.hpp"
 #include "delassus/constraints/lower.hpp"
 #include "delassus/delassus/condensed.hpp"
+#include "delassus/delassus/pv_osimr.hpp"
 #include "delassus/dynamics/forward_dynamics.hpp"
 #include "delassus/dynamics/inverse_dynamics.hpp"
 #include "delassus/math/finite.hpp"
@@ -44,6 +46,9 @@ class PackEngine final : public BatchEngine<Base<P>> {
   std::unique_ptr<BatchFactor> make_factor() const override;
   BatchFactor& factor_of(const BatchStructure& structure) override;
 
+  void prepare_matrix(const BatchStructure& structure) override;
+  Outcome matrix(const BatchBlock& block, In q, MatrixOut matrix) override;
+
   Outcome factor(const BatchBlock& block, In q, FactorScope scope, BatchFactor& out) override;
   Outcome apply(const BatchBlock& block, BatchFactor& factor, In x, Out y) override;
   Outcome dense(const BatchBlock& block, BatchFactor& factor, MatrixOut matrix) override;
@@ -55,6 +60,7 @@ class PackEngine final : public BatchEngine<Base<P>> {
   struct Slot {
     ConstraintRows<P> rows;
     std::unique_ptr<PackFactor<P>> factor;
+    std::unique_ptr<PvOsimrDelassus<P>> matrix;  // if it was asked for
   };
 
   static CondensedDelassus<P>& op_of(BatchFactor& factor) { return static_cast<PackFactor<P>&>(factor).op; }
@@ -63,11 +69,17 @@ class PackEngine final : public BatchEngine<Base<P>> {
     load_lanes(from, block, components, to.data());
     return to;
   }
+  /// The rows of a block at q.
+  const ConstraintRows<P>& place_rows(const BatchBlock& block, In q, Status& status);
   Status lower(const BatchBlock& block, ConstraintRows<P>& rows);
   Status lower_each(const BatchBlock& block, ConstraintRows<P>& rows);
+  Status lower_contacts(const BatchBlock& block, ConstraintRows<P>& rows);
+  bool differs_in_contacts(const BatchBlock& block) const;
   void switch_off(const BatchBlock& block, ConstraintRows<P>& rows) const;
   void fill_inactive(const BatchBlock& block, T value, std::vector<P>& x) const;
   Outcome finish(const BatchBlock& block, Outcome outcome, const std::vector<P>& found, const Out& to) const;
+  template <class Op>
+  Outcome write_matrix(const BatchBlock& block, const Op& op, const MatrixOut& to);
   Outcome finish_matrix(const BatchBlock& block, int size, const MatrixOut& to) const;
 
   const Model& model_;
@@ -80,6 +92,7 @@ class PackEngine final : public BatchEngine<Base<P>> {
   std::vector<P> q_, v_, in_, out_, damping_;
   std::vector<P> values_, weights_;  // of rows, while lanes are lowered one after the other
   std::vector<P> matrix_;
+  std::array<Status, P::kWidth> each_;
 };
 
 }  // namespace delassus

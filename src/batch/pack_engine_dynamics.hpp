@@ -15,7 +15,9 @@ PackEngine<P>::PackEngine(const Model& model, const BatchSets& sets, const Batch
 template <class P>
 Outcome PackEngine<P>::finish(const BatchBlock& block, Outcome outcome, const std::vector<P>& found,
                               const Out& to) const {
-  if (outcome.together()) outcome.status = require_finite<P>(VectorView<const P>(found));
+  if (const Status finite = require_finite<P>(VectorView<const P>(found)); !finite.ok() && has_result(outcome.status)) {
+    outcome.status = finite;
+  }
   if (!outcome.together() && !block.alone) return outcome;
   const auto components = static_cast<int>(found.size());
   store_lanes(found.data(), block, components, to);
@@ -55,7 +57,8 @@ template <class P>
 std::size_t PackEngine<P>::bytes() const {
   std::size_t sum = sizeof(*this) + heap_bytes(q_, v_, in_, out_, damping_, values_, weights_, matrix_) +
                     work_.art.bytes() + work_.sweep.bytes() + composite_.bytes();
-  for (const Slot& slot : slots_) sum += slot.rows.bytes() + (slot.factor ? slot.factor->bytes() : 0);
+  for (const Slot& slot : slots_)
+    sum += slot.rows.bytes() + (slot.factor ? slot.factor->bytes() : 0) + (slot.matrix ? slot.matrix->bytes() : 0);
   return sum;
 }
 

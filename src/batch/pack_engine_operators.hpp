@@ -2,6 +2,7 @@
 #pragma once
 
 #include "batch/pack_engine.hpp"
+#include "constraints/contact_rows.hpp"
 
 namespace delassus {
 
@@ -54,6 +55,42 @@ Status PackEngine<P>::lower_each(const BatchBlock& block, ConstraintRows<P>& row
   return first;
 }
 
+/// Where they differ in their contacts alone: those of the structure, then the contacts once more, each lane with its own numbers.
+template <class P>
+Status PackEngine<P>::lower_contacts(const BatchBlock& block, ConstraintRows<P>& rows) {
+  const std::vector<Constraint>& constraints = block.structure->constraints;
+  const Status status = lower_values<P>(model_, work_.kin, constraints, rows);
+  for (std::size_t e = 0; e < constraints.size(); ++e) {
+    const auto* contact = std::get_if<PointContact>(&constraints[e]);
+    if (contact == nullptr) continue;
+    Vec3<P> point;
+    Mat3<P> axes;
+    for (int lane = 0; lane < P::kWidth; ++lane) {
+      const ContactNumbers& own = sets_.own[static_cast<std::size_t>(block.environment[lane])].contacts[e];
+      for (int k = 0; k < 3; ++k) point[k].set(lane, static_cast<T>(own.point[k]));
+      for (int k = 0; k < 9; ++k) axes.a[k].set(lane, static_cast<T>(own.axes.a[k]));
+    }
+    const int a = model_.frame(contact->a.frame).link, b = model_.frame(contact->b).link;
+    const RowSpan& span = rows.spans[e];
+    const RowBlock* next = rows.blocks.data() + span.first_block;
+    P* on_a = a == kWorld ? nullptr : &rows.values[(next++)->value];
+    P* on_b = b == kWorld ? nullptr : &rows.values[next->value];
+    fill_contact<P>(work_.kin, a, b, work_.kin.pose[a].R * point, on_a, on_b, [&](P* to, bool opposite) {
+      for (int k = 0; k < 3 * span.rows; ++k) to[k] = opposite ? -axes.a[k % 9] : axes.a[k % 9];
+    });
+  }
+  return status;
+}
+
+template <class P>
+bool PackEngine<P>::differs_in_contacts(const BatchBlock& block) const {
+  bool contacts = true;
+  for (int lane = 0; lane < P::kWidth; ++lane) {
+    contacts = contacts && sets_.own[static_cast<std::size_t>(block.environment[lane])].contacts_only;
+  }
+  return contacts;
+}
+
 /// Zero rows for constraints that are off.
 template <class P>
 void PackEngine<P>::switch_off(const BatchBlock& block, ConstraintRows<P>& rows) const {
@@ -74,9 +111,12 @@ void PackEngine<P>::switch_off(const BatchBlock& block, ConstraintRows<P>& rows)
 
 template <class P>
 Status PackEngine<P>::lower(const BatchBlock& block, ConstraintRows<P>& rows) {
-  const bool alike = sets_.shared || block.alone;
-  Status status =
-      alike ? lower_values<P>(model_, work_.kin, sets_.of(block.environment[0]), rows) : lower_each(block, rows);
+  Status status;
+  if (sets_.shared) {
+    status = lower_values<P>(model_, work_.kin, sets_.all, rows);
+  } else {
+    status = differs_in_contacts(block) ? lower_contacts(block, rows) : lower_each(block, rows);
+  }
   if (sets_.active.empty()) return status;
   switch_off(block, rows);
   // What is off may be degenerate.
@@ -85,12 +125,34 @@ Status PackEngine<P>::lower(const BatchBlock& block, ConstraintRows<P>& rows) {
 }
 
 template <class P>
-Outcome PackEngine<P>::factor(const BatchBlock& block, In q, FactorScope scope, BatchFactor& out) {
+const ConstraintRows<P>& PackEngine<P>::place_rows(const BatchBlock& block, In q, Status& status) {
   ConstraintRows<P>& rows = slots_[static_cast<std::size_t>(block.structure->slot)].rows;
   update_kinematics<P>(model_, load(q_, q, block, model_.nq()), work_.kin);
-  Status status = lower(block, rows);
+  status = lower(block, rows);
+  return rows;
+}
+
+template <class P>
+Outcome PackEngine<P>::factor(const BatchBlock& block, In q, FactorScope scope, BatchFactor& out) {
+  Status status;
+  const ConstraintRows<P>& rows = place_rows(block, q, status);
   if (status.ok()) status = op_of(out).factor(model_, work_.kin, rows, scope);
   return {status};
+}
+
+template <class P>
+void PackEngine<P>::prepare_matrix(const BatchStructure& structure) {
+  Slot& slot = slots_[static_cast<std::size_t>(structure.slot)];
+  if (!slot.matrix) slot.matrix = std::make_unique<PvOsimrDelassus<P>>(model_, slot.rows);
+}
+
+template <class P>
+Outcome PackEngine<P>::matrix(const BatchBlock& block, In q, MatrixOut matrix) {
+  PvOsimrDelassus<P>& op = *slots_[static_cast<std::size_t>(block.structure->slot)].matrix;
+  Status status;
+  const ConstraintRows<P>& rows = place_rows(block, q, status);
+  if (status.ok()) status = op.factor(model_, work_.kin, rows);
+  return status.ok() ? write_matrix(block, op, matrix) : Outcome{status};
 }
 
 /// Entries of rows that are off.
@@ -118,10 +180,15 @@ Outcome PackEngine<P>::apply(const BatchBlock& block, BatchFactor& factor, In x,
 
 template <class P>
 Outcome PackEngine<P>::dense(const BatchBlock& block, BatchFactor& factor, MatrixOut matrix) {
-  const CondensedDelassus<P>& op = op_of(factor);
+  return write_matrix(block, op_of(factor), matrix);
+}
+
+template <class P>
+template <class Op>
+Outcome PackEngine<P>::write_matrix(const BatchBlock& block, const Op& op, const MatrixOut& to) {
   matrix_.resize(static_cast<std::size_t>(op.rows()) * op.rows());
   op.dense(MatrixView<P>(matrix_.data(), op.rows(), op.rows()));
-  return finish_matrix(block, op.rows(), matrix);
+  return finish_matrix(block, op.rows(), to);
 }
 
 template <class P>
@@ -150,8 +217,12 @@ Outcome PackEngine<P>::solve(const BatchBlock& block, BatchFactor& factor, In b,
   load(in_, b, block, op.rows());
   fill_inactive(block, T(0), in_);
   out_.resize(in_.size());
-  const Status status = op.solve_damped(in_, out_);
-  return finish(block, {status, op.lanes_differ()}, out_, z);
+  Outcome outcome{op.solve_damped(in_, out_), op.lanes_differ()};
+  if (outcome.status.code == Status::Code::kInaccurate && !outcome.diverged && !block.alone) {
+    for (int lane = 0; lane < P::kWidth; ++lane) each_[lane] = op.status_of_lane(lane);
+    outcome = {{}, false, each_.data()};
+  }
+  return finish(block, outcome, out_, z);
 }
 
 }  // namespace delassus

@@ -1,6 +1,8 @@
+#include "constraints/contact_rows.hpp"
 #include "constraints/geometry.hpp"
 #include "delassus/constraints/lower.hpp"
 #include "delassus/kinematics/link_inertia.hpp"
+#include "delassus/math/chunks.hpp"
 #include "delassus/math/instantiate.hpp"
 
 namespace delassus {
@@ -13,20 +15,45 @@ class Values {
   Values(const Model& model, const Kinematics<T>& kin, ConstraintRows<T>& rows)
       : model_(model), kin_(kin), rows_(rows) {}
 
-  /// False if a direction of the constraint is undefined.
+  /// Any constraint but a contact. False if a direction of it is undefined.
   bool write(const RowSpan& span, const Constraint& c) {
+    begin(span);
+    std::visit(
+        [this]<class X>(const X& x) {
+          if constexpr (!std::same_as<X, PointContact>) this->fill(x);
+        },
+        c);
+    end();
+    return good_;
+  }
+
+  /// All contacts that follow each other from e on: they are many, and with nothing else in the loop it stays in registers.
+  /// Returns where they end.
+  int write_contacts(std::span<const Constraint> constraints, int e) {
+    for (; e < static_cast<int>(constraints.size()); ++e) {
+      const auto* contact = std::get_if<PointContact>(&constraints[e]);
+      if (contact == nullptr) break;
+      require_same_rows(constraints[e], rows_.spans[e]);
+      begin(rows_.spans[e]);
+      fill(*contact);
+      end();
+    }
+    return e;
+  }
+
+ private:
+  DELASSUS_INLINE void begin(const RowSpan& span) {
     row_count_ = span.rows;
     block_ = rows_.blocks.data() + span.first_block;
     blocks_end_ = block_ + span.blocks;
     entry_ = rows_.entries.data() + span.first_entry;
     entries_end_ = entry_ + span.entries;
     good_ = true;
-    std::visit([this](const auto& x) { this->fill(x); }, c);
+  }
+  DELASSUS_INLINE void end() const {
     if (block_ != blocks_end_ || entry_ != entries_end_) throw_other_structure();
-    return good_;
   }
 
- private:
   const RowBlock& next_block(int link, int linear) {
     if (block_ == blocks_end_ || block_->link != link || block_->linear != linear) throw_other_structure();
     return *block_++;
@@ -36,35 +63,51 @@ class Values {
     (entry_++)->weight = weight;
   }
 
-  /// The next point block, where the link moves: its lever, and a place for its directions.
-  T* point(int link, const Vec3<T>& lever, int linear) {
-    if (link == kWorld) return nullptr;
-    T* value = rows_.values.data() + next_block(link, linear).value;
-    put(value, lever);
-    return value + 3;
+  /// The next point block, where the link moves.
+  T* point_block(int link, int linear) {
+    return link == kWorld ? nullptr : rows_.values.data() + next_block(link, linear).value;
   }
-  static void put(T* to, const Vec3<T>& v) {
-    to[0] = v[0];
-    to[1] = v[1];
-    to[2] = v[2];
+  /// The same with its lever written; returns the place for its directions.
+  T* point(int link, const Vec3<T>& lever, int linear) {
+    T* value = point_block(link, linear);
+    if (value == nullptr) return nullptr;
+    put_vector(value, lever);
+    return value + 3;
   }
   /// Direction of one row on the first body, and its opposite on the second.
   static void direct(T* first, T* second, int row, const Vec3<T>& d) {
-    if (first) put(first + 3 * row, d);
-    if (second) put(second + 3 * row, -d);
+    if (first) put_vector(first + 3 * row, d);
+    if (second) put_vector<T>(second + 3 * row, -d);
   }
   static void require_entries(const std::vector<double>& x, int count) {
     if (static_cast<int>(x.size()) != count) throw_other_structure();
   }
   void require_direction(T length2, T from2) { good_ = all_lanes(direction_tolerance<T>() * from2 < length2); }
 
-  void fill(const PointContact& x) {
+  DELASSUS_INLINE void fill(const PointContact& x) {
     const PlacedPoint<T> a(model_, kin_, x.a);
     const int b = frame_of(model_, x.b).link;
     const int linear = row_count_ < 3 ? row_count_ : 3;
-    T* first = point(a.link, a.lever, linear);
-    T* second = point(b, a.lever + (kin_.pose[a.link].p - kin_.pose[b].p), linear);
-    for (int row = 0; row < row_count_; ++row) direct(first, second, row, contact_axis<T>(x, row < 3 ? row : row - 3));
+    T* first = point_block(a.link, linear);
+    T* second = point_block(b, linear);
+    fill_contact(kin_, a.link, b, a.lever, first, second, [&](T* to, bool opposite) {
+      for (int row = 0; row < row_count_; row += 3) {
+        put_axes(to + 3 * row, x.axes, row_count_ - row < 3 ? row_count_ - row : 3, opposite);
+      }
+    });
+  }
+
+  /// The first axes of a contact, or their opposites.
+  static void put_axes(T* to, const Mat3<double>& axes, int count, bool opposite) {
+    if constexpr (std::same_as<T, double>) {
+      if (count == 3) {
+        return for_each_chunk<double>(9, [&]<class X>(std::type_identity<X>, int at) {
+          const X x = load<X>(axes.a + at);
+          store(to + at, opposite ? -x : x);
+        });
+      }
+    }
+    for (int k = 0; k < 3 * count; ++k) to[k] = opposite ? -T(axes.a[k]) : T(axes.a[k]);
   }
 
   void fill(const LoopClosure& x) {
@@ -101,7 +144,7 @@ class Values {
       if (!(mass > 0)) continue;
       T* directions = point(i, T(1 / mass) * link_moment(model_, kin_, i), 3);
       const T share = T(mass) / T(model_.mass());
-      for (int k = 0; k < 3; ++k) put(directions + 3 * k, share * column(Mat3<T>::identity(), k));
+      for (int k = 0; k < 3; ++k) put_vector<T>(directions + 3 * k, share * column(Mat3<T>::identity(), k));
     }
   }
 
@@ -118,8 +161,8 @@ class Values {
         const double* K = &term.K[6 * row];
         const Force<T> own{R * Vec3<T>{{T(K[0]), T(K[1]), T(K[2])}}, R * Vec3<T>{{T(K[3]), T(K[4]), T(K[5])}}};
         const Force<T> k = shifted(own, r);
-        put(value + 6 * row, k.moment);
-        put(value + 6 * row + 3, k.force);
+        put_vector(value + 6 * row, k.moment);
+        put_vector(value + 6 * row + 3, k.force);
       }
     }
     for (const CustomRows::DofTerm& term : x.dofs) {
@@ -151,16 +194,23 @@ class Values {
   bool good_ = true;
 };
 
+template <class T>
+[[gnu::noinline]] int lower_contacts(const Model& model, const Kinematics<T>& kin,
+                                     std::span<const Constraint> constraints, int e, ConstraintRows<T>& rows) {
+  return Values<T>(model, kin, rows).write_contacts(constraints, e);
+}
+
 }  // namespace
 
 template <class T>
 Status lower_values(const Model& model, const Kinematics<T>& kin, std::span<const Constraint> constraints,
                     ConstraintRows<T>& rows) {
-  require_same_structure(constraints, rows);
+  require_size("constraints", static_cast<int>(constraints.size()), static_cast<int>(rows.spans.size()));
   const int n = static_cast<int>(constraints.size());
   Values<T> values(model, kin, rows);
   Status status;
-  for (int e = 0; e < n; ++e) {
+  for (int e = 0; (e = lower_contacts(model, kin, constraints, e, rows)) < n; ++e) {
+    require_same_rows(constraints[e], rows.spans[e]);
     if (!values.write(rows.spans[e], constraints[e]) && status.ok()) status = {Status::Code::kDegenerate, e};
   }
   return status;

@@ -11,6 +11,7 @@
 #include "delassus/math/heap_bytes.hpp"
 #include "delassus/math/instantiate.hpp"
 #include "delassus/model/link_lanes.hpp"
+#include "delassus/taken_rows.hpp"
 
 namespace delassus {
 namespace {
@@ -51,6 +52,16 @@ DELASSUS_INLINE void set_lane(Lanes& x, int k, const T& value) {
     x = value;
   } else {
     x.set(k, value);
+  }
+}
+
+/// One lane of a pack; other scalars are their own only lane.
+template <class T>
+auto number_in(const T& x, int lane) {
+  if constexpr (requires { T::kWidth; }) {
+    return x[lane];
+  } else {
+    return x;
   }
 }
 
@@ -203,19 +214,23 @@ template <class T>
 Status CondensedDelassus<T>::factor(const Model& model, const Kinematics<T>& kin, const ConstraintRows<T>& rows,
                                     FactorScope scope) {
   require_same_tree(model);
-  if (!planned_ || !same_structure(rows_, rows) || !free_joints_fit(model, plan_)) update_structure(model, rows);
-  rows_.values = rows.values;
-  rows_.entries = rows.entries;
-  return factor_held(model, kin, scope);
+  if (!planned_ || !has_structure_of(rows_, rows) || !free_joints_fit(model, plan_)) update_structure(model, rows);
+  return factor_taken(model, kin, take_values(rows, rows_), scope);
 }
 
 template <class T>
 Status CondensedDelassus<T>::factor_held(const Model& model, const Kinematics<T>& kin, FactorScope scope) {
+  return factor_taken(model, kin, has_finite_values(rows_), scope);
+}
+
+template <class T>
+Status CondensedDelassus<T>::factor_taken(const Model& model, const Kinematics<T>& kin, bool finite, FactorScope scope) {
   model_ = &model;
   num_rows_ = 0;
   factored_ = damped_ = damping_.unit_ready = false;
   configuration_.products_only = scope == FactorScope::kProducts;
-  const Status status = configure(model, kin, rows_, plan_, configuration_);
+  Status status = configure(model, kin, rows_, plan_, configuration_);
+  if (status.ok() && !finite) status = find_not_finite(rows_);
   factored_ = status.ok();
   if (factored_) num_rows_ = rows_.num_rows();
   return status;
@@ -363,13 +378,39 @@ void CondensedDelassus<T>::require_damping() const {
 }
 
 template <class T>
+T CondensedDelassus<T>::rounding_of(const T& scale) const {
+  return T(kRounding<T>) * scale + T(std::numeric_limits<Base<T>>::min());
+}
+
+template <class T>
+T CondensedDelassus<T>::tolerated(const T& scale) const {
+  return T(tolerance_of<T>(options_)) * scale;
+}
+
+/// `right_`, `residual_` and `remainder_` are those of the last refinement.
+template <class T>
+Status CondensedDelassus<T>::status_of_lane(int lane) const {
+  const T scale = largest(right_.data(), num_rows_);
+  const auto residual = number_in(residual_, lane);
+  if (all_lanes(residual < number_in(tolerated(scale), lane)) ||
+      all_lanes(residual < number_in(rounding_of(scale), lane)))
+    return {};
+  int worst = 0;
+  for (int r = 1; r < num_rows_; ++r) {
+    const auto most = magnitude(number_in(remainder_[worst], lane));
+    if (all_lanes(most < magnitude(number_in(remainder_[r], lane)))) worst = r;
+  }
+  return {Status::Code::kInaccurate, worst};
+}
+
+template <class T>
 Status CondensedDelassus<T>::refine(VectorView<T> z) const {
   const T scale = largest(right_.data(), num_rows_);
-  const T rounding = T(kRounding<T>) * scale + T(std::numeric_limits<Base<T>>::min());
+  const T rounding = rounding_of(scale);
   residual_ = delassus::refine<T>(
       options_.refinements, rounding, num_rows_, z.data(), remainder_.data(), step_.data(),
       [&](const T* b, T* x) { solve_once(b, x); }, [&](const T* x) { return find_remainder(right_.data(), x); });
-  if (all_lanes(residual_ < T(tolerance_of<T>(options_)) * scale) || all_lanes(residual_ < rounding)) return {};
+  if (all_lanes(residual_ < tolerated(scale)) || all_lanes(residual_ < rounding)) return {};
   find_remainder(right_.data(), z.data());
   return {Status::Code::kInaccurate, worst_row(remainder_.data(), num_rows_)};
 }

@@ -6,6 +6,7 @@
 #include "delassus/kinematics/limb_kinematics.hpp"
 #include "delassus/math/heap_bytes.hpp"
 #include "delassus/math/instantiate.hpp"
+#include "delassus/taken_rows.hpp"
 
 namespace delassus {
 namespace {
@@ -26,7 +27,7 @@ bool can_eliminate(const CondensedPlan& plan) {
 }  // namespace
 
 template <class T>
-LimbDelassus<T>::LimbDelassus(const Model& model, const CondensedOptions& options) : options_(options), model_(&model), kin_(model) {
+LimbDelassus<T>::LimbDelassus(const Model& model, const CondensedOptions& options) : options_(options), model_(&model), links_(model.num_links()), dofs_(model.nv()), kin_(model) {
   if constexpr (std::same_as<T, double>) {
     if (model.limbs() != nullptr && !options.capacity.limited()) lanes_.emplace(*model.limbs(), options);
   }
@@ -59,6 +60,9 @@ bool LimbDelassus<T>::lay_out_lanes(const Model& model, const ConstraintRows<T>&
 
 template <class T>
 void LimbDelassus<T>::update_structure(const Model& model, const ConstraintRows<T>& rows) {
+  if (model.num_links() != links_ || model.nv() != dofs_) {
+    throw Error("argument 'model' is another mechanism than the operator was made for");
+  }
   planned_ = false;
   model_ = &model;
   if (lay_out_lanes(model, rows)) {
@@ -101,10 +105,17 @@ Status LimbDelassus<T>::factor_lanes(const Model& model, const Kinematics<T>& ki
   return scalar_->factor(model, kin_, rows);
 }
 
+/// Plans if the rows have another structure than last time, or the robot, whose fold has the places of rows, is another object.
+template <class T>
+void LimbDelassus<T>::prepare(const Model& model, const ConstraintRows<T>& rows) {
+  const bool same_robot = scalar_ || &model == model_;
+  if (!planned_ || !same_robot || !has_structure_of(structure_, rows)) update_structure(model, rows);
+  model_ = &model;
+}
+
 template <class T>
 Status LimbDelassus<T>::factor(const Model& model, const Kinematics<T>& kin, const ConstraintRows<T>& rows) {
-  if (!planned_ || !same_structure(structure_, rows)) update_structure(model, rows);
-  model_ = &model;
+  prepare(model, rows);
   if (scalar_) return scalar_->factor(model, kin, rows);
   if constexpr (std::same_as<T, double>) update_limbs(*model.limbs(), kin, lanes_->kin);
   return factor_lanes(model, kin, rows);
@@ -113,18 +124,21 @@ Status LimbDelassus<T>::factor(const Model& model, const Kinematics<T>& kin, con
 template <class T>
 Status LimbDelassus<T>::update(const Model& model, In<T> q, std::span<const Constraint> constraints,
                                ConstraintRows<T>& rows) {
-  if (!planned_ || !same_structure(structure_, rows)) update_structure(model, rows);
+  prepare(model, rows);
   if (scalar_) {
     update_kinematics<T>(model, q, kin_);
     const Status status = lower_values<T>(model, kin_, constraints, rows);
     return status.ok() ? factor(model, kin_, rows) : status;
   }
   require_size("q", q.size(), model.nq());
-  model_ = &model;
   take_coordinates<T>(model, q, kin_);
   if constexpr (std::same_as<T, double>) {
     update_limbs(*model.limbs(), kin_, lanes_->kin);
-    unfold_links(model, lanes_->kin, touched_, kin_);
+    // Of all constraints the centre of mass alone asks for inertias.
+    const bool inertias = std::any_of(constraints.begin(), constraints.end(), [](const Constraint& c) {
+      return std::holds_alternative<CentreOfMass>(c);
+    });
+    unfold_links(model, lanes_->kin, touched_, inertias, kin_);
   }
   const Status status = lower_values<T>(model, kin_, constraints, rows);
   if (!status.ok()) return status;
@@ -135,8 +149,7 @@ Status LimbDelassus<T>::update(const Model& model, In<T> q, std::span<const Cons
 template <class T>
 Status LimbDelassus<T>::in_rows_of_robot(Status status) const {
   if (status.ok() || status.index < 0 || status.index >= lanes_->rows.num_rows()) return status;
-  const LimbSource& rows = lanes_->rows.source(status.index);
-  status.index = *std::min_element(rows.begin(), rows.end());
+  status.index = lanes_->rows.first_source(status.index);
   return status;
 }
 
@@ -147,7 +160,7 @@ void LimbDelassus<T>::apply(In<T> x, Out<T> y) const {
     require_size("x", x.size(), lanes_->num_rows);
     require_size("y", y.size(), lanes_->num_rows);
     if (lanes_->num_rows == 0) return;
-    lanes_->rows.fold(x.data(), 0, lanes_->in.data());
+    lanes_->rows.fold(x.data(), LimbRows::Padding::kZeros, lanes_->in.data());
     lanes_->op.apply(lanes_->in, lanes_->out);
     lanes_->rows.unfold(lanes_->out.data(), y.data());
   }
@@ -159,7 +172,7 @@ void LimbDelassus<T>::joint_response(In<T> x, Out<T> acceleration) const {
   if constexpr (std::same_as<T, double>) {
     require_size("x", x.size(), lanes_->num_rows);
     require_size("acceleration", acceleration.size(), model_->nv());
-    lanes_->rows.fold(x.data(), 0, lanes_->in.data());
+    lanes_->rows.fold(x.data(), LimbRows::Padding::kZeros, lanes_->in.data());
     lanes_->op.joint_response(std::span(lanes_->in).first(lanes_->op.rows()), lanes_->joints);
     const std::vector<LimbPlace>& place = model_->limbs()->dof_place;
     for (int v = 0; v < model_->nv(); ++v) {
@@ -183,7 +196,7 @@ Status LimbDelassus<T>::update_damping(const Damping<T>& damping) {
       return in_rows_of_robot(lanes.op.update_damping(Damping<Limbs>::blocks(lanes.damping)));
     }
     lanes.damping.resize(lanes.op.rows());
-    lanes.rows.fold(damping.values().data(), 1, lanes.damping.data());
+    lanes.rows.fold(damping.values().data(), LimbRows::Padding::kOnes, lanes.damping.data());
     return in_rows_of_robot(lanes.op.update_damping(Damping<Limbs>(lanes.damping)));
   }
   return {};
@@ -196,7 +209,7 @@ Status LimbDelassus<T>::solve_damped(In<T> b, Out<T> z) const {
     require_size("b", b.size(), lanes_->num_rows);
     require_size("z", z.size(), lanes_->num_rows);
     if (lanes_->num_rows == 0) return {};
-    lanes_->rows.fold(b.data(), 0, lanes_->in.data());
+    lanes_->rows.fold(b.data(), LimbRows::Padding::kZeros, lanes_->in.data());
     const Status status = lanes_->op.solve_damped(lanes_->in, lanes_->out);
     lanes_->rows.unfold(lanes_->out.data(), z.data());
     return in_rows_of_robot(status);

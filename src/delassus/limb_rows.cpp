@@ -84,7 +84,6 @@ void LimbRows::add_constraint(const LimbModel& limbs, const ConstraintRows<doubl
   folded.first_row = num_rows();
   folded.first_block = static_cast<std::int32_t>(rows_.blocks.size());
   folded.first_entry = static_cast<std::int32_t>(rows_.entries.size());
-  sources_.resize(sources_.size() + span.rows, kNowhere);
   for (int b = span.first_block; b < span.first_block + span.blocks; ++b) {
     RowBlock block = rows.blocks[b];
     block.link = limbs.place[block.link].link;
@@ -107,7 +106,7 @@ void LimbRows::add_constraint(const LimbModel& limbs, const ConstraintRows<doubl
 
 void LimbRows::fill_lane(const ConstraintRows<double>& rows, const RowSpan& span, int folded, int lane) {
   const RowSpan& to = rows_.spans[folded];
-  for (int r = 0; r < span.rows; ++r) sources_[to.first_row + r][lane] = span.first_row + r;
+  origins_[folded].first_row[lane] = span.first_row;
   for (int b = 0; b < span.blocks; ++b) {
     block_sources_[to.first_block + b][lane] = rows.blocks[span.first_block + b].value;
     rows_.blocks[to.first_block + b].lanes |= static_cast<LaneSet>(1 << lane);
@@ -122,11 +121,9 @@ bool LimbRows::update_structure(const LimbModel& limbs, const ConstraintRows<dou
   rows_.entries.clear();
   rows_.values.clear();
   origins_.clear();
-  sources_.clear();
   block_sources_.clear();
   entry_sources_.clear();
   first_entry_of_block_.clear();
-  robot_rows_ = rows.num_rows();
   std::int32_t entries = 0;
   for (std::size_t e = 0; e < rows.spans.size(); ++e) {
     const RowSpan& span = rows.spans[e];
@@ -140,17 +137,16 @@ bool LimbRows::update_structure(const LimbModel& limbs, const ConstraintRows<dou
       folded = static_cast<int>(rows_.spans.size());
       if (lane < 0) lane = 0;
       add_constraint(limbs, rows, span);
-      origins_.push_back({kNowhere, joints_of_trunk});
+      origins_.push_back({kNowhere, kNowhere, joints_of_trunk});
     }
     origins_[folded].constraint[lane] = static_cast<std::int32_t>(e);
     fill_lane(rows, span, folded, lane);
   }
-  padded_ = static_cast<int>(sources_.size()) * kLimbLanes != robot_rows_;
-  for (LimbSource& source : sources_) std::replace(source.begin(), source.end(), -1, robot_rows_);
-  buffer_.resize(static_cast<std::size_t>(robot_rows_) + 1);
-  std::size_t most = 0;
-  for (const RowBlock& block : rows_.blocks) most = std::max(most, static_cast<std::size_t>(numbers_of(block)));
+  int most = 0;
+  for (const RowBlock& block : rows_.blocks) most = std::max(most, numbers_of(block));
+  for (const RowSpan& span : rows_.spans) most = std::max(most, span.rows);
   zeros_.assign(most, 0.0);
+  ones_.assign(most, 1.0);
   return true;
 }
 
@@ -171,24 +167,33 @@ void LimbRows::fold_values(const ConstraintRows<double>& rows, ConstraintRows<Li
   }
 }
 
-void LimbRows::fold(const double* x, double padding, Limbs* out) const {
-  if (padded_) {
-    std::copy_n(x, robot_rows_, buffer_.data());
-    buffer_[robot_rows_] = padding;
-    x = buffer_.data();
-  }
-  for (std::size_t r = 0; r < sources_.size(); ++r) {
-    const LimbSource& from = sources_[r];
-    out[r] = from_four(x[from[0]], x[from[1]], x[from[2]], x[from[3]]);
+void LimbRows::fold(const double* x, Padding padding, Limbs* out) const {
+  const double* const nothing = padding == Padding::kOnes ? ones_.data() : zeros_.data();
+  for (std::size_t f = 0; f < origins_.size(); ++f) {
+    const LimbSource& first = origins_[f].first_row;
+    const double* from[kLimbLanes];
+    for (int lane = 0; lane < kLimbLanes; ++lane) from[lane] = first[lane] >= 0 ? x + first[lane] : nothing;
+    gather_lanes(from, rows_.spans[f].rows, out + rows_.spans[f].first_row);
   }
 }
 
 void LimbRows::unfold(const Limbs* x, double* out) const {
-  double* to = padded_ ? buffer_.data() : out;
-  for (std::size_t r = 0; r < sources_.size(); ++r) {
-    for (int lane = 0; lane < kLimbLanes; ++lane) to[sources_[r][lane]] = x[r][lane];
+  for (std::size_t f = 0; f < origins_.size(); ++f) {
+    const RowSpan& span = rows_.spans[f];
+    for (int lane = 0; lane < kLimbLanes; ++lane) {
+      const std::int32_t first = origins_[f].first_row[lane];
+      if (first < 0) continue;
+      for (int r = 0; r < span.rows; ++r) out[first + r] = x[span.first_row + r][lane];
+    }
   }
-  if (padded_) std::copy_n(buffer_.data(), robot_rows_, out);
+}
+
+int LimbRows::first_source(int row) const {
+  const auto holds = [row](const RowSpan& span) { return row >= span.first_row && row < span.first_row + span.rows; };
+  const auto span = std::find_if(rows_.spans.begin(), rows_.spans.end(), holds);
+  const LimbSource& first = origins_[span - rows_.spans.begin()].first_row;
+  const auto used = std::find_if(first.begin(), first.end(), [](std::int32_t r) { return r >= 0; });
+  return *used + row - span->first_row;
 }
 
 void LimbRows::fold_blocks(const double* blocks, std::vector<Limbs>& out) const {
@@ -208,7 +213,7 @@ void LimbRows::fold_blocks(const double* blocks, std::vector<Limbs>& out) const 
 
 std::size_t LimbRows::bytes() const {
   return rows_.bytes() +
-         heap_bytes(origins_, sources_, block_sources_, entry_sources_, first_entry_of_block_, buffer_, zeros_);
+         heap_bytes(origins_, block_sources_, entry_sources_, first_entry_of_block_, zeros_, ones_);
 }
 
 }  // namespace delassus

@@ -99,7 +99,7 @@ class Batch {
   int product(BatchIn<T> q, BatchIn<T> x, BatchOut<T> y);
   /// z = (R⁻¹ + Λ⁻¹)⁻¹ b.
   int damped_inverse(BatchIn<T> q, const BatchDamping<T>& damping, BatchIn<T> b, BatchOut<T> z);
-  /// The matrix, (B, max_rows(), max_rows()).
+  /// The matrix, (B, max_rows(), max_rows()): PV-OSIMr.
   int delassus(BatchIn<T> q, BatchMatrixOut<T> matrix);
 
   // -------------------------------------- the same from factorizations that are kept: one for each block, see bytes()
@@ -110,6 +110,7 @@ class Batch {
   /// Factors all environments at q. Other constraints, or other active ones, ask for a new update; so does the damping.
   int update(BatchIn<T> q);
   int apply(BatchIn<T> x, BatchOut<T> y);
+  /// By products with unit vectors. From q alone the matrix takes less time.
   int delassus(BatchMatrixOut<T> matrix);
   int update_damping(const BatchDamping<T>& damping);
   /// In environments whose damping failed, the status is that of the damping.

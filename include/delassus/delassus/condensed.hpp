@@ -73,6 +73,8 @@ class CondensedDelassus {
   /// Whether lanes of a pack would have gone different ways, each by itself, in the last update_damping or solve_damped: some are
   /// refined though by themselves they would not be. Statuses that are not ok come first.
   bool lanes_differ() const { return differ_; }
+  /// What solve_damped would have said to one lane of a pack by itself, after it said kInaccurate to all and lanes do not differ.
+  Status status_of_lane(int lane) const;
 
   const CondensedPlan& plan() const { return plan_; }
   const CondensedPlanner& planner() const { return planner_; }
@@ -93,6 +95,7 @@ class CondensedDelassus {
   };
 
   void require_same_tree(const Model& model) const;
+  Status factor_taken(const Model& model, const Kinematics<T>& kin, bool finite, FactorScope scope);
   void require_factor(const char* verb) const;
   void require_damping() const;
   void respond_freely(int link, Sweep<T>& sweep) const;
@@ -105,6 +108,9 @@ class CondensedDelassus {
   T find_remainder(const T* b, const T* z) const;
   template <class X>
   bool has_cancelled(const NodeSweep<X>& sweep, const X* z) const;
+  /// Residuals below these are none, and what is asked for.
+  T rounding_of(const T& scale) const;
+  T tolerated(const T& scale) const;
   Status refine(VectorView<T> z) const;
   Status refine_lanes(const Lanes* b, Lanes* z) const;
   template <class F>

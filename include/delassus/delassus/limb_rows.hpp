@@ -17,12 +17,14 @@ class LimbRows {
   void fold_values(const ConstraintRows<double>& rows, ConstraintRows<Limbs>& out) const;
 
   const ConstraintRows<Limbs>& rows() const { return rows_; }
-  int num_rows() const { return static_cast<int>(sources_.size()); }
-  /// The rows of the robot that a row of the fold stands for; as many as there are: none in that lane.
-  const LimbSource& source(int row) const { return sources_[row]; }
+  int num_rows() const { return rows_.num_rows(); }
+  /// The first row of the robot that a row of the fold stands for.
+  int first_source(int row) const;
 
-  /// Vectors with one entry per row of the robot, and with one per row of the fold. Lanes without a row get `padding`.
-  void fold(const double* x, double padding, Limbs* out) const;
+  /// What lanes without a row get.
+  enum class Padding : std::uint8_t { kZeros, kOnes };
+  /// Vectors with one entry per row of the robot, and with one per row of the fold.
+  void fold(const double* x, Padding padding, Limbs* out) const;
   void unfold(const Limbs* x, double* out) const;
   /// Blocks of damping, as Damping::blocks has them; lanes without a constraint get the unit matrix.
   void fold_blocks(const double* blocks, std::vector<Limbs>& out) const;
@@ -33,6 +35,7 @@ class LimbRows {
   /// Of a constraint of the fold: where its lanes come from.
   struct Origin {
     LimbSource constraint{-1, -1, -1, -1};
+    LimbSource first_row{-1, -1, -1, -1};
     bool joints_of_trunk = false;
   };
 
@@ -45,14 +48,10 @@ class LimbRows {
 
   ConstraintRows<Limbs> rows_;
   std::vector<Origin> origins_;            // per constraint of the fold
-  std::vector<LimbSource> sources_;        // per row
   std::vector<LimbSource> block_sources_;  // per block: first value
   std::vector<LimbSource> entry_sources_;  // per entry
   std::vector<std::int32_t> first_entry_of_block_;  // per constraint of the robot, in a list of blocks of damping
-  bool padded_ = false;                    // some lane has no row
-  int robot_rows_ = 0;
-  mutable std::vector<double> buffer_;     // rows of the robot and one more, for lanes without
-  std::vector<double> zeros_;              // values of lanes without
+  std::vector<double> zeros_, ones_;       // values of lanes without
 };
 
 }  // namespace delassus

@@ -11,8 +11,8 @@ namespace delassus {
 /// Coordinates, sines and cosines of the robot in lanes, then all links of the fold.
 void update_limbs(const LimbModel& limbs, const Kinematics<double>& angles, Kinematics<Limbs>& kin);
 
-/// Poses and inertias of some links of the robot.
+/// Poses of some links of the robot, and their inertias if asked for.
 void unfold_links(const Model& model, const Kinematics<Limbs>& from, std::span<const std::int32_t> links,
-                  Kinematics<double>& to);
+                  bool inertias, Kinematics<double>& to);
 
 }  // namespace delassus
