@@ -8,16 +8,17 @@
 #include <nlohmann/json.hpp>
 
 #include "argument_values.hpp"
+#include "bench_command.hpp"
 #include "bench_constrained_report.hpp"
 #include "bench_contact.hpp"
 #include "bench_once.hpp"
 #include "bench_simulation.hpp"
 #include "build_info.hpp"
 #include "command.hpp"
+#include "delassus/math/compiled_scalars.hpp"
 #include "find_by_name.hpp"
 #include "help.hpp"
 #include "output_file.hpp"
-#include "output_options.hpp"
 #include "progress.hpp"
 #include "python_plot.hpp"
 #include "scaling_report.hpp"
@@ -27,15 +28,8 @@
 namespace delassus::cli {
 namespace {
 
-struct BenchOptions {
-  std::vector<std::string> scenes;
-  std::string plot, cache_lines;
-  bool quick = false;
-  OutputOptions output;
-
-  const Effort& effort() const { return quick ? kQuickEffort : kFullEffort; }
-  /// On stdout as it comes: the next scene may take a minute.
-  bool prints_on_the_way() const { return output.path.empty() && !output.wants_json(); }
+struct Table1Options : BenchOptions {
+  std::string cache_lines;
 };
 
 std::vector<const Table1Scene*> scenes_of(const BenchOptions& o) {
@@ -46,44 +40,12 @@ std::vector<const Table1Scene*> scenes_of(const BenchOptions& o) {
   return scenes;
 }
 
-/// Of one scene, for people and for programs.
-struct SceneReport {
-  std::string text;
-  nlohmann::json json;
-};
-
-/// What is measured of every scene, under one head. The drawing may fail, so it comes last.
-void report_scenes(const BenchOptions& o, const std::vector<std::string>& names, const std::string& head,
-                   const std::function<SceneReport(std::size_t at)>& measure, const nlohmann::json& calls) {
-  const Progress progress(Progress::Elsewhere::kLines);
-  nlohmann::json json{{"conditions", as_json(build_info())}, {"scenes", nlohmann::json::array()}};
-  std::string text;
-  for (std::size_t k = 0; k < names.size(); ++k) {
-    progress.show(k, names.size(), names[k]);
-    SceneReport scene = measure(k);
-    progress.clear();
-    const std::string lines = fmt::format("{}\n{}", k == 0 ? head : "", scene.text);
-    if (o.prints_on_the_way()) write_output("", lines);
-    text += lines;
-    json["scenes"].push_back(std::move(scene.json));
-  }
-  if (o.output.wants_json()) {
-    o.output.write(json);
-  } else if (!o.prints_on_the_way()) {
-    o.output.write(text);
-  }
-  if (!o.plot.empty()) plot_scenes(json["scenes"], calls, o.plot);
+/// The drawing of these times.
+std::function<void(const nlohmann::json&)> scenes_drawing(const BenchOptions& o, const nlohmann::json& calls) {
+  return [path = o.plot, calls](const nlohmann::json& report) { plot_scenes(report["scenes"], calls, path); };
 }
 
-/// What drawings call a call.
-template <class Calls>
-nlohmann::json titles_of(const Calls& calls) {
-  nlohmann::json out = nlohmann::json::array();
-  for (const auto call : calls) out.push_back({{"name", name_of(call)}, {"title", title_of(call)}});
-  return out;
-}
-
-void run_table1(const BenchOptions& o) {
+void run_table1(const Table1Options& o) {
   o.output.require_writable();
   require_plot(o.plot);
   const std::vector<const Table1Scene*> scenes = scenes_of(o);
@@ -95,7 +57,7 @@ void run_table1(const BenchOptions& o) {
     const Table1Result result = measure_table1(*scenes[at], o.effort());
     return {as_text(result, counts), as_json(result, counts)};
   };
-  report_scenes(o, names, table1_head(), measure, titles_of(kPaperVerbs));
+  report_scenes(o, {names, table1_head(), measure, {}, scenes_drawing(o, titles_of(kPaperVerbs))});
 }
 
 std::vector<std::string> constrained_robots() {
@@ -120,7 +82,7 @@ void run_constrained(const BenchOptions& o) {
     const ConstrainedResult result = measure_constrained(*sets[at], o.effort());
     return {as_text(result), as_json(result)};
   };
-  report_scenes(o, names, constrained_head(), measure, titles_of(kConstrainedCalls));
+  report_scenes(o, {names, constrained_head(), measure, {}, scenes_drawing(o, titles_of(kConstrainedCalls))});
 }
 
 void run_contact(const BenchOptions& o) {
@@ -130,7 +92,7 @@ void run_contact(const BenchOptions& o) {
     const ContactResult result = measure_contact(names[at], o.effort());
     return {as_text(result), as_json(result)};
   };
-  report_scenes(o, names, contact_head(), measure, {});
+  report_scenes(o, {names, contact_head(), measure});
 }
 
 void run_scaling(const BenchOptions& o, const ScalingCase& about) {
@@ -152,11 +114,6 @@ void run_scaling(const BenchOptions& o, const ScalingCase& about) {
   if (!o.plot.empty()) plot_scaling(json, o.plot);
 }
 
-void add_effort(Command& app, BenchOptions& options) {
-  app.add_flag("--quick", options.quick, "fewer and shorter runs: less than a minute, and more noise");
-  options.output.add_to(app);
-}
-
 std::vector<std::string> table1_names() {
   std::vector<std::string> names;
   for (const Table1Scene& scene : table1_scenes()) names.emplace_back(scene.name);
@@ -164,7 +121,7 @@ std::vector<std::string> table1_names() {
 }
 
 void add_table1(Command& bench) {
-  auto options = std::make_shared<BenchOptions>();
+  auto options = std::make_shared<Table1Options>();
   Command* sub = bench.add_subcommand("table1", "Every operator on the scenes of the paper's Table I");
   sub->add_option("SCENE", options->scenes, "only these scenes, such as go2-standing; all if none is given")
       ->check(such_as(table1_names()));
@@ -203,11 +160,10 @@ void run_simulation(const BenchOptions& o) {
     const std::vector<SimulationBenchRow> rows = measure_simulation(names[at], options);
     return SceneReport{as_text(names[at], rows), as_json(names[at], rows)};
   };
-  report_scenes(
-      o, names,
-      "Time steps of 1 ms: times of the second half of a run, residuals (of piles by one certificate for all), "
-      "penetration and drift\n\n",
-      measure, {});
+  report_scenes(o, {names,
+                    "Time steps of 1 ms: times of the second half of a run, residuals (of piles by one certificate for "
+                    "all), penetration and drift\n\n",
+                    measure});
 }
 
 void add_simulation(Command& bench) {
@@ -285,6 +241,10 @@ void add_bench(Command& app) {
   add_constrained(*bench);
   add_contact(*bench);
   add_simulation(*bench);
+  add_bench_lanes(*bench);
+#if DELASSUS_HAS_ALL_SCALARS
+  add_bench_batch(*bench);
+#endif
   add_scaling(*bench, swimmer_case(), "Time and memory against the links of a swimmer (the paper's Fig. 2)");
   add_scaling(*bench, boxes_case(), "Time and memory against the number of boxes in a stack");
   add_once(*bench);

@@ -24,22 +24,23 @@ class BenchRig {
 
   explicit BenchRig(const BenchScene& scene)
       : scene_(scene),
-        q_{to_scalars(scene.q[0]), to_scalars(scene.q[1])},
         x_(to_scalars(scene.x)),
         y_(scene.x.size()),
         kin_(scene.model),
         rows_(make_rows(scene)),
-        op_(scene.model, rows_) {}
+        op_(scene.model, rows_) {
+    for (const std::vector<double>& q : scene.q) q_.push_back(to_scalars(q));
+  }
 
-  /// What all operators share: kinematics and the lowering of constraints, at the other configuration than last time.
+  /// What all operators share: kinematics and the lowering of constraints, at the configuration after that of last time.
   void place() {
-    update_kinematics<T>(scene_.model, q_[configurations_++ % 2], kin_);
+    update_kinematics<T>(scene_.model, q_[configurations_++ % q_.size()], kin_);
     require(lower_values<T>(scene_.model, kin_, scene_.constraints, rows_));
   }
   void factor_placed() { require(op_.factor(scene_.model, kin_, rows_)); }
   void factor() {
-    if constexpr (requires(ConstraintRows<T>& rows) { op_.update(scene_.model, q_[0], scene_.constraints, rows); }) {
-      require(op_.update(scene_.model, q_[configurations_++ % 2], scene_.constraints, rows_));
+    if constexpr (requires(ConstraintRows<T> & rows) { op_.update(scene_.model, q_[0], scene_.constraints, rows); }) {
+      require(op_.update(scene_.model, q_[configurations_++ % q_.size()], scene_.constraints, rows_));
     } else {
       place();
       factor_placed();
@@ -70,7 +71,7 @@ class BenchRig {
   void require(const Status& status) const { require_ok(status, scene_.model, scene_.constraints); }
 
   const BenchScene& scene_;
-  std::array<std::vector<T>, 2> q_;
+  std::vector<std::vector<T>> q_;
   std::vector<T> x_, y_;
   std::vector<T> matrix_;  // once it is asked for
   Kinematics<T> kin_;

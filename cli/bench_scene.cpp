@@ -5,8 +5,8 @@
 
 namespace delassus::cli {
 
-BenchScene::BenchScene(std::string scene_name, const Scene& scene)
-    : name(std::move(scene_name)), model(scene.model), constraints(scene.constraints), q{scene.q, scene.q} {
+BenchScene::BenchScene(std::string scene_name, const Scene& scene, int configurations)
+    : name(std::move(scene_name)), model(scene.model), constraints(scene.constraints), q(configurations, scene.q) {
   for (const Constraint& c : constraints) {
     contacts += std::holds_alternative<PointContact>(c) ? 1 : 0;
     rows += row_count(c);
@@ -14,8 +14,10 @@ BenchScene::BenchScene(std::string scene_name, const Scene& scene)
   constexpr double kNoise = 0.01;
   SplitMix random(1);
   std::vector<double> step(model.nv());
-  for (double& v : step) v = random.uniform(-kNoise, kNoise);
-  integrate(model, scene.q, step, q[1]);
+  for (int k = 1; k < configurations; ++k) {
+    for (double& v : step) v = random.uniform(-kNoise, kNoise);
+    integrate(model, scene.q, step, q[k]);
+  }
   x.resize(rows);
   for (double& e : x) e = random.uniform(-1, 1);
 }

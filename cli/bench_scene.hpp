@@ -1,7 +1,6 @@
-// A scene made ready for measuring: two configurations to alternate between, and a vector to multiply.
+// A scene made ready for measuring: configurations to take in turns, and a vector to multiply.
 #pragma once
 
-#include <array>
 #include <string>
 #include <vector>
 
@@ -10,14 +9,14 @@
 namespace delassus::cli {
 
 struct BenchScene {
-  BenchScene(std::string name, const Scene& scene);
+  BenchScene(std::string name, const Scene& scene, int configurations = 2);
 
   std::string name;
   Model model;
   std::vector<Constraint> constraints;
   int contacts = 0, rows = 0;
-  /// The scene's, and one that is a little off in every joint, so that no call repeats the numbers of the one before.
-  std::array<std::vector<double>, 2> q;
+  /// The scene's, and others that are a little off in every joint, so that no call repeats the numbers of the one before.
+  std::vector<std::vector<double>> q;
   std::vector<double> x;  // one number for each row
 };
 
