@@ -13,16 +13,21 @@
 
 namespace delassus {
 
-/// Throws if the constraints are not those that the structure was made from: another number, kind or count of rows.
+[[noreturn]] inline void throw_other_rows(const Constraint& c) {
+  throw Error(std::string(kind_of(c)) + " constraint '" + name_of(c) +
+              "' is not the one that the rows were made for; call lower_structure after changing constraints");
+}
+/// Throws if a constraint is not the one that its rows were made for: another kind or count of rows.
+DELASSUS_INLINE void require_same_rows(const Constraint& c, const RowSpan& span) {
+  const auto* contact = std::get_if<PointContact>(&c);  // most are, and their count is at hand
+  const int rows = contact != nullptr ? row_count(contact->kind) : row_count(c);
+  if (static_cast<int>(c.index()) != span.kind || rows != span.rows) throw_other_rows(c);
+}
+/// Throws if the constraints are not those that the structure was made from, or not as many.
 template <class T>
 void require_same_structure(std::span<const Constraint> constraints, const ConstraintRows<T>& rows) {
   require_size("constraints", static_cast<int>(constraints.size()), static_cast<int>(rows.spans.size()));
-  for (std::size_t e = 0; e < constraints.size(); ++e) {
-    const RowSpan& span = rows.spans[e];
-    if (static_cast<int>(constraints[e].index()) == span.kind && row_count(constraints[e]) == span.rows) continue;
-    throw Error(std::string(kind_of(constraints[e])) + " constraint '" + name_of(constraints[e]) +
-                "' is not the one that the rows were made for; call lower_structure after changing constraints");
-  }
+  for (std::size_t e = 0; e < constraints.size(); ++e) require_same_rows(constraints[e], rows.spans[e]);
 }
 
 /// A squared length below this fraction of the squared lengths that it is a difference of is rounding.

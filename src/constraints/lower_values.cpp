@@ -1,6 +1,7 @@
 #include "constraints/geometry.hpp"
 #include "delassus/constraints/lower.hpp"
 #include "delassus/kinematics/link_inertia.hpp"
+#include "delassus/math/chunks.hpp"
 #include "delassus/math/instantiate.hpp"
 
 namespace delassus {
@@ -13,20 +14,45 @@ class Values {
   Values(const Model& model, const Kinematics<T>& kin, ConstraintRows<T>& rows)
       : model_(model), kin_(kin), rows_(rows) {}
 
-  /// False if a direction of the constraint is undefined.
+  /// Any constraint but a contact. False if a direction of it is undefined.
   bool write(const RowSpan& span, const Constraint& c) {
+    begin(span);
+    std::visit(
+        [this]<class X>(const X& x) {
+          if constexpr (!std::same_as<X, PointContact>) this->fill(x);
+        },
+        c);
+    end();
+    return good_;
+  }
+
+  /// All contacts that follow each other from e on: they are many, and with nothing else in the loop it stays in registers.
+  /// Returns where they end.
+  int write_contacts(std::span<const Constraint> constraints, int e) {
+    for (; e < static_cast<int>(constraints.size()); ++e) {
+      const auto* contact = std::get_if<PointContact>(&constraints[e]);
+      if (contact == nullptr) break;
+      require_same_rows(constraints[e], rows_.spans[e]);
+      begin(rows_.spans[e]);
+      fill(*contact);
+      end();
+    }
+    return e;
+  }
+
+ private:
+  DELASSUS_INLINE void begin(const RowSpan& span) {
     row_count_ = span.rows;
     block_ = rows_.blocks.data() + span.first_block;
     blocks_end_ = block_ + span.blocks;
     entry_ = rows_.entries.data() + span.first_entry;
     entries_end_ = entry_ + span.entries;
     good_ = true;
-    std::visit([this](const auto& x) { this->fill(x); }, c);
+  }
+  DELASSUS_INLINE void end() const {
     if (block_ != blocks_end_ || entry_ != entries_end_) throw_other_structure();
-    return good_;
   }
 
- private:
   const RowBlock& next_block(int link, int linear) {
     if (block_ == blocks_end_ || block_->link != link || block_->linear != linear) throw_other_structure();
     return *block_++;
@@ -58,13 +84,30 @@ class Values {
   }
   void require_direction(T length2, T from2) { good_ = all_lanes(direction_tolerance<T>() * from2 < length2); }
 
-  void fill(const PointContact& x) {
+  DELASSUS_INLINE void fill(const PointContact& x) {
     const PlacedPoint<T> a(model_, kin_, x.a);
     const int b = frame_of(model_, x.b).link;
     const int linear = row_count_ < 3 ? row_count_ : 3;
     T* first = point(a.link, a.lever, linear);
     T* second = point(b, a.lever + (kin_.pose[a.link].p - kin_.pose[b].p), linear);
-    for (int row = 0; row < row_count_; ++row) direct(first, second, row, contact_axis<T>(x, row < 3 ? row : row - 3));
+    for (int row = 0; row < row_count_; row += 3) {
+      const int count = row_count_ - row < 3 ? row_count_ - row : 3;
+      if (first) put_axes(first + 3 * row, x.axes, count, false);
+      if (second) put_axes(second + 3 * row, x.axes, count, true);
+    }
+  }
+
+  /// The first axes of a contact, or their opposites.
+  static void put_axes(T* to, const Mat3<double>& axes, int count, bool opposite) {
+    if constexpr (std::same_as<T, double>) {
+      if (count == 3) {
+        return for_each_chunk<double>(9, [&]<class X>(std::type_identity<X>, int at) {
+          const X x = load<X>(axes.a + at);
+          store(to + at, opposite ? -x : x);
+        });
+      }
+    }
+    for (int k = 0; k < 3 * count; ++k) to[k] = opposite ? -T(axes.a[k]) : T(axes.a[k]);
   }
 
   void fill(const LoopClosure& x) {
@@ -151,16 +194,23 @@ class Values {
   bool good_ = true;
 };
 
+template <class T>
+[[gnu::noinline]] int lower_contacts(const Model& model, const Kinematics<T>& kin,
+                                     std::span<const Constraint> constraints, int e, ConstraintRows<T>& rows) {
+  return Values<T>(model, kin, rows).write_contacts(constraints, e);
+}
+
 }  // namespace
 
 template <class T>
 Status lower_values(const Model& model, const Kinematics<T>& kin, std::span<const Constraint> constraints,
                     ConstraintRows<T>& rows) {
-  require_same_structure(constraints, rows);
+  require_size("constraints", static_cast<int>(constraints.size()), static_cast<int>(rows.spans.size()));
   const int n = static_cast<int>(constraints.size());
   Values<T> values(model, kin, rows);
   Status status;
-  for (int e = 0; e < n; ++e) {
+  for (int e = 0; (e = lower_contacts(model, kin, constraints, e, rows)) < n; ++e) {
+    require_same_rows(constraints[e], rows.spans[e]);
     if (!values.write(rows.spans[e], constraints[e]) && status.ok()) status = {Status::Code::kDegenerate, e};
   }
   return status;

@@ -11,6 +11,7 @@
 #include "delassus/math/heap_bytes.hpp"
 #include "delassus/math/instantiate.hpp"
 #include "delassus/model/link_lanes.hpp"
+#include "delassus/taken_rows.hpp"
 
 namespace delassus {
 namespace {
@@ -203,19 +204,23 @@ template <class T>
 Status CondensedDelassus<T>::factor(const Model& model, const Kinematics<T>& kin, const ConstraintRows<T>& rows,
                                     FactorScope scope) {
   require_same_tree(model);
-  if (!planned_ || !same_structure(rows_, rows) || !free_joints_fit(model, plan_)) update_structure(model, rows);
-  rows_.values = rows.values;
-  rows_.entries = rows.entries;
-  return factor_held(model, kin, scope);
+  if (!planned_ || !has_structure_of(rows_, rows) || !free_joints_fit(model, plan_)) update_structure(model, rows);
+  return factor_taken(model, kin, take_values(rows, rows_), scope);
 }
 
 template <class T>
 Status CondensedDelassus<T>::factor_held(const Model& model, const Kinematics<T>& kin, FactorScope scope) {
+  return factor_taken(model, kin, has_finite_values(rows_), scope);
+}
+
+template <class T>
+Status CondensedDelassus<T>::factor_taken(const Model& model, const Kinematics<T>& kin, bool finite, FactorScope scope) {
   model_ = &model;
   num_rows_ = 0;
   factored_ = damped_ = damping_.unit_ready = false;
   configuration_.products_only = scope == FactorScope::kProducts;
-  const Status status = configure(model, kin, rows_, plan_, configuration_);
+  Status status = configure(model, kin, rows_, plan_, configuration_);
+  if (status.ok() && !finite) status = find_not_finite(rows_);
   factored_ = status.ok();
   if (factored_) num_rows_ = rows_.num_rows();
   return status;

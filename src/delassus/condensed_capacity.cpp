@@ -30,7 +30,7 @@ void CondensedPlan::reserve(const Model& model, const CondensedCapacity& c) {
   reserve_all(model.nv(), lone_rows);
   reserve_all(c.constraints, groups);
   reserve_all(kPairs * c.constraints, side_pairs, point_pairs, rows_pairs);
-  reserve_all(c.blocks, carriers, group_blocks, sides, points, twins, stiff_rows, multiplier_parts, placings);
+  reserve_all(c.blocks, carriers, group_blocks, sides, points, twins, point_strips, twin_strips, stiff_rows, multiplier_parts, placings);
   reserve_all(c.blocks + c.rows, multiplier_rows);
   reserve_all(c.rows, group_rows, difference_runs, multipliers);
   reserve_all(c.entries, weights, stiff_entries, joint_entries);
@@ -65,6 +65,8 @@ void CondensedConfiguration<T>::reserve(const Model& model, const CondensedCapac
   reserve_all(6 * model.num_links(), free_pivots);
   reserve_all(4 * c.rows, side, omega);
   reserve_all(kRows * c.blocks, wrench, placed);
+  reserve_all(c.rows, strip);
+  reserve_all(c.constraints, apart);
 }
 
 template <class T>

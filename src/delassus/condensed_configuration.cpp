@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "delassus/delassus/condensed_rows.hpp"
+#include "delassus/row_strips.hpp"
 #include "delassus/dynamics/link_step.hpp"
 #include "delassus/math/chunks.hpp"
 #include "delassus/math/heap_bytes.hpp"
@@ -39,17 +40,70 @@ Sym<T, 6> inverse_of(const Ldlt<T, 6>& H) {
   return W;
 }
 
+/// The inertia of a free link goes to `yield`, and floors of its pivots to `free_pivots`.
 template <class T>
-T free_link(const Model& model, int i, int index, const Kinematics<T>& kin, CondensedConfiguration<T>& c) {
+void place_free(const Model& model, int i, int index, const Kinematics<T>& kin, CondensedConfiguration<T>& c) {
   ArticulatedInertia<T> H = articulated(link_inertia(model, kin, i));
   add_whole<T>(model.link(i).trunk, c.art.H[i], H);
-  Vec<T, 6> floor;
-  for (int k = 0; k < 6; ++k) floor[k] = pivot_floor_of<T>(model, model.link(i).v + k);
-  T margin;
-  const Ldlt<T, 6> factor = factor_ldlt(packed(H), floor, margin);
-  for (int k = 0; k < 6; ++k) c.free_pivots[6 * index + k] = factor.factor(k, k);
-  c.yield[index] = inverse_of(factor);
+  c.yield[index] = packed(H);
+  for (int k = 0; k < 6; ++k) c.free_pivots[6 * index + k] = pivot_floor_of<T>(model, model.link(i).v + k);
+}
+
+/// Numbers of neighbours side by side in the lanes of X, or one number.
+template <class X, class F>
+DELASSUS_INLINE X neighbours(F&& number) {
+  if constexpr (std::same_as<X, std::remove_cvref_t<decltype(number(0))>>) {
+    return number(0);
+  } else {
+    return X(typename X::Vector{number(0), number(1), number(2), number(3)});
+  }
+}
+template <class X, class F>
+DELASSUS_INLINE void set_neighbours(const X& x, F&& number) {
+  if constexpr (std::same_as<X, std::remove_cvref_t<decltype(number(0))>>) {
+    number(0) = x;
+  } else {
+    for (int l = 0; l < X::kWidth; ++l) number(l) = x[l];
+  }
+}
+
+/// Inertias of free links, from this one on as many as X has lanes, become their inverses. Returns the margin of the pivots.
+template <class X, class T>
+X invert_free(int first, CondensedConfiguration<T>& c) {
+  const auto pivot = [&](int k) { return [&c, first, k](int l) -> T& { return c.free_pivots[6 * (first + l) + k]; }; };
+  const auto entry = [&](int k) { return [&c, first, k](int l) -> T& { return c.yield[first + l].a[k]; }; };
+  Sym<X, 6> H;
+  Vec<X, 6> floor;
+  DELASSUS_UNROLL
+  for (int k = 0; k < Sym<X, 6>::kSize; ++k) H.a[k] = neighbours<X>(entry(k));
+  DELASSUS_UNROLL
+  for (int k = 0; k < 6; ++k) floor[k] = neighbours<X>(pivot(k));
+  X margin;
+  const Ldlt<X, 6> factor = factor_ldlt(H, floor, margin);
+  DELASSUS_UNROLL
+  for (int k = 0; k < 6; ++k) set_neighbours(factor.factor(k, k), pivot(k));
+  const Sym<X, 6> inverse = inverse_of(factor);
+  DELASSUS_UNROLL
+  for (int k = 0; k < Sym<X, 6>::kSize; ++k) set_neighbours(inverse.a[k], entry(k));
   return margin;
+}
+
+/// Each is a chain of divisions: side by side where the scalar has lanes.
+template <class T>
+void invert_free_links(const CondensedPlan& plan, CondensedConfiguration<T>& c, Status& status) {
+  const auto note = [&](int index, const T& margin) {
+    if (all_lanes(T(0) < margin)) return;
+    note_margin(static_cast<int>(std::find(plan.free_of.begin(), plan.free_of.end(), index) - plan.free_of.begin()),
+                margin, status);
+  };
+  int at = 0;
+  if constexpr (Laned<T>) {
+    for (; at + 4 <= plan.num_free; at += 4) {
+      const auto margin = invert_free<Pack<T, 4>>(at, c);
+      for (int l = 0; l < 4; ++l) note(at + l, margin[l]);
+    }
+  }
+  for (; at < plan.num_free; ++at) note(at, invert_free<T>(at, c));
 }
 
 /// What the lanes of a link hand to different nodes.
@@ -75,7 +129,7 @@ Status articulate_tree(const Model& model, const Kinematics<T>& kin, const Conde
   Status status;
   for (const int i : c.inwards) {
     if (plan.free_of[i] >= 0) {
-      note_margin(i, free_link(model, i, plan.free_of[i], kin, c), status);
+      place_free(model, i, plan.free_of[i], kin, c);
       continue;
     }
     const Link& link = model.link(i);
@@ -90,6 +144,7 @@ Status articulate_tree(const Model& model, const Kinematics<T>& kin, const Conde
     if (plan.base_of[i] >= 0) c.base[plan.base_of[i]] += in_parts<T>(link.trunk, handed);
     if constexpr (kFolded<T>) add_to_bases(plan, i, handed, c);
   }
+  invert_free_links(plan, c, status);
   return explained(model, kin, status);
 }
 
@@ -321,35 +376,33 @@ void place_wrenches(const ConstraintRows<T>& rows, const CondensedPlan& plan, Co
   }
 }
 
-/// Whether squares of all numbers are finite, at a glance: their sum is.
-template <class T>
-bool all_finite(const ConstraintRows<T>& rows) {
-  T sums[4] = {T(0), T(0), T(0), T(0)};
-  const std::size_t n = rows.values.size(), whole = n / 4 * 4;
-  for (std::size_t k = 0; k < whole; k += 4) {
-    DELASSUS_UNROLL
-    for (int l = 0; l < 4; ++l) sums[l] += rows.values[k + l] * rows.values[k + l];
-  }
-  for (std::size_t k = whole; k < n; ++k) sums[0] += rows.values[k] * rows.values[k];
-  for (const JointEntry<T>& entry : rows.entries) sums[1] += entry.weight * entry.weight;
-  return all_lanes(is_finite((sums[0] + sums[1]) + (sums[2] + sums[3])));
+/// `point(k)` is the point k of the strip.
+template <Laned T, class F>
+void place_strip(const ConstraintRows<T>& rows, const CondensedPlan::Strip& s, F&& point, Force<Pack<T, 4>>* out) {
+  const T* from[4];
+  with_directions(point(0).rows, [&](auto R) {
+    for (int first = 0; first < s.parts.count; first += 4, out += R()) {
+      const int count = std::min(s.parts.count - first, 4);
+      for (int k = 0; k < 4; ++k) from[k] = k < count ? &rows.values[point(first + k).value] : nullptr;
+      fill_strip<R()>(from, count, out);
+    }
+  });
 }
 
-/// The row that is not.
 template <class T>
-Status find_not_finite(const ConstraintRows<T>& rows) {
-  for (const RowBlock& block : rows.blocks) {
-    for (int r = 0; r < block.rows; ++r) {
-      const Force<T> K = row_wrench(rows, block, r, Vec3<T>::zero());
-      if (!all_lanes(is_finite(dot(K.moment, K.moment) + dot(K.force, K.force)))) {
-        return {Status::Code::kNotFinite, block.first_row + r};
-      }
+void place_strips(const Kinematics<T>& kin, const ConstraintRows<T>& rows, const CondensedPlan& plan,
+                  CondensedConfiguration<T>& c) {
+  if constexpr (Laned<T>) {
+    for (const CondensedPlan::Strip& s : plan.point_strips) {
+      place_strip(rows, s, [&](int k) -> auto& { return plan.points[s.parts.first + k]; }, &c.strip[s.pack]);
+    }
+    for (std::size_t k = 0; k < plan.twin_strips.size(); ++k) {
+      const CondensedPlan::Strip& s = plan.twin_strips[k];
+      const CondensedPlan::Twins* twins = &plan.twins[s.parts.first];
+      place_strip(rows, s, [&](int t) -> auto& { return twins[t].earlier; }, &c.strip[s.pack]);
+      c.apart[k] = kin.pose[twins->earlier.link].p - kin.pose[twins->later.link].p;
     }
   }
-  for (const JointEntry<T>& entry : rows.entries) {
-    if (!all_lanes(is_finite(entry.weight * entry.weight))) return {Status::Code::kNotFinite, entry.row};
-  }
-  return {};
 }
 
 }  // namespace
@@ -380,11 +433,14 @@ void CondensedConfiguration<T>::resize(const CondensedPlan& plan) {
   omega.resize(plan.triangles);
   wrench.resize(plan.wrenches);
   placed.resize(plan.wrenches);
+  strip.resize(plan.strip_packs);
+  apart.resize(plan.twin_strips.size());
 }
 
 template <class T>
 std::size_t CondensedConfiguration<T>::bytes() const {
-  return art.bytes() + offset.bytes() + heap_bytes(inwards, starts, tips, base, yield, free_pivots, side, omega, wrench, placed);
+  return art.bytes() + offset.bytes() + heap_bytes(inwards, starts, tips, base, yield, free_pivots, side, omega, wrench, placed,
+                                               strip, apart);
 }
 
 template <class T>
@@ -399,8 +455,9 @@ Status configure(const Model& model, const Kinematics<T>& kin, const ConstraintR
   }
   end_stage<T>("carriers");
   place_wrenches(rows, plan, c);
+  place_strips(kin, rows, plan, c);
   end_stage<T>("rows");
-  return all_finite(rows) ? Status{} : find_not_finite(rows);
+  return {};
 }
 
 #define DELASSUS_INSTANTIATE(T) template struct CondensedConfiguration<T>;

@@ -27,7 +27,7 @@ void update_diagonals(const CondensedPlan& plan, const Node& node, const T* felt
     if (other.kind != Kind::kMultiplier) {
       ArticulatedInertia<T> H = d.H[other.slot];
       DELASSUS_UNROLL
-      for (int k = 0; k < N; ++k) downdate(H, force_at(left + k * node.columns), force_at(right + k * node.columns));
+      for (int k = 0; k < N; ++k) downdate(H, column_at(left + k * node.columns), column_at(right + k * node.columns));
       d.H[other.slot] = H;
       continue;
     }
@@ -220,8 +220,7 @@ T eliminate_free(const CondensedPlan& plan, const Node& node, const CondensedCon
   const Sym<T, 6> H = packed(whole<T>(node.trunk, d.H[node.slot]));
   join(node, 6, &d.panel[node.panel]);
   Vec<T, 6> floor;
-  DELASSUS_UNROLL
-  for (int k = 0; k < 6; ++k) floor[k] = T(0.5) / free[k];
+  for_each_chunk<T>(6, [&]<class X>(std::type_identity<X>, int k) { store(floor.a + k, X(0.5) / load<X>(free + k)); });
   T margin;
   const Ldlt<T, 6> D = factor_ldlt(H, floor, margin);
   DELASSUS_UNROLL

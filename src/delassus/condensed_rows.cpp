@@ -4,6 +4,7 @@
 #include "delassus/condensed_scratch.hpp"
 #include "delassus/constraints/constraint.hpp"
 #include "delassus/math/instantiate.hpp"
+#include "delassus/math/lane3.hpp"
 #include "delassus/math/symmetric.hpp"
 
 namespace delassus {
@@ -50,7 +51,8 @@ class RowLayout {
       if (p.is_multiplier()) {
         add_multiplier(e);
       } else if (is_points(e)) {
-        add_points(e);
+        list_differences(rows_.spans[e]);
+        if (!fits_strip(e)) add_points(e);
       } else if (is_lone(e)) {
         add_lone(e);
       } else {
@@ -59,6 +61,7 @@ class RowLayout {
       const RowSpan& span = rows_.spans[e];
       for (int k = span.first_entry; k < span.first_entry + span.entries; ++k) plan_.joint_entries.push_back(k);
     }
+    add_strips();
     sort_weights();
     for (CondensedPlan::Side& side : plan_.sides) side.node = s_.node_of(side.link);
     for (int g = 0; g < length(plan_.groups); ++g) add_side_pairs(g);
@@ -147,7 +150,6 @@ class RowLayout {
 
   void add_points(int e) {
     const RowSpan& span = rows_.spans[e];
-    list_differences(span);
     if (span.blocks == 2 && has_opposite_sides(span)) return add_twins(e);
     const int first = length(plan_.points);
     for (int b = span.first_block; b < span.first_block + span.blocks; ++b) plan_.points.push_back(point(e, b));
@@ -167,6 +169,53 @@ class RowLayout {
     if (b.node < a.node) std::swap(a, b);
     plan_.twins.push_back({a, b, coupling_of(plan_, a.node, b.node), plan_.nodes[a.node].columns});
   }
+
+  /// Of points: whether there is one, or it is that of a contact, which is the same for both links.
+  bool fits_strip(int e) const {
+    const RowSpan& span = rows_.spans[e];
+    return Laned<T> && (span.blocks == 1 || (span.blocks == 2 && span.kind == kind_of<PointContact>()));
+  }
+
+  /// After all others, so that those of a strip stand next to each other.
+  void add_strips() {
+    plan_.loose_points = length(plan_.points);
+    plan_.loose_twins = length(plan_.twins);
+    for (int e = 0; e < length(rows_.spans); ++e) {
+      const Places& p = s_.constraints[e];
+      if (p.group >= 0 || p.is_multiplier() || !is_points(e) || !fits_strip(e)) continue;
+      add_points(e);
+      if (rows_.spans[e].blocks == 1) {
+        extend_strips(plan_.points, plan_.point_strips, [](const CondensedPlan::Point& x) { return std::tuple(x.node, x.rows); });
+      } else {
+        extend_strips(plan_.twins, plan_.twin_strips, [](const CondensedPlan::Twins& x) {
+          return std::tuple(x.earlier.node, x.later.node, x.earlier.rows);
+        });
+      }
+    }
+    for (auto* strips : {&plan_.point_strips, &plan_.twin_strips}) {
+      for (CondensedPlan::Strip& strip : *strips) {
+        strip.pack = plan_.strip_packs;
+        plan_.strip_packs += (strip.parts.count + 3) / 4 * (strip.rows / strip.parts.count);
+      }
+    }
+  }
+
+  /// The last part goes into the last strip where it is alike and its rows follow.
+  template <class Part, class Key>
+  void extend_strips(const std::vector<Part>& parts, std::vector<CondensedPlan::Strip>& strips, Key&& key) {
+    const CondensedPlan::Point& point = first_point(parts.back());
+    if (!strips.empty()) {
+      CondensedPlan::Strip& last = strips.back();
+      if (last.first_row + last.rows == point.first_row && key(parts[last.parts.first]) == key(parts.back())) {
+        last.rows += point.rows;
+        ++last.parts.count;
+        return;
+      }
+    }
+    strips.push_back({{length(parts) - 1, 1}, point.first_row, point.rows, 0});
+  }
+  static const CondensedPlan::Point& first_point(const CondensedPlan::Point& x) { return x; }
+  static const CondensedPlan::Point& first_point(const CondensedPlan::Twins& x) { return x.earlier; }
 
   /// The rows of a constraint on all its links as wrenches. Returns the first of the new parts.
   int place_rows(int e, std::vector<CondensedPlan::Rows>& parts) {
@@ -273,6 +322,8 @@ template <class T>
 void lay_out_rows(const Model& model, const ConstraintRows<T>& rows, Scratch& s, CondensedPlan& plan) {
   plan.points.clear();
   plan.twins.clear();
+  plan.point_strips.clear();
+  plan.twin_strips.clear();
   plan.stiff_rows.clear();
   plan.multiplier_parts.clear();
   plan.placings.clear();
@@ -286,7 +337,7 @@ void lay_out_rows(const Model& model, const ConstraintRows<T>& rows, Scratch& s,
   plan.multiplier_rows.clear();
   plan.weights.clear();
   plan.side_pairs.clear();
-  plan.wrenches = plan.shares = 0;
+  plan.wrenches = plan.shares = plan.strip_packs = 0;
   s.weights.clear();
   RowLayout<T>(model, rows, s, plan).run();
 }

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "delassus/delassus/condensed_rows.hpp"
+#include "delassus/row_strips.hpp"
 #include "delassus/dynamics/joint_step.hpp"
 #include "delassus/math/heap_bytes.hpp"
 #include "math/kernel_scalars.hpp"
@@ -147,6 +148,40 @@ DELASSUS_INLINE void add_point_pair(const RowWeights<T>& w, const T* values, con
   }
 }
 
+template <Laned T>
+DELASSUS_INLINE void subtract_six(T* to, const Lane3<T>& first, const Lane3<T>& second) {
+  using Four = Pack<T, 4>;
+  using Two = Pack<T, 2>;
+  store(to, load<Four>(to) - Four(__builtin_shufflevector(first.v, second.v, 0, 1, 2, 4)));
+  store(to + 4, load<Two>(to + 4) - Two(__builtin_shufflevector(second.v, second.v, 1, 2)));
+}
+
+/// Strips of points. With D from the later link's origin to the earlier's, the later link feels minus what the earlier does,
+/// moved by D.
+template <Laned T>
+void add_strips(const CondensedPlan& plan, const CondensedConfiguration<T>& c, const RowWeights<T>& w,
+                std::vector<ArticulatedInertia<T>>& H, std::vector<T>& panel) {
+  const auto stiffness = [&](const CondensedPlan::Strip& s) {
+    return strip_stiffness(&c.strip[s.pack], s.rows, &w.weight[s.first_row]);
+  };
+  for (const CondensedPlan::Strip& s : plan.point_strips) H[plan.points[s.parts.first].slot] += stiffness(s);
+  for (std::size_t k = 0; k < plan.twin_strips.size(); ++k) {
+    const CondensedPlan::Twins& t = plan.twins[plan.twin_strips[k].parts.first];
+    const ArticulatedInertia<T> own = stiffness(plan.twin_strips[k]);
+    H[t.earlier.slot] += own;
+    H[t.later.slot] += shifted(own, c.apart[k]);
+    const Lane3<T> lever(c.apart[k]);
+    Rows3<T> Bt = own.B;
+    transpose(Bt.row);
+    DELASSUS_UNROLL
+    for (int i = 0; i < 3; ++i) {
+      T* to = &panel[t.to + i * t.stride];
+      subtract_six(to, own.A.row[i] + cross(lever, own.B.row[i]), own.B.row[i]);
+      subtract_six(to + 3 * t.stride, Bt.row[i] + cross(lever, own.M.row[i]), own.M.row[i]);
+    }
+  }
+}
+
 // ------------------------------------------------------------------------------------------- other rows
 
 /// Row r of R times wrenches.
@@ -273,15 +308,19 @@ template <class T>
 void add_constraints(const ConstraintRows<T>& rows, const CondensedPlan& plan, const CondensedConfiguration<T>& c,
                      const RowWeights<T>& w, std::vector<ArticulatedInertia<T>>& H, std::vector<T>& panel) {
   const T* values = rows.values.data();
-  for (const CondensedPlan::Point& p : plan.points) {
+  const bool strips = Laned<T> && w.kind != Damping<T>::Kind::kBlocks;
+  for (const CondensedPlan::Point& p : without_strips(plan.points, strips, plan.loose_points)) {
     with_directions(p.rows, [&](auto R) { add_point<R()>(w, values, p, H[p.slot]); });
   }
-  for (const CondensedPlan::Twins& t : plan.twins) {
+  for (const CondensedPlan::Twins& t : without_strips(plan.twins, strips, plan.loose_twins)) {
     with_directions(t.earlier.rows, [&](auto R) { add_twins<R()>(w, values, t, H, &panel[t.to]); });
   }
   for (const CondensedPlan::PointPair& pair : plan.point_pairs) {
     const CondensedPlan::Point &a = plan.points[pair.earlier], &b = plan.points[pair.later];
     with_directions(a.rows, [&](auto R) { add_point_pair<R()>(w, values, a, b, &panel[pair.to], pair.stride); });
+  }
+  if constexpr (Laned<T>) {
+    if (strips) add_strips(plan, c, w, H, panel);
   }
   add_rows(plan, c, w, H, panel);
 }
@@ -294,13 +333,18 @@ void add_scaled(const ConstraintRows<T>& rows, const CondensedPlan& plan, const 
   if (!d.unit_ready) {
     std::fill(d.unit_H.begin(), d.unit_H.end(), ArticulatedInertia<T>::zero());
     std::fill(d.unit_panel.begin(), d.unit_panel.end(), T(0));
-    std::fill(d.rows.weight.begin(), d.rows.weight.end(), T(1));
+    fill_rows(rows.num_rows(), T(1), d.rows.weight.data());
     add_constraints(rows, plan, c, d.rows, d.unit_H, d.unit_panel);
-    std::fill(d.rows.weight.begin(), d.rows.weight.end(), weight);
+    fill_rows(rows.num_rows(), weight, d.rows.weight.data());
     d.unit_ready = true;
   }
-  for (std::size_t k = 0; k < d.H.size(); ++k) add_scaled(d.H[k], weight, d.unit_H[k]);
-  for (std::size_t k = 0; k < d.panel.size(); ++k) d.panel[k] = weight * d.unit_panel[k];
+  for (std::size_t k = 0; k < d.H.size(); ++k) {
+    d.H[k] = c.base[k];
+    add_scaled(d.H[k], weight, d.unit_H[k]);
+  }
+  for_each_chunk<T>(static_cast<int>(d.panel.size()), [&]<class X>(std::type_identity<X>, int at) {
+    store(&d.panel[at], weight * load<X>(&d.unit_panel[at]));
+  });
 }
 
 }  // namespace
@@ -308,10 +352,10 @@ void add_scaled(const ConstraintRows<T>& rows, const CondensedPlan& plan, const 
 template <class T>
 Status add_stiffness(const ConstraintRows<T>& rows, const CondensedPlan& plan, const CondensedConfiguration<T>& c,
                      CondensedDamping<T>& d) {
-  d.H = c.base;
   if (d.rows.kind == Damping<T>::Kind::kScalar) {
     add_scaled(rows, plan, c, d);
   } else {
+    d.H = c.base;
     std::fill(d.panel.begin(), d.panel.end(), T(0));
     add_constraints(rows, plan, c, d.rows, d.H, d.panel);
   }

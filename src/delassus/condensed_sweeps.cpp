@@ -5,6 +5,7 @@
 #include "delassus/delassus/condensed_rows.hpp"
 #include "delassus/kinematics/width.hpp"
 #include "delassus/model/link_lanes.hpp"
+#include "delassus/row_strips.hpp"
 #include "math/kernel_scalars.hpp"
 
 namespace delassus {
@@ -69,11 +70,55 @@ DELASSUS_INLINE Vec<X, R> along_rows(const PlacedPoint<T>& p, const Vec3<X>& mot
   return y;
 }
 
+/// Ways from reference points of two links to the origin of the earlier, about which a strip of twins is.
+template <class T>
+struct StripLevers {
+  DELASSUS_INLINE StripLevers(const CondensedConfiguration<T>& c, const CondensedPlan::Twins& t, std::size_t strip)
+      : earlier(c.art.frames.lever[t.earlier.link]), later(c.art.frames.lever[t.later.link] + c.apart[strip]) {}
+  const Vec3<T>& earlier;
+  Vec3<T> later;
+};
+
+template <Laned T>
+void push_strips(const CondensedPlan& plan, const CondensedConfiguration<T>& c, const T* x, T* value) {
+  for (const CondensedPlan::Strip& s : plan.point_strips) {
+    const CondensedPlan::Point& p = plan.points[s.parts.first];
+    const Force<T> f = push_strip(&c.strip[s.pack], s.rows, x + s.first_row);
+    add_force(value + plan.nodes[p.node].value, shifted(f, c.art.frames.lever[p.link]));
+  }
+  for (std::size_t k = 0; k < plan.twin_strips.size(); ++k) {
+    const CondensedPlan::Strip& s = plan.twin_strips[k];
+    const CondensedPlan::Twins& t = plan.twins[s.parts.first];
+    const StripLevers<T> levers(c, t, k);
+    const Force<T> f = push_strip(&c.strip[s.pack], s.rows, x + s.first_row);
+    add_force(value + plan.nodes[t.earlier.node].value, shifted(f, levers.earlier));
+    add_force(value + plan.nodes[t.later.node].value, -shifted(f, levers.later));
+  }
+}
+
+template <bool kMinus, Laned T>
+void pull_strips(const CondensedPlan& plan, const CondensedConfiguration<T>& c, const T* value, T* y) {
+  for (const CondensedPlan::Strip& s : plan.point_strips) {
+    const CondensedPlan::Point& p = plan.points[s.parts.first];
+    const Motion<T> a = shifted(motion_at(value + plan.nodes[p.node].value), c.art.frames.lever[p.link]);
+    pull_strip<kMinus>(&c.strip[s.pack], s.rows, a, y + s.first_row);
+  }
+  for (std::size_t k = 0; k < plan.twin_strips.size(); ++k) {
+    const CondensedPlan::Strip& s = plan.twin_strips[k];
+    const CondensedPlan::Twins& t = plan.twins[s.parts.first];
+    const StripLevers<T> levers(c, t, k);
+    const Motion<T> apart = shifted(motion_at(value + plan.nodes[t.earlier.node].value), levers.earlier) -
+                            shifted(motion_at(value + plan.nodes[t.later.node].value), levers.later);
+    pull_strip<kMinus>(&c.strip[s.pack], s.rows, apart, y + s.first_row);
+  }
+}
+
 /// Kᵀ x of rows at nodes: of stiffness, or of all.
 template <class T, class X>
 void push_points(const ConstraintRows<T>& rows, const CondensedPlan& plan, const CondensedConfiguration<T>& c,
                  const X* x, X* value) {
-  for (const CondensedPlan::Point& p : plan.points) {
+  if constexpr (kInStrips<T, X>) push_strips(plan, c, x, value);
+  for (const CondensedPlan::Point& p : without_strips(plan.points, kInStrips<T, X>, plan.loose_points)) {
     const PlacedPoint<T> point(rows, p, c);
     X* to = value + plan.nodes[p.node].value;
     with_directions(p.rows, [&](auto R) {
@@ -81,7 +126,7 @@ void push_points(const ConstraintRows<T>& rows, const CondensedPlan& plan, const
       add_force(to, Force<X>{cross(point.r, f), f});
     });
   }
-  for (const CondensedPlan::Twins& t : plan.twins) {
+  for (const CondensedPlan::Twins& t : without_strips(plan.twins, kInStrips<T, X>, plan.loose_twins)) {
     const PlacedPoint<T> a(rows, t.earlier, c), b(rows, t.later, c);
     with_directions(t.earlier.rows, [&](auto R) {
       const Vec3<X> f = sum_of_rows<R()>(a, x + t.earlier.first_row);
@@ -104,7 +149,8 @@ void push_parts(const std::vector<CondensedPlan::Rows>& parts, const CondensedPl
 template <bool kMinus, class T, class X>
 void pull_points(const ConstraintRows<T>& rows, const CondensedPlan& plan, const CondensedConfiguration<T>& c,
                  const X* value, X* y) {
-  for (const CondensedPlan::Point& p : plan.points) {
+  if constexpr (kInStrips<T, X>) pull_strips<kMinus>(plan, c, value, y);
+  for (const CondensedPlan::Point& p : without_strips(plan.points, kInStrips<T, X>, plan.loose_points)) {
     const PlacedPoint<T> point(rows, p, c);
     const X* from = value + plan.nodes[p.node].value;
     with_directions(p.rows, [&](auto R) {
@@ -114,7 +160,7 @@ void pull_points(const ConstraintRows<T>& rows, const CondensedPlan& plan, const
       for (int r = 0; r < kRows; ++r) kMinus ? y[p.first_row + r] -= felt[r] : y[p.first_row + r] += felt[r];
     });
   }
-  for (const CondensedPlan::Twins& t : plan.twins) {
+  for (const CondensedPlan::Twins& t : without_strips(plan.twins, kInStrips<T, X>, plan.loose_twins)) {
     const PlacedPoint<T> a(rows, t.earlier, c), b(rows, t.later, c);
     const Vec3<X> apart = motion_of(a, value + plan.nodes[t.earlier.node].value) -
                           motion_of(b, value + plan.nodes[t.later.node].value);
@@ -227,24 +273,54 @@ struct Factors {
   const Sym<T, 6>* yield;                // of free joints, or null: then D_factor has theirs
 };
 
+/// Numbers of a factor for the lanes of L: next to each other for columns side by side, the same for right-hand sides X.
+template <class L, class X, class T>
+DELASSUS_INLINE auto factor_at(const T* from) {
+  if constexpr (std::same_as<L, X>) {
+    return *from;
+  } else {
+    return load<L>(from);
+  }
+}
+
 /// value -= hatᵀ u on all neighbours (algorithm 4, line 24).
 template <int N, class T, class X>
 DELASSUS_INLINE void push_to_neighbours(const Factors<T>& f, const Node& node, const Vec<X, N>& u, X* values) {
   for (int r = node.runs.first; r < node.runs.end(); ++r) {
     const CondensedPlan::Run& run = f.plan.runs[r];
     const T* hat = f.hat + node.hat + run.column;
-    for (int c = 0; c < run.count; ++c) {
-      X sum = values[run.value + c];
+    for_each_chunk<X>(run.count, [&]<class L>(std::type_identity<L>, int c) {
+      L sum = load<L>(values + run.value + c);
       DELASSUS_UNROLL
-      for (int k = 0; k < N; ++k) sum -= hat[k * node.columns + c] * u[k];
-      values[run.value + c] = sum;
+      for (int k = 0; k < N; ++k) sum -= factor_at<L, X>(hat + k * node.columns + c) * u[k];
+      store(values + run.value + c, sum);
+    });
+  }
+}
+
+/// Sums over columns in lanes: with six unknowns there are enough of them to share the sums over lanes.
+template <Laned T>
+DELASSUS_INLINE void pull_lanes(const Factors<T>& f, const Node& node, const T* values, Vec<T, 6>& u) {
+  using P = Pack<T, 4>;
+  P sum[6] = {P(0), P(0), P(0), P(0), P(0), P(0)};
+  for (int r = node.runs.first; r < node.runs.end(); ++r) {
+    const CondensedPlan::Run& run = f.plan.runs[r];
+    const T* hat = f.hat + node.hat + run.column;
+    for (int c = 0; c < run.count; c += 4) {
+      const P value = load_lanes(values + run.value + c, run.count - c);
+      DELASSUS_UNROLL
+      for (int k = 0; k < 6; ++k) sum[k] += load_lanes(hat + k * node.columns + c, run.count - c) * value;
     }
   }
+  const P first = lane_sums(sum[0], sum[1], sum[2], sum[3]), last = lane_sums(sum[4], sum[5], sum[4], sum[5]);
+  DELASSUS_UNROLL
+  for (int k = 0; k < 6; ++k) u[k] -= k < 4 ? first[k] : last[k - 4];
 }
 
 /// u -= hat value of all neighbours (line 36).
 template <int N, class T, class X>
 DELASSUS_INLINE void pull_from_neighbours(const Factors<T>& f, const Node& node, const X* values, Vec<X, N>& u) {
+  if constexpr (N == 6 && kInStrips<T, X>) return pull_lanes(f, node, values, u);
   for (int r = node.runs.first; r < node.runs.end(); ++r) {
     const CondensedPlan::Run& run = f.plan.runs[r];
     const T* hat = f.hat + node.hat + run.column;
@@ -523,7 +599,7 @@ void condensed_solve(const ConstraintRows<T>& rows, const CondensedPlan& plan, c
       f, d.multiplier.data(),
       lone ? JointRows::kLone : joint_rows ? JointRows::kForces : JointRows::kNone, work);
   // R (b - J ν̇), one subtraction among accelerations; groups and multipliers then replace it.
-  for (int r = 0; r < rows.num_rows(); ++r) z[r] = b[r];
+  std::copy_n(b, rows.num_rows(), z);
   pull_points<true>(rows, plan, c, value, z);
   pull_parts<true>(plan.stiff_rows, plan, c, value, z);
   for (const int k : plan.stiff_entries) {

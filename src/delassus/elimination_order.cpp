@@ -108,7 +108,7 @@ void Eliminator::begin(const EliminationGraph& graph) {
 }
 
 bool Eliminator::goes_later(const Offer& a, const Offer& b) {
-  return std::tie(a.degree, a.height, a.last) > std::tie(b.degree, b.height, b.last);
+  return std::tie(a.degree, a.height, a.level, a.last) > std::tie(b.degree, b.height, b.level, b.last);
 }
 
 void Eliminator::push(const Offer& offer) {
@@ -128,16 +128,16 @@ void Eliminator::offer(int k) {
   State& state = state_[k];
   if (state.waiting > 0) return;
   if (order_ == NodeOrder::kRandom) {
-    if (state.version == 0) push({static_cast<std::int64_t>(random_() >> 1), 0, 0, k, ++state.version});
+    if (state.version == 0) push({static_cast<std::int64_t>(random_() >> 1), 0, 0, 0, k, ++state.version});
     return;
   }
   if (nodes_[k].multiplier) {
     compress(k);
-    push({goes_early(k) ? -1 : std::numeric_limits<std::int64_t>::max(), 0, k, k, ++state.version});
+    push({goes_early(k) ? -1 : std::numeric_limits<std::int64_t>::max(), 0, 0, k, k, ++state.version});
   } else if (order_ == NodeOrder::kTree) {
-    push({0, 0, -k, k, ++state.version});
+    push({0, 0, 0, -k, k, ++state.version});
   } else {
-    push({degree(k), -state.depth, -k, k, ++state.version});
+    push({degree(k), -state.depth, state.level, -k, k, ++state.version});
   }
 }
 
@@ -207,6 +207,7 @@ void Eliminator::eliminate(int k, Elimination& out) {
   std::int64_t dimension = 0;
   for (const int j : around_) {
     dimension += nodes_[j].dimension;
+    state_[j].level = std::max(state_[j].level, state_[k].level + 1);
     if (around_.size() > 1) join(j, around_);
   }
   out.cost += nodes_[k].width * static_cast<double>(dimension) * static_cast<double>(dimension);

@@ -6,6 +6,7 @@
 #include "delassus/kinematics/limb_kinematics.hpp"
 #include "delassus/math/heap_bytes.hpp"
 #include "delassus/math/instantiate.hpp"
+#include "delassus/taken_rows.hpp"
 
 namespace delassus {
 namespace {
@@ -26,7 +27,7 @@ bool can_eliminate(const CondensedPlan& plan) {
 }  // namespace
 
 template <class T>
-LimbDelassus<T>::LimbDelassus(const Model& model, const CondensedOptions& options) : options_(options), model_(&model), kin_(model) {
+LimbDelassus<T>::LimbDelassus(const Model& model, const CondensedOptions& options) : options_(options), model_(&model), links_(model.num_links()), dofs_(model.nv()), kin_(model) {
   if constexpr (std::same_as<T, double>) {
     if (model.limbs() != nullptr && !options.capacity.limited()) lanes_.emplace(*model.limbs(), options);
   }
@@ -59,6 +60,9 @@ bool LimbDelassus<T>::lay_out_lanes(const Model& model, const ConstraintRows<T>&
 
 template <class T>
 void LimbDelassus<T>::update_structure(const Model& model, const ConstraintRows<T>& rows) {
+  if (model.num_links() != links_ || model.nv() != dofs_) {
+    throw Error("argument 'model' is another mechanism than the operator was made for");
+  }
   planned_ = false;
   model_ = &model;
   if (lay_out_lanes(model, rows)) {
@@ -101,10 +105,17 @@ Status LimbDelassus<T>::factor_lanes(const Model& model, const Kinematics<T>& ki
   return scalar_->factor(model, kin_, rows);
 }
 
+/// Plans if the rows have another structure than last time, or the robot, whose fold has the places of rows, is another object.
+template <class T>
+void LimbDelassus<T>::prepare(const Model& model, const ConstraintRows<T>& rows) {
+  const bool same_robot = scalar_ || &model == model_;
+  if (!planned_ || !same_robot || !has_structure_of(structure_, rows)) update_structure(model, rows);
+  model_ = &model;
+}
+
 template <class T>
 Status LimbDelassus<T>::factor(const Model& model, const Kinematics<T>& kin, const ConstraintRows<T>& rows) {
-  if (!planned_ || !same_structure(structure_, rows)) update_structure(model, rows);
-  model_ = &model;
+  prepare(model, rows);
   if (scalar_) return scalar_->factor(model, kin, rows);
   if constexpr (std::same_as<T, double>) update_limbs(*model.limbs(), kin, lanes_->kin);
   return factor_lanes(model, kin, rows);
@@ -113,14 +124,13 @@ Status LimbDelassus<T>::factor(const Model& model, const Kinematics<T>& kin, con
 template <class T>
 Status LimbDelassus<T>::update(const Model& model, In<T> q, std::span<const Constraint> constraints,
                                ConstraintRows<T>& rows) {
-  if (!planned_ || !same_structure(structure_, rows)) update_structure(model, rows);
+  prepare(model, rows);
   if (scalar_) {
     update_kinematics<T>(model, q, kin_);
     const Status status = lower_values<T>(model, kin_, constraints, rows);
     return status.ok() ? factor(model, kin_, rows) : status;
   }
   require_size("q", q.size(), model.nq());
-  model_ = &model;
   take_coordinates<T>(model, q, kin_);
   if constexpr (std::same_as<T, double>) {
     update_limbs(*model.limbs(), kin_, lanes_->kin);

@@ -86,8 +86,8 @@ Status set_weights(std::span<const RowSpan> spans, int rows, const Damping<T>& d
   if (out.kind == Damping<T>::Kind::kScalar) {
     const T weight = T(1) / damping.scalar();
     if (rows > 0 && !(is_positive(damping.scalar()) && is_positive(weight))) return {Status::Code::kNotPositive, 0};
-    std::fill_n(out.damping.begin(), rows, damping.scalar());
-    std::fill_n(out.weight.begin(), rows, weight);
+    fill_rows(rows, damping.scalar(), out.damping.data());
+    fill_rows(rows, weight, out.weight.data());
     return {};
   }
   for (int r = 0; r < rows; ++r) {

@@ -23,7 +23,9 @@ void place_frames(const Model& model, const Kinematics<T>& kin, WorldFrames<T>& 
       Vec3<T> room;
       frames.step[i] = from_parents<T>(model, link, frames.lever, room) + kin.offset[i];
     }
-    if (link.pure_rotation) {
+    if (!frames.plan.shares_parent[i]) {  // about its own origin
+      for (int k = link.v; k < link.v + link.nv; ++k) frames.S[k] = kin.S[k];
+    } else if (link.pure_rotation) {
       const Vec3<T>& axis = kin.S[link.v].angular;
       frames.S[link.v] = {axis, cross(frames.lever[i], axis)};
     } else if (frames.plan.shares_parent[i]) {

@@ -63,6 +63,7 @@ TEST(AnyDelassus, GivesTheNumbersOfEachType) {
   expect_same<KktDelassus<double>>(Algorithm::kKkt);
   expect_same<LcabaDelassus<double>>(Algorithm::kLcaba);
   expect_same<CondensedDelassus<double>>(Algorithm::kCondensed);
+  expect_same<LimbDelassus<double>>(Algorithm::kLimbs);
 }
 
 TEST(AnyDelassus, TakesAnOperatorWithItsOptions) {

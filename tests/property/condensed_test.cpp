@@ -474,6 +474,10 @@ std::map<std::string, int> parts_of(const CondensedPlan& plan) {
   }
   for (const CondensedPlan::Move& move : plan.moves) ++n[move.transposed ? "transposed moves" : "moves"];
   n["updates"] = static_cast<int>(plan.updates.size());
+  for (const CondensedPlan::Strip& strip : plan.point_strips) ++n[strip.parts.count > 1 ? "strips of points" : "points alone"];
+  for (const CondensedPlan::Strip& strip : plan.twin_strips) ++n[strip.parts.count > 1 ? "strips of twins" : "twins alone"];
+  n["loose points"] = plan.loose_points;
+  n["loose twins"] = plan.loose_twins;
   n["pairs of sides"] = static_cast<int>(plan.side_pairs.size());
   n["pairs of points"] = static_cast<int>(plan.point_pairs.size());
   n["pairs of rows"] = static_cast<int>(plan.rows_pairs.size());
@@ -494,9 +498,49 @@ TEST(Condensed, SeedsReachEveryPartOfAPlan) {
       }
     });
   }
-  EXPECT_EQ(total.size(), 21U);
+  EXPECT_EQ(total.size(), 27U);
   // What comes up that often, in four forms, is not left to one lucky seed.
   for (const auto& [part, count] : total) EXPECT_GE(count, 30) << part;
+}
+
+/// Points of a box on the ground or on another box, in runs of up to nine with one, two or three rows each: lanes are filled in
+/// every way, and rows of one run begin where another ends.
+DampedCase runs_of_points() {
+  const Model model = clutter(3).model;
+  samples::Random random(7, 3);
+  std::vector<Constraint> list;
+  for (int run = 1; run < 19; ++run) {
+    const int count = (run + 1) / 2, box = run % 3;
+    const int other = run % 2 == 0 ? 0 : model.body_frame((box + 1) % 3);
+    for (int k = 0; k < count; ++k) {
+      const std::string name = "point " + std::to_string(list.size());
+      const Attachment a{model.body_frame(box), random.pose(0.3)};
+      const ContactKind kind = count % 3 == 0 ? ContactKind::kFrictionless : ContactKind::kSliding;
+      if (count % 3 == 1) {
+        list.push_back(LoopClosure{.name = name, .first = a, .second = {0, random.pose(0.3)}, .free_linear = 1, .free_angular = 7});
+      } else {
+        list.push_back(PointContact{.name = name, .a = a, .b = other, .axes = random.rotation(), .kind = kind});
+      }
+    }
+  }
+  return {model, list, samples::random_state(model, 5)};
+}
+TEST(Condensed, RunsOfPoints) {
+  const DampedCase c = runs_of_points();
+  const CondensedPlan plan = CondensedDelassus<double>(c.model, c.rows).plan();
+  std::map<int, int> lengths;
+  for (const auto* strips : {&plan.point_strips, &plan.twin_strips}) {
+    for (const CondensedPlan::Strip& strip : *strips) ++lengths[strip.parts.count];
+  }
+  EXPECT_EQ(lengths.size(), 9U);
+  for (const Condense condense : kCondense) {
+    CondensedOptions options;
+    options.condense = condense;
+    expect_products(c, options);
+    for (const SampleDamping& d : {scalar_damping(1e-3), diagonal_damping(c, 1e-3, 3), block_damping(c, 1e-3, 3)}) {
+      expect_solves(c, options, Problem(c, d, right_hand_side(c)), false);
+    }
+  }
 }
 
 /// More rows than a node has: their multiplier is several.

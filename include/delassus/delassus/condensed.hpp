@@ -93,6 +93,7 @@ class CondensedDelassus {
   };
 
   void require_same_tree(const Model& model) const;
+  Status factor_taken(const Model& model, const Kinematics<T>& kin, bool finite, FactorScope scope);
   void require_factor(const char* verb) const;
   void require_damping() const;
   void respond_freely(int link, Sweep<T>& sweep) const;

@@ -17,6 +17,10 @@
 
 namespace delassus {
 
+/// Four rows side by side, for scalars that have lanes.
+template <class T>
+using RowLanes = std::conditional_t<Laned<T>, Pack<Base<T>, 4>, T>;
+
 /// What follows from q.
 template <class T>
 struct CondensedConfiguration {
@@ -37,9 +41,11 @@ struct CondensedConfiguration {
   std::vector<Force<T>> side;                // K̂, about the reference points of nodes
   std::vector<T> omega;                      // Ω, packed
   std::vector<Force<T>> wrench, placed;      // rows at nodes about origins, and about reference points
+  std::vector<Force<RowLanes<T>>> strip;     // rows of strips about the origin of their (earlier) link
+  std::vector<Vec3<T>> apart;                // per strip of twins: from the later link's origin to the earlier's
 };
 
-/// kSingularJoint names a joint, kNotFinite a row that is no number or whose square overflows.
+/// kSingularJoint names a joint.
 template <class T>
 Status configure(const Model& model, const Kinematics<T>& kin, const ConstraintRows<T>& rows, const CondensedPlan& plan,
                  CondensedConfiguration<T>& c);

@@ -174,6 +174,12 @@ struct CondensedPlan {
     Point earlier, later;  // in the order in which the nodes go
     std::int32_t to, stride;
   };
+  /// Points, or twins, whose rows follow each other, all on the same nodes: in lanes, where the scalar has them.
+  struct Strip {
+    Range parts;  // of `points` or `twins`
+    std::int32_t first_row, rows;
+    std::int32_t pack;  // the first; packs of each four points begin anew
+  };
   /// Any other rows on a node, as wrenches.
   struct Rows {
     std::int32_t node, link, slot;
@@ -238,6 +244,8 @@ struct CondensedPlan {
 
   std::vector<Point> points;
   std::vector<Twins> twins;
+  std::int32_t loose_points = 0, loose_twins = 0;  // the first ones, in no strip
+  std::vector<Strip> point_strips, twin_strips;
   std::vector<Rows> stiff_rows, multiplier_parts;  // the latter: rows of multipliers on nodes
   std::vector<Placing> placings;
   std::vector<PointPair> point_pairs;
@@ -250,7 +258,7 @@ struct CondensedPlan {
   std::vector<MultiplierRows> multiplier_rows;
   std::vector<std::int32_t> multipliers;  // nodes
 
-  std::int32_t wrenches = 0, side_wrenches = 0, triangles = 0;  // sizes of what the lists point into
+  std::int32_t wrenches = 0, side_wrenches = 0, triangles = 0, strip_packs = 0;  // sizes of what the lists point into
   std::int32_t values = 0, panel_size = 0, hat_size = 0, multiplier_size = 0, widest = 0;
   std::int32_t carried_rows = 0, shares = 0;
 

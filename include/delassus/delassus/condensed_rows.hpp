@@ -4,6 +4,7 @@
 #include <type_traits>
 
 #include "delassus/delassus/condensed_factor.hpp"
+#include "delassus/math/chunks.hpp"
 
 namespace delassus {
 
@@ -63,6 +64,17 @@ DELASSUS_INLINE Motion<X> yielding(const Sym<T, 6>& W, const Force<X>& f) {
 template <class X>
 DELASSUS_INLINE Force<X> force_at(const X* from) {
   return {{{from[0], from[1], from[2]}}, {{from[3], from[4], from[5]}}};
+}
+/// The same as a column of an inertia: for scalars that have lanes, as two loads within the six.
+template <class T>
+DELASSUS_INLINE typename ArticulatedInertia<T>::Column column_at(const T* from) {
+  if constexpr (Laned<T>) {
+    using P = Pack<T, 4>;
+    const P last = load<P>(from + 2);
+    return {Lane3<T>(load<P>(from).lanes), Lane3<T>(__builtin_shufflevector(last.lanes, last.lanes, 1, 2, 3, 3))};
+  } else {
+    return force_at(from);
+  }
 }
 template <class X>
 DELASSUS_INLINE Motion<X> motion_at(const X* from) {

@@ -67,6 +67,7 @@ class Eliminator {
   struct State {
     std::int32_t waiting;           // links that have to go first
     std::int32_t depth;
+    std::int32_t level;             // how many have to go before it, one after the other
     std::int32_t crossed;           // multipliers: unknowns that have gone while coupled to it
     std::int32_t version;           // of its offer
     std::int32_t first, count, room;  // adjacent nodes in the pool
@@ -74,7 +75,7 @@ class Eliminator {
   };
   struct Offer {
     std::int64_t degree;
-    std::int32_t height, last;  // ties: deeper first, then the larger index
+    std::int32_t height, level, last;  // ties: deeper first, then what waits for fewer, then the larger index
     std::int32_t node, version;
   };
 

@@ -56,6 +56,7 @@ class LimbDelassus {
     std::vector<Limbs> damping;
   };
 
+  void prepare(const Model& model, const ConstraintRows<T>& rows);
   bool lay_out_lanes(const Model& model, const ConstraintRows<T>& rows);
   Status factor_lanes(const Model& model, const Kinematics<T>& kin, const ConstraintRows<T>& rows);
   Status in_rows_of_robot(Status status) const;
@@ -66,6 +67,7 @@ class LimbDelassus {
 
   CondensedOptions options_;
   const Model* model_;
+  int links_, dofs_;  // of the mechanism that the operator was made for
   std::optional<Lanes> lanes_;  // in use where there is no scalar_
   std::optional<CondensedDelassus<T>> scalar_;
   ConstraintRows<T> structure_;  // of the last plan; without values

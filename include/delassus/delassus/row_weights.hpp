@@ -64,6 +64,12 @@ void multiply_rows(int rows, const T* values, const X* x, X* out) {
   }
 }
 
+/// The same number for all rows.
+template <class T>
+void fill_rows(int rows, const T& value, T* out) {
+  for_each_chunk<T>(rows, [&]<class X>(std::type_identity<X>, int at) { store(out + at, X(value)); });
+}
+
 /// out = R x.
 template <class T, class X>
 void weigh(std::span<const RowSpan> spans, int rows, const RowWeights<T>& w, const X* x, X* out) {

@@ -1,0 +1,82 @@
+// Which limbs of a robot lie side by side.
+#include "delassus/model/limb_model.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <set>
+
+#include "delassus/io/load_named.hpp"
+#include "delassus/model/boxes.hpp"
+
+namespace delassus {
+namespace {
+
+Model robot(const char* name) { return load_named(name).model; }
+
+TEST(LimbModel, FourLegsAreOne) {
+  const Model model = robot("go2");
+  ASSERT_NE(model.limbs(), nullptr);
+  const LimbModel& limbs = *model.limbs();
+  EXPECT_EQ(limbs.trunk, 1);
+  ASSERT_EQ(limbs.shape.num_links(), 4);  // the base, and three joints of all legs
+  EXPECT_TRUE(limbs.shape.link(0).trunk);
+  for (int i = 1; i < 4; ++i) {
+    EXPECT_EQ(limbs.shape.link(i).parent, i - 1);
+    EXPECT_FALSE(limbs.shape.link(i).trunk);
+    EXPECT_EQ(limbs.shape.link(i).ways.count, 0);
+  }
+}
+
+/// Legs hang on the pelvis and arms on the chest: their first link has two parents, the deeper one first.
+TEST(LimbModel, LegsAndArmsOfAHumanoidLieTogether) {
+  const Model model = robot("g1");
+  ASSERT_NE(model.limbs(), nullptr);
+  const LimbModel& limbs = *model.limbs();
+  EXPECT_EQ(limbs.trunk, 4);              // pelvis and three joints of the waist
+  EXPECT_EQ(limbs.shape.num_links(), 11);  // and seven of the arms, beside which legs have six
+  const Link& top = limbs.shape.link(limbs.trunk);
+  ASSERT_EQ(top.ways.count, 2);
+  const Way* way = &limbs.shape.fold().ways[top.ways.first];
+  EXPECT_EQ(way[0].parent, top.parent);
+  EXPECT_GT(way[0].parent, way[1].parent);
+  EXPECT_EQ(way[0].lanes | way[1].lanes, kAllLanes);
+  EXPECT_EQ(way[0].lanes & way[1].lanes, 0);
+}
+
+TEST(LimbModel, BoxesGoFourByFour) {
+  const Model model(make_box_stack(30));
+  ASSERT_NE(model.limbs(), nullptr);
+  EXPECT_EQ(model.limbs()->trunk, 0);
+  EXPECT_EQ(model.limbs()->shape.num_links(), 8);
+}
+
+TEST(LimbModel, AChainHasNone) { EXPECT_EQ(robot("panda").limbs(), nullptr); }
+
+/// Every link, coordinate and degree of freedom of the robot is in the fold, once; those of the trunk in all lanes.
+TEST(LimbModel, IsTheWholeRobot) {
+  for (const char* name : {"go2", "g1", "cassie", "talos_like", "atlas", "shadow_like"}) {
+    SCOPED_TRACE(name);
+    const Model model = robot(name);
+    if (model.limbs() == nullptr) continue;
+    const LimbModel& limbs = *model.limbs();
+    for (int i = 0; i < model.num_links(); ++i) {
+      const LimbPlace& place = limbs.place[i];
+      const LimbSource& source = limbs.links[place.link];
+      EXPECT_EQ(limbs.shape.link(place.link).kind, model.link(i).kind);
+      EXPECT_EQ(limbs.shape.link(place.link).trunk, place.lane == LimbPlace::kTrunk);
+      EXPECT_EQ(std::count(source.begin(), source.end(), i), place.lane == LimbPlace::kTrunk ? kLimbLanes : 1);
+      EXPECT_LT(limbs.shape.link(place.link).parent, place.link);
+    }
+    std::vector<int> seen(model.nq(), 0);
+    for (const LimbSource& source : limbs.coordinates) {
+      for (const std::int32_t k : std::set<std::int32_t>(source.begin(), source.end())) {
+        if (k >= 0) ++seen[k];
+      }
+    }
+    EXPECT_EQ(seen, std::vector<int>(model.nq(), 1));
+  }
+}
+
+}  // namespace
+}  // namespace delassus
