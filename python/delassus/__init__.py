@@ -9,7 +9,8 @@
     print(op.dense())
 
 Frames, signs and layouts are those of docs/conventions.md: spatial vectors are (angular; linear), quaternions x y z w,
-and a free joint's velocity is angular, then linear, both in the body's axes. All numbers are float64, in SI units.
+and a free joint's velocity is angular, then linear, both in the body's axes. All numbers are in SI units,
+and float64 but for batches of float32.
 """
 
 from __future__ import annotations

@@ -1,5 +1,7 @@
 #include "arrays.hpp"
 
+#include <algorithm>
+#include <cstdlib>
 #include <limits>
 
 namespace delassus::python {
@@ -16,13 +18,27 @@ const py::detail::npy_api& api() {
   return instance;
 }
 
-/// NumPy's one object for float64. Never given back: it lives as long as NumPy.
-PyObject* float64() {
-  static PyObject* const descr = api().PyArray_DescrFromType_(py::detail::npy_api::NPY_DOUBLE_);
-  return descr;
+/// What there is to know of a type of entries.
+struct EntryType {
+  const char* name;
+  const char* conversion;
+  py::ssize_t bytes;
+  PyObject* descr;  // NumPy's one object for it. Never given back: it lives as long as NumPy.
+};
+
+const EntryType& type_of(Entries entries) {
+  using Api = py::detail::npy_api;
+  static const std::array<EntryType, 3> types{{
+      {"float64", "astype(float)", sizeof(double), api().PyArray_DescrFromType_(Api::NPY_DOUBLE_)},
+      {"float32", "astype(numpy.float32)", sizeof(float), api().PyArray_DescrFromType_(Api::NPY_FLOAT_)},
+      {"bool", "astype(bool)", sizeof(bool), api().PyArray_DescrFromType_(Api::NPY_BOOL_)},
+  }};
+  return types[static_cast<std::size_t>(entries)];
 }
 
-bool is_float64(const Fields& a) { return a.descr == float64() || api().PyArray_EquivTypes_(a.descr, float64()); }
+bool has_type(const Fields& a, const EntryType& type) {
+  return a.descr == type.descr || api().PyArray_EquivTypes_(a.descr, type.descr);
+}
 
 std::string shape_text(const Fields& a) {
   std::string text = "(";
@@ -34,13 +50,15 @@ std::string shape_text(const Fields& a) {
   throw Error("argument '" + std::string(argument) + "' has shape " + shape_text(a) + "; expected " + expected);
 }
 
-/// An array of float64 that can be read, and written if asked for.
-const Fields& fields_of(py::handle array, const char* argument, bool write) {
-  if (!api().PyArray_Check_(array.ptr())) throw_wrong_type(argument, array, "a NumPy array of float64");
+/// An array that can be read, and written if asked for.
+const Fields& fields_of(py::handle array, const char* argument, const EntryType& type, bool write) {
+  const std::string name = type.name;
+  if (!api().PyArray_Check_(array.ptr())) throw_wrong_type(argument, array, "a NumPy array of " + name);
   const Fields& a = *py::detail::array_proxy(array.ptr());
-  if (!is_float64(a)) throw_wrong_type(argument, array, "float64; convert it with astype(float)");
+  if (!has_type(a, type)) throw_wrong_type(argument, array, name + "; convert it with " + type.conversion);
   if (!(a.flags & flags::kAligned)) {
-    throw Error("argument '" + std::string(argument) + "' is not aligned to 8 bytes; pass a copy of it");
+    throw Error("argument '" + std::string(argument) + "' is not aligned to " + std::to_string(type.bytes) +
+                " bytes; pass a copy of it");
   }
   if (write && !(a.flags & flags::kWriteable)) {
     throw Error("argument '" + std::string(argument) + "' is read-only; expected an array to write to");
@@ -49,7 +67,7 @@ const Fields& fields_of(py::handle array, const char* argument, bool write) {
 }
 
 const Fields& vector_fields(py::handle array, const char* argument, int size, bool write) {
-  const Fields& a = fields_of(array, argument, write);
+  const Fields& a = fields_of(array, argument, type_of(Entries::kFloat64), write);
   if (a.nd != 1 || a.dimensions[0] != size) {
     throw_wrong_shape(argument, a, "(" + std::to_string(size) + ",)");
   }
@@ -62,19 +80,56 @@ const Fields& vector_fields(py::handle array, const char* argument, int size, bo
 
 double* data_of(const Fields& a) { return reinterpret_cast<double*>(a.data); }
 
-template <class T>
-MatrixView<T> matrix_view(py::handle array, const char* argument, int rows, int cols, bool write) {
-  const Fields& a = fields_of(array, argument, write);
+std::string expected_text(std::span<const int> shape) {
+  std::string text = "(";
+  for (std::size_t k = 0; k < shape.size(); ++k) {
+    text += (k ? ", " : "") + (shape[k] < 0 ? std::string("any") : std::to_string(shape[k]));
+  }
+  return text + (shape.size() == 1 ? ",)" : ")");
+}
+
+bool has_shape(const Fields& a, std::span<const int> shape) {
   constexpr py::ssize_t kMost = std::numeric_limits<int>::max();
-  if (a.nd != 2 || a.dimensions[0] != rows || (cols >= 0 && a.dimensions[1] != cols) || a.dimensions[1] > kMost) {
-    throw_wrong_shape(argument, a,
-                      "(" + std::to_string(rows) + ", " + (cols < 0 ? std::string("any") : std::to_string(cols)) + ")");
+  if (a.nd != static_cast<int>(shape.size())) return false;
+  for (int k = 0; k < a.nd; ++k) {
+    if (shape[k] < 0 ? a.dimensions[k] > kMost : a.dimensions[k] != shape[k]) return false;
   }
-  const py::ssize_t size = sizeof(double);
-  if (a.strides[0] % size || a.strides[1] % size) {
-    throw Error("argument '" + std::string(argument) + "' has strides that are no multiples of 8 bytes; pass a copy");
+  return true;
+}
+
+Strided strided(py::handle array, const char* argument, Entries entries, std::span<const int> shape, bool write) {
+  const EntryType& type = type_of(entries);
+  const Fields& a = fields_of(array, argument, type, write);
+  if (!has_shape(a, shape)) throw_wrong_shape(argument, a, expected_text(shape));
+  Strided out{a.data, {1, 1, 1}, {}};
+  for (int k = 0; k < a.nd; ++k) {
+    if (a.strides[k] % type.bytes) {
+      throw Error("argument '" + std::string(argument) + "' has strides that are no multiples of " +
+                  std::to_string(type.bytes) + " bytes; pass a copy");
+    }
+    out.shape[k] = static_cast<int>(a.dimensions[k]);
+    out.strides[k] = a.strides[k] / type.bytes;
   }
-  return {data_of(a), rows, static_cast<int>(a.dimensions[1]), a.strides[0] / size, a.strides[1] / size};
+  return out;
+}
+
+/// Whether each dimension steps over all that those with smaller strides reach.
+bool has_places_of_its_own(const Strided& a) {
+  std::array<int, 3> order{0, 1, 2};
+  const auto step = [&](int k) { return std::abs(a.strides[k]); };
+  std::sort(order.begin(), order.end(), [&](int i, int j) { return step(i) < step(j); });
+  std::ptrdiff_t reach = 0;
+  for (const int k : order) {
+    if (a.shape[k] == 0) return true;
+    if (a.shape[k] > 1 && step(k) <= reach) return false;
+    reach += step(k) * (a.shape[k] - 1);
+  }
+  return true;
+}
+
+template <class T>
+MatrixView<T> matrix_of(const Strided& a) {
+  return {static_cast<T*>(a.data), a.shape[0], a.shape[1], a.strides[0], a.strides[1]};
 }
 
 struct Extent {
@@ -82,7 +137,7 @@ struct Extent {
   const char* last;
 };
 
-/// The addresses that an array lies between.
+/// The addresses that an array of entries of at most 8 bytes lies between.
 Extent extent_of(const Fields& a) {
   Extent e{a.data, a.data + sizeof(double)};
   for (int k = 0; k < a.nd; ++k) {
@@ -101,14 +156,6 @@ bool is_same_view(const Fields& a, const Fields& b) {
   return true;
 }
 
-py::object new_array(int dimensions, const Py_intptr_t* shape) {
-  Py_INCREF(float64());  // the call takes one reference
-  PyObject* array =
-      api().PyArray_NewFromDescr_(api().PyArray_Type_, float64(), dimensions, shape, nullptr, nullptr, 0, nullptr);
-  if (!array) throw py::error_already_set();
-  return py::reinterpret_steal<py::object>(array);
-}
-
 }  // namespace
 
 VectorView<const double> vector_in(py::handle array, const char* argument, int size) {
@@ -119,36 +166,42 @@ VectorView<double> vector_out(py::handle array, const char* argument, int size) 
   return {data_of(vector_fields(array, argument, size, true)), size};
 }
 
+Strided strided_in(py::handle array, const char* argument, Entries entries, std::span<const int> shape) {
+  return strided(array, argument, entries, shape, false);
+}
+
+Strided strided_out(py::handle array, const char* argument, Entries entries, std::span<const int> shape) {
+  const Strided out = strided(array, argument, entries, shape, true);
+  if (has_places_of_its_own(out)) return out;
+  throw Error("argument '" + std::string(argument) +
+              "' has several entries in one place; expected an array of its own");
+}
+
 MatrixView<const double> matrix_in(py::handle array, const char* argument, int rows, int cols) {
-  return matrix_view<const double>(array, argument, rows, cols, false);
+  return matrix_of<const double>(strided_in(array, argument, Entries::kFloat64, std::array{rows, cols}));
 }
 
 MatrixView<double> matrix_out(py::handle array, const char* argument, int rows, int cols) {
-  const MatrixView<double> view = matrix_view<double>(array, argument, rows, cols, true);
-  const std::ptrdiff_t down = std::abs(view.rowStride()), along = std::abs(view.colStride());
-  // Either rows follow each other with all columns between them, or the other way round.
-  const bool by_rows = (cols <= 1 || along > 0) && (rows <= 1 || down > along * (cols - 1));
-  const bool by_columns = (rows <= 1 || down > 0) && (cols <= 1 || along > down * (rows - 1));
-  if (!by_rows && !by_columns) {
-    throw Error("argument '" + std::string(argument) +
-                "' has several entries in one place; expected an array of its own");
-  }
-  return view;
+  return matrix_of<double>(strided_out(array, argument, Entries::kFloat64, std::array{rows, cols}));
 }
 
-bool is_matrix(py::handle array) {
-  return api().PyArray_Check_(array.ptr()) && py::detail::array_proxy(array.ptr())->nd == 2;
+int dimensions_of(py::handle array) {
+  return api().PyArray_Check_(array.ptr()) ? py::detail::array_proxy(array.ptr())->nd : -1;
 }
 
-py::object new_vector(int size) {
-  const Py_intptr_t shape[] = {size};
-  return new_array(1, shape);
+py::object new_array(Entries entries, std::span<const int> shape) {
+  std::array<Py_intptr_t, 3> sizes{};
+  std::copy(shape.begin(), shape.end(), sizes.begin());
+  PyObject* const descr = type_of(entries).descr;
+  Py_INCREF(descr);  // the call takes one reference
+  PyObject* array = api().PyArray_NewFromDescr_(api().PyArray_Type_, descr, static_cast<int>(shape.size()),
+                                                sizes.data(), nullptr, nullptr, 0, nullptr);
+  if (!array) throw py::error_already_set();
+  return py::reinterpret_steal<py::object>(array);
 }
 
-py::object new_matrix(int rows, int cols) {
-  const Py_intptr_t shape[] = {rows, cols};
-  return new_array(2, shape);
-}
+py::object new_vector(int size) { return new_array(Entries::kFloat64, std::array{size}); }
+py::object new_matrix(int rows, int cols) { return new_array(Entries::kFloat64, std::array{rows, cols}); }
 
 void require_apart(py::handle in, const char* in_argument, py::handle out, Sharing allowed, const char* out_argument) {
   const Fields &a = *py::detail::array_proxy(in.ptr()), &b = *py::detail::array_proxy(out.ptr());

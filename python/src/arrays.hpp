@@ -4,6 +4,9 @@
 
 #include <pybind11/numpy.h>
 
+#include <array>
+#include <span>
+
 #include "delassus/math/view.hpp"
 #include "errors.hpp"
 
@@ -19,12 +22,29 @@ MatrixView<const double> matrix_in(py::handle array, const char* argument, int r
 /// The same, and writeable, no two entries in the same place.
 MatrixView<double> matrix_out(py::handle array, const char* argument, int rows, int cols);
 
-/// Whether it is an array with two dimensions; false for anything else.
-bool is_matrix(py::handle array);
+/// Types of entries.
+enum class Entries { kFloat64, kFloat32, kBool };
+
+/// Where an array lies. Strides count entries, and are zero beyond its dimensions.
+struct Strided {
+  void* data;
+  std::array<int, 3> shape;
+  std::array<std::ptrdiff_t, 3> strides;
+};
+
+/// An array of up to three dimensions with any strides. Any size where `shape` is negative.
+Strided strided_in(py::handle array, const char* argument, Entries entries, std::span<const int> shape);
+/// The same, and writeable, no two entries in the same place.
+Strided strided_out(py::handle array, const char* argument, Entries entries, std::span<const int> shape);
+
+/// How many dimensions an array has; -1 for anything else.
+int dimensions_of(py::handle array);
+inline bool is_matrix(py::handle array) { return dimensions_of(array) == 2; }
 
 /// New arrays, not initialised; by rows.
 py::object new_vector(int size);
 py::object new_matrix(int rows, int cols);
+py::object new_array(Entries entries, std::span<const int> shape);
 
 /// `out`, or a new array if it is None.
 inline py::object vector_or_new(const py::object& out, int size) { return out.is_none() ? new_vector(size) : out; }

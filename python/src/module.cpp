@@ -43,6 +43,9 @@ PYBIND11_MODULE(_delassus, m) {
   bind_operational_controller(m);
   bind_augmented_object(m);
   bind_grasp_controller(m);
+  bind_batch(m);
+  bind_batch_simulator(m);
+  bind_batch_controller(m);
   m.attr("__name__") = own_name;
   m.attr("__all__") = public_names(m);
 }

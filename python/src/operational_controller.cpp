@@ -140,7 +140,7 @@ void set_held_force(ControllerObject& self, const py::object& force) {
 }
 
 py::object compute_controller(ControllerObject& self, const py::object& q, const py::object& v, const py::object& out) {
-  if (!self.own) throw Error("this is the controller of a grasp, whose compute it follows");
+  if (!self.own) throw Error("this is the controller of a grasp or of a batch, whose compute it follows");
   return joint_forces(self.controller->space(), *self.state, q, v, out,
                       [&](auto at, auto velocity, auto tau) { return self.controller->compute(at, velocity, tau); });
 }

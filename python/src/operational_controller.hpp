@@ -1,4 +1,4 @@
-// What Python calls OperationalController: one of its own, or that of a grasp.
+// What Python calls OperationalController: one of its own, or that of a grasp or a batch.
 #pragma once
 
 #include <functional>
@@ -12,7 +12,7 @@ namespace delassus::python {
 struct ControllerObject {
   std::shared_ptr<ControlState> state;
   std::shared_ptr<OperationalController<double>> controller;
-  bool own = true;  // false: a grasp computes it
+  bool own = true;  // false: a grasp or a batch computes it
   std::shared_ptr<Model> model;
   std::vector<std::string> level_names;
 };

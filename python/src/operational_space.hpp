@@ -11,9 +11,16 @@ namespace delassus::python {
 
 /// What a space and its controllers have in common.
 struct ControlState {
-  std::mutex mutex;
+  ControlState() : mutex(own_) {}
+  /// Of one among many that share a lock.
+  explicit ControlState(std::mutex& shared) : mutex(shared) {}
+
+  std::mutex& mutex;
   Status status;         // of the last update or solve
   bool updated = false;  // whether the last update left values
+
+ private:
+  std::mutex own_;
 };
 
 /// The pointers share what owns all of it, the model included.

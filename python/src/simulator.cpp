@@ -16,7 +16,7 @@ namespace delassus::python {
 namespace {
 
 /// A name as the command `delassus simulate` takes it, a Scene or a Model.
-SimulationSetup setup_from(const py::object& scene, std::shared_ptr<Model>& model) {
+SimulationSetup setup_from_scene(const py::object& scene, std::shared_ptr<Model>& model) {
   if (py::isinstance<Model>(scene)) {
     model = scene.cast<std::shared_ptr<Model>>();
     return SimulationSetup(*model);
@@ -51,18 +51,28 @@ SimulationSetup setup_from(const py::object& scene, std::shared_ptr<Model>& mode
   return out;
 }
 
+}  // namespace
+
+SimulationSetup setup_from(const SimulatorArguments& given, std::shared_ptr<Model>& model) {
+  SimulationSetup setup = setup_from_scene(given.scene, model);
+  SimulationOptions& options = setup.options;
+  if (!given.options.is_none()) options = Convert<SimulationOptions>::from(given.options, "options");
+  if (!given.dt.is_none()) options.dt = Convert<double>::from(given.dt, "dt");
+  if (!given.solver.is_none()) options.model = Convert<ContactModel>::from(given.solver, "solver");
+  if (!given.algorithm.is_none()) options.algorithm = Convert<Algorithm>::from(given.algorithm, "operator");
+  if (!given.restitution.is_none()) options.restitution = Convert<double>::from(given.restitution, "restitution");
+  setup.actuators = Convert<std::vector<Actuator>>::from(given.actuators, "actuators");
+  return setup;
+}
+
+namespace {
+
 std::unique_ptr<SimulatorObject> make_simulator(const py::object& scene, const py::object& options,
                                                 const py::object& dt, const py::object& solver,
                                                 const py::object& algorithm, const py::object& restitution,
                                                 const py::object& actuators) {
   std::shared_ptr<Model> model;
-  SimulationSetup setup = setup_from(scene, model);
-  if (!options.is_none()) setup.options = Convert<SimulationOptions>::from(options, "options");
-  if (!dt.is_none()) setup.options.dt = Convert<double>::from(dt, "dt");
-  if (!solver.is_none()) setup.options.model = Convert<ContactModel>::from(solver, "solver");
-  if (!algorithm.is_none()) setup.options.algorithm = Convert<Algorithm>::from(algorithm, "operator");
-  if (!restitution.is_none()) setup.options.restitution = Convert<double>::from(restitution, "restitution");
-  setup.actuators = Convert<std::vector<Actuator>>::from(actuators, "actuators");
+  const SimulationSetup setup = setup_from({scene, options, dt, solver, algorithm, restitution, actuators}, model);
   return std::make_unique<SimulatorObject>(std::move(model), setup);
 }
 

@@ -7,8 +7,24 @@
 namespace delassus::python {
 namespace {
 
-const char* word_for(StepStatus::Code code) {
+/// Whether what it was given makes no sense.
+bool is_bad_argument(StepStatus::Code code) {
+  using Code = StepStatus::Code;
+  return code == Code::kBadControl || code == Code::kBadForce || code == Code::kInterpenetrating;
+}
+
+}  // namespace
+
+const char* step_word(StepStatus::Code code) {
   switch (code) {
+    case StepStatus::Code::kOk:
+      return "ok";
+    case StepStatus::Code::kBadControl:
+      return "bad_control";
+    case StepStatus::Code::kBadForce:
+      return "bad_force";
+    case StepStatus::Code::kInterpenetrating:
+      return "interpenetrating";
     case StepStatus::Code::kCrowded:
       return "crowded";
     case StepStatus::Code::kSingularJoint:
@@ -19,12 +35,9 @@ const char* word_for(StepStatus::Code code) {
       return "not_converged";
     case StepStatus::Code::kDiverged:
       return "diverged";
-    default:
-      return "";  // bad arguments
   }
+  return "unknown";
 }
-
-}  // namespace
 
 SimulatorObject::SimulatorObject(std::shared_ptr<Model> m, const SimulationSetup& setup)
     : model(std::move(m)), constraints(setup.constraints), simulation(setup.make_simulator()) {
@@ -53,10 +66,9 @@ void SimulatorObject::advance(int count) {
   const StepStatus status = simulation.advance(count);
   put_out();
   if (status.ok()) return;
-  const char* word = word_for(status.code);
   const std::string text = "model '" + model->name() + "': " + simulation.describe(status);
-  if (*word == '\0') throw Error(text);
-  throw OutcomeError(text, word, status.index);
+  if (is_bad_argument(status.code)) throw Error(text);
+  throw OutcomeError(text, step_word(status.code), status.index);
 }
 
 void SimulatorObject::set_state(VectorView<const double> q_new, VectorView<const double> v_new, double time) {

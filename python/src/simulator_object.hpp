@@ -11,6 +11,9 @@
 
 namespace delassus::python {
 
+/// "not_converged": the word for how a step ended.
+const char* step_word(StepStatus::Code code);
+
 /// A simulation with vectors of its own for what Python reads and writes: they stay where they are, whatever the steps do.
 class SimulatorObject {
  public:

@@ -230,7 +230,7 @@ def test_code_of_the_page_runs() -> None:
     matplotlib.use("Agg")
     text = (ROOT / "docs/python.md").read_text(encoding="utf-8")
     blocks = re.findall(r"```python\n(.*?)```", text, re.DOTALL)
-    assert len(blocks) == 7
+    assert len(blocks) == 8
     known: dict[str, Any] = {"x": np.ones(6), "b": np.ones(6)}
     exec(blocks[0], known)
     known["op"].update_damping(1e-3)
