@@ -133,7 +133,7 @@ int main(int argc, char** argv) {
   for (const char* name : {"go2", "g1"}) {
     delassus::register_robot<double>(name, "double");
     delassus::register_robot<float>(name, "float");
-    delassus::register_robot<delassus::PackDouble8>(name, "8_doubles");
+    delassus::register_robot<delassus::PackDoubles>(name, "lanes");
   }
   benchmark::Initialize(&argc, argv);
   if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 1;

@@ -37,10 +37,6 @@ X largest(const X* x, int size) {
 
 #define DELASSUS_INSTANTIATE(T) template T largest<T>(const T*, int);
 DELASSUS_FOR_EACH_TREE_SCALAR(DELASSUS_INSTANTIATE)
-#if !DELASSUS_HAS_ALL_SCALARS
-// Panels of plain numbers go in lanes.
-DELASSUS_INSTANTIATE(PackFloat8)
-DELASSUS_INSTANTIATE(PackDouble8)
-#endif
+DELASSUS_FOR_EACH_PANEL_ONLY(DELASSUS_INSTANTIATE)
 
 }  // namespace delassus

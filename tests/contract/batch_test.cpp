@@ -158,7 +158,8 @@ void expect_no_allocation(int threads) {
   for (int e = 0; e < c.size; ++e) batch.set_constraints(e, own(e));
   Verbs<T> verbs(c, batch);
   verbs();
-  // A thread of oneTBB allocates when it starts, which may be at any time.
+  // With two threads one to four allocations were seen in some runs, and none of them in the library's own code; oneTBB's workers,
+  // which start when they like, are the likely cause. So one run of several has to be without.
   std::int64_t least = 1;
   for (int k = 0; k < (threads > 1 ? 20 : 1) && least > 0; ++k) least = allocations_of([&] { verbs(); });
   EXPECT_EQ(least, 0);

@@ -183,21 +183,21 @@ TEST(ConsistentInverseInFloat, LtlEqualsOracle) { expect_inverse_in_float<LtlDel
 TEST(ConsistentInverseInLanes, LtlEqualsScalars) {
   const ConstrainedModel s = make_generated_scene("asimo-hf");
   std::vector<std::vector<double>> want;
-  std::vector<PackDouble4> q(s.model.nq());
-  for (int lane = 0; lane < PackDouble4::kWidth; ++lane) {
+  std::vector<PackDoubles> q(s.model.nq());
+  for (int lane = 0; lane < PackDoubles::kWidth; ++lane) {
     const OracleCase<double> c(s.model, s.constraints, samples::random_state(s.model, lane));
     for (int k = 0; k < s.model.nq(); ++k) q[k].set(lane, c.q[k]);
     LtlDelassus<double> op(s.model, c.rows);
     want.push_back(inverse_by(c, op));
   }
-  const testing::Configured<PackDouble4> at(s.model, s.constraints, q);
-  LtlDelassus<PackDouble4> op(s.model, at.rows);
-  std::vector<PackDouble4> out(want[0].size());
+  const testing::Configured<PackDoubles> at(s.model, s.constraints, q);
+  LtlDelassus<PackDoubles> op(s.model, at.rows);
+  std::vector<PackDoubles> out(want[0].size());
   ASSERT_TRUE(op.factor(s.model, at.kin, at.rows).ok());
-  ASSERT_TRUE(op.consistent_inverse(MatrixView<PackDouble4>(out.data(), s.model.nv(), at.rows.num_rows())).ok());
-  for (int lane = 0; lane < PackDouble4::kWidth; ++lane) {
+  ASSERT_TRUE(op.consistent_inverse(MatrixView<PackDoubles>(out.data(), s.model.nv(), at.rows.num_rows())).ok());
+  for (int lane = 0; lane < PackDoubles::kWidth; ++lane) {
     std::vector<double> got;
-    for (const PackDouble4& x : out) got.push_back(x[lane]);
+    for (const PackDoubles& x : out) got.push_back(x[lane]);
     EXPECT_LT(relative_difference(got, want[lane]), kSolves) << "lane " << lane;
   }
 }

@@ -15,8 +15,8 @@
 // that environment are NaN, unless the status says that they are the best there is (kInaccurate, kInfeasible, kNotConverged).
 // Results that are no numbers always are a status: kNotFinite.
 //
-// A batch belongs to one thread at a time. Nothing allocates after the first call of a verb with the constraints at hand, but that
-// threads of oneTBB do when they start.
+// A batch belongs to one thread at a time. Nothing of the library allocates after the first call of a verb with the constraints
+// at hand; oneTBB may, when its threads start.
 #pragma once
 
 #include <concepts>
@@ -48,7 +48,7 @@ struct BatchContactProblem {
 template <class T>
 class Batch {
   static_assert(FloatingPoint<T> && !std::same_as<T, long double>, "a Batch holds floats or doubles");
-  static_assert(CompiledScalar<Pack<T, 8>>, "Batch runs on vectors: build the library with DELASSUS_SCALARS=all");
+  static_assert(CompiledScalar<PackDoubles>, "Batch runs on vectors: build the library with DELASSUS_SCALARS=all");
 
  public:
   /// `size` environments without constraints. The model has to live as long as the batch. Throws an Error if an option makes no

@@ -15,7 +15,7 @@ template <class T>
 struct Kinematics {
   static_assert(CompiledScalar<T>,
                 "the library has no kernels for this scalar: it takes float, double and Counted, and with "
-                "DELASSUS_SCALARS=all also Dual<double>, Pack<double, 4 or 8> and Pack<float, 8 or 16>");
+                "DELASSUS_SCALARS=all also Dual<double>, PackDoubles and PackFloats (math/instantiate.hpp)");
 
   explicit Kinematics(const Model& model);
 

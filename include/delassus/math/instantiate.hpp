@@ -17,13 +17,16 @@ using PackDouble4 = Pack<double, 4>;
 using PackDouble8 = Pack<double, 8>;
 using PackFloat8 = Pack<float, 8>;
 using PackFloat16 = Pack<float, 16>;
+/// The widths that kernels are compiled for.
+using PackDoubles = Pack<double, DELASSUS_PACK_BYTES / 8>;
+using PackFloats = Pack<float, DELASSUS_PACK_BYTES / 4>;
 
 }  // namespace delassus
 
 // Plain numbers, and Counted, by which the planner decides; the further ones cost most of the time to compile.
 #define DELASSUS_FOR_EACH_PLAIN_SCALAR(M) M(float) M(double) M(Counted)
 #if DELASSUS_HAS_ALL_SCALARS
-#define DELASSUS_FOR_EACH_FURTHER_SCALAR(M) M(DualDouble) M(PackDouble4) M(PackDouble8) M(PackFloat8) M(PackFloat16)
+#define DELASSUS_FOR_EACH_FURTHER_SCALAR(M) M(DualDouble) M(PackDoubles) M(PackFloats)
 // Solvers that iterate: each lane of a pack would want to end by itself.
 #define DELASSUS_FOR_EACH_SOLVER_SCALAR(M) DELASSUS_FOR_EACH_PLAIN_SCALAR(M) M(DualDouble)
 #else
@@ -31,6 +34,14 @@ using PackFloat16 = Pack<float, 16>;
 #define DELASSUS_FOR_EACH_SOLVER_SCALAR(M) DELASSUS_FOR_EACH_PLAIN_SCALAR(M)
 #endif
 #define DELASSUS_FOR_EACH_SCALAR(M) DELASSUS_FOR_EACH_PLAIN_SCALAR(M) DELASSUS_FOR_EACH_FURTHER_SCALAR(M)
+// Panels of plain numbers go in lanes of eight, which need not be a scalar that everything is compiled for.
+#if !DELASSUS_HAS_ALL_SCALARS
+#define DELASSUS_FOR_EACH_PANEL_ONLY(M) M(PackFloat8) M(PackDouble8)
+#elif DELASSUS_PACK_BYTES == 64
+#define DELASSUS_FOR_EACH_PANEL_ONLY(M) M(PackFloat8)
+#else
+#define DELASSUS_FOR_EACH_PANEL_ONLY(M) M(PackDouble8)
+#endif
 // What runs on the limbs of a robot side by side as well.
 #define DELASSUS_FOR_EACH_TREE_SCALAR(M) DELASSUS_FOR_EACH_SCALAR(M) M(Limbs)
 // Operators that are there to be compared with, or for one state at a time. Who runs environments in lanes takes LTL, PV-OSIMr,
