@@ -75,7 +75,7 @@ def expected(scene: delassus.Scene, s: Arrays, e: int) -> Iterator[tuple[str, np
     yield from ((name, op.solve(x)) for name in ("damped_inverse", "solve_damped"))
 
 
-# Rounding of some hundred operations for each number, times the condition of M, which is some thousand for these robots.
+# Rounding of some hundred operations for each number, times the condition of M, some thousand for these robots.
 BOUND = {np.float64: 1e-11, np.float32: 2e-3}
 
 
@@ -88,8 +88,8 @@ def test_the_scalar_calls_agree(name: str, dtype: Any) -> None:
     found = {}
     for key, (verb, arguments) in verbs(batch, s).items():
         found[key] = verb(*arguments)
-        # Rows of light joints yield so much that float32 leaves residuals about 1e-3 of b, where solves begin to say so; z
-        # itself has all its digits, and is held to the same bound.
+        # Rows of light joints yield so much that float32 leaves residuals about 1e-3 of b, where solves begin to say
+        # so; z itself has all its digits, and is held to the same bound.
         usual = {"ok", "inaccurate"} if dtype is np.float32 and key in ("damped_inverse", "solve_damped") else {"ok"}
         assert set(batch.statuses) <= usual, key
         assert list(batch.failed) == [e for e, word in enumerate(batch.statuses) if word != "ok"], key
