@@ -12,7 +12,7 @@
 
 namespace delassus::python {
 
-/// A batch of one of two types, and the constraints that its messages name. Everything but what is const needs the lock.
+/// A batch of one of two types, and the constraints that its messages name. All but what is const needs the lock.
 class BatchObject {
  public:
   enum class Precision { kDouble, kSingle };

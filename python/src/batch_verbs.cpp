@@ -137,7 +137,7 @@ py::object batch_damped_inverse(BatchObject& self, const py::object& q, const py
       self.batch);
 }
 
-// -------------------------------------------------------------------------------------------- factorizations that are kept
+// ------------------------------------------------------------------------------------ factorizations that are kept
 
 void batch_update(BatchObject& self, const py::object& q) {
   std::visit(

@@ -7,7 +7,7 @@
 
 namespace delassus::python {
 
-/// With the lock for a moment: another thread may set other constraints then, and the verb itself has an Error for that.
+/// With the lock for a moment. Another thread may set other constraints then: the verb itself has an Error for that.
 int max_rows_of(BatchObject& self);
 
 /// Dynamics, and all that is in lanes.

@@ -75,9 +75,8 @@ def expected(scene: delassus.Scene, s: Arrays, e: int) -> Iterator[tuple[str, np
     yield from ((name, op.solve(x)) for name in ("damped_inverse", "solve_damped"))
 
 
-# Rounding of some hundred operations for each number, times the condition of M: some thousand for these robots, and ten
-# times that for accelerations of light links. Quaternions that are rounded to float32 are those of another state by eps.
-BOUND = {np.float64: 1e-10, np.float32: 2e-2}
+# Rounding of some hundred operations for each number, times the condition of M, some thousand for these robots.
+BOUND = {np.float64: 1e-11, np.float32: 2e-3}
 
 
 @pytest.mark.parametrize("dtype", BOUND)
@@ -86,8 +85,14 @@ def test_the_scalar_calls_agree(name: str, dtype: Any) -> None:
     scene = delassus.load(name)
     batch = batch_of(scene, dtype=dtype)
     s = states(scene, SIZE, batch.max_rows, dtype)
-    found = {key: verb(*arguments) for key, (verb, arguments) in verbs(batch, s).items()}
-    assert batch.statuses == ("ok",) * SIZE and batch.failed.size == 0
+    found = {}
+    for key, (verb, arguments) in verbs(batch, s).items():
+        found[key] = verb(*arguments)
+        # Rows of light joints yield so much that float32 leaves residuals about 1e-3 of b, where solves begin to say
+        # so; z itself has all its digits, and is held to the same bound.
+        usual = {"ok", "inaccurate"} if dtype is np.float32 and key in ("damped_inverse", "solve_damped") else {"ok"}
+        assert set(batch.statuses) <= usual, key
+        assert list(batch.failed) == [e for e, word in enumerate(batch.statuses) if word != "ok"], key
     for e in (0, 7, 8, SIZE - 1):
         for key, want in expected(scene, s, e):
             assert found[key].dtype == dtype
