@@ -40,8 +40,8 @@ class BashCompletion : public ::testing::Test {
 
 TEST_F(BashCompletion, OffersCommands) {
   EXPECT_THAT(replies("comp"), ElementsAre("compute", "completion"));
-  EXPECT_THAT(replies("bench \"\""),
-              ElementsAre("table1", "constrained", "contact", "simulation", "swimmer", "scaling", "once"));
+  EXPECT_THAT(replies("bench \"\""), ElementsAre("table1", "constrained", "contact", "simulation", "lanes", "batch",
+                                                 "swimmer", "scaling", "once"));
   EXPECT_THAT(replies("\"\""), AllOf(Contains("info"), Not(Contains("complete"))));
   EXPECT_THAT(replies("nonsense \"\""), ElementsAre());
 }

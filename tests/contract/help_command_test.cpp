@@ -61,6 +61,8 @@ TEST(Help, KnowsAllCommands) {
                            "bench constrained ",
                            "bench contact ",
                            "bench simulation ",
+                           "bench lanes ",
+                           "bench batch ",
                            "bench swimmer ",
                            "bench scaling ",
                            "bench once ",
