@@ -21,9 +21,9 @@ def damped_algorithm(request: pytest.FixtureRequest) -> str:
     return request.param
 
 
-def test_twelve_algorithms() -> None:
-    assert len(delassus.algorithms()) == 12
-    assert len(DAMPED) == 10
+def test_thirteen_algorithms() -> None:
+    assert len(delassus.algorithms()) == 13
+    assert len(DAMPED) == 11
 
 
 def test_matrix(scene: delassus.Scene, dense: Dense, algorithm: str) -> None:
