@@ -35,6 +35,7 @@ class NodeLayout {
       Node &node = plan.nodes[at], &next = plan.nodes[at + 1];
       node.hands_on = next.receives = node.parent == at + 1 && node.ways.count == 0 && node.trunk == next.trunk;
     }
+    plan.runs.reserve(plan.neighbours.size());  // fewer couplings may have more runs, but never more than so
     for (Node& node : plan.nodes) {
       if (node.columns == 0) continue;
       add_runs(node);

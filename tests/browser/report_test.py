@@ -48,7 +48,7 @@ class Report(Page):
                 self.assertEqual(len(self.find_all("#health .tile")), 4)
                 self.assertGreaterEqual(len(self.find_all("#crossover g.series")), 4)
                 self.assertGreaterEqual(len(self.find_all("#costs .track i")), 12)
-                self.assertEqual(len(self.find_all("#table td.name")), 12)
+                self.assertEqual(len(self.find_all("#table td.name")), 13)
                 self.assertEqual(len(self.find_all("#table .choice")), 4)
                 self.assertGreater(len(self.find("#conditions").text), 300)
                 self.assertEqual(len(self.find_all("#headline p")), 3)

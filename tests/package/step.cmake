@@ -155,7 +155,8 @@ elseif(STEP MATCHES "^fetch_content")
       "-DCMAKE_CXX_COMPILER_LAUNCHER=${LAUNCHER}" -DCMAKE_BUILD_TYPE=Release
       "-DFETCHCONTENT_SOURCE_DIR_DELASSUS=${SOURCE_DIR}")
   # The headers know that this library has no packs.
-  file(STRINGS "${dir}/_deps/delassus-build/include/delassus/math/compiled_scalars.hpp" scalars REGEX "^#define")
+  file(STRINGS "${dir}/_deps/delassus-build/include/delassus/math/compiled_scalars.hpp" scalars
+       REGEX "^#define DELASSUS_HAS_ALL_SCALARS")
   if(NOT scalars STREQUAL "#define DELASSUS_HAS_ALL_SCALARS 0")
     message(FATAL_ERROR "with DELASSUS_SCALARS=plain, compiled_scalars.hpp says ${scalars}")
   endif()
