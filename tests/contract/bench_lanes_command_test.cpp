@@ -112,7 +112,7 @@ TEST(BenchBatch, HasThroughputOfEveryContender) {
       EXPECT_NEAR(call.at("us").get<double>() * call.at("per_second").get<double>(), 1e6, 1e-3);
     }
   }
-  EXPECT_THAT(contenders, ::testing::IsSupersetOf({"batch", "condensed loop", "limbs loop"}));
+  for (const char* name : {"batch", "condensed loop", "limbs loop"}) EXPECT_TRUE(contenders.contains(name)) << name;
   for (const char* call : {"product", "damped_inverse", "matrix", "forward_dynamics", "inverse_dynamics"}) {
     expect_positive(scene.at("ops").at(call));
   }
