@@ -21,8 +21,7 @@
 #
 # sra-max-scalarization-size-Ospeed (GCC): how large an object may be to be kept in registers piece by piece. An articulated
 # inertia of four lanes has 672 bytes, and below that limit each copy of it goes through memory: with it the factorization of a
-# humanoid with limbs in lanes takes 0.59 us instead of 0.88. -mmove-max=256 and -mstore-max=256 copy what is in memory by 32
-# bytes: read by 64 right after it was written by 32, it would have to wait until the writes are through.
+# humanoid with limbs in lanes takes 0.59 us instead of 0.88.
 #
 # Optimisation is -O3 even for RelWithDebInfo and MinSizeRel, and -O1 for Debug, since the fixed-size
 # types are slow without any inlining.
@@ -33,9 +32,6 @@
 # kernels. The rest of these two, the io library and the tests hold no kernels and are compiled with -O1
 # (delassus_light): readers of files, parsers of arguments and bindings take a third longer with -O3,
 # which nobody would notice when they run.
-include(CheckCXXCompilerFlag)
-check_cxx_compiler_flag("-mmove-max=256" DELASSUS_HAS_MOVE_MAX) # GCC 12, x86
-
 function(delassus_kernel_flags target)
   set(gcc "$<CXX_COMPILER_ID:GNU>")
   set(clang "$<CXX_COMPILER_ID:Clang,AppleClang,IntelLLVM>")
@@ -45,7 +41,6 @@ function(delassus_kernel_flags target)
             "$<${gcc}:-fno-tree-vectorize;-fno-tree-slp-vectorize;-fno-schedule-insns2>"
             "$<${clang}:-fno-vectorize;-fno-slp-vectorize>"
             "$<${gcc}:--param=sra-max-scalarization-size-Ospeed=4096>"
-            "$<$<BOOL:${DELASSUS_HAS_MOVE_MAX}>:-mmove-max=256;-mstore-max=256>"
             -fno-math-errno
             -fno-trapping-math
             -ffp-contract=fast)
