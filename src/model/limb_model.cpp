@@ -156,7 +156,7 @@ class LimbFolder {
     return link(*used).kind;
   }
   int place_for(int child, int parent, int lane, LaneTree& tree) const {
-    for (int s = parent + 1; s < length(tree.slots); ++s) {
+    for (int s = parent + 1; lane > 0 && s < length(tree.slots); ++s) {  // the first lane has all slots to itself
       const LaneTree::Slot& slot = tree.slots[at(s)];
       if (slot.parent == parent && slot.link[at(lane)] < 0 && kind_of(slot) == link(child).kind) return s;
     }

@@ -24,7 +24,8 @@ class LimbDelassus {
   /// As CondensedDelassus::factor. In lanes it reads of `kin` coordinates, sines and cosines alone.
   Status factor(const Model& model, const Kinematics<T>& kin, const ConstraintRows<T>& rows);
   /// From q, for constraints that have the structure of the rows: kinematics, lowering and factor in one. In lanes no link of the
-  /// robot is placed that no constraint acts on. kDegenerate as lower_values has it.
+  /// robot is placed that no constraint acts on. kDegenerate as lower_values has it; the operator then
+  /// keeps what it had.
   Status update(const Model& model, In<T> q, std::span<const Constraint> constraints, ConstraintRows<T>& rows);
 
   int rows() const { return scalar_ ? scalar_->rows() : lanes_->num_rows; }
