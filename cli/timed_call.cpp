@@ -28,7 +28,9 @@ double TimedCall::undisturbed_us(std::int64_t calls) const {
 void TimedCall::calibrate(const Effort& effort) {
   const double first = time_us(1);
   // Twice: on a busy machine one call may have to wait.
-  if (first > effort.longest_us && time_us(1) > effort.longest_us) throw Error(fmt::format("one call of {} takes {:.1f} s", name_, first / 1e6));
+  if (first > effort.longest_us && time_us(1) > effort.longest_us) {
+    throw Error(fmt::format("one call of {} takes {:.1f} s", name_, first / 1e6));
+  }
   while (undisturbed_us(calls_) < effort.sample_us / 2) calls_ *= 2;
 }
 

@@ -265,9 +265,11 @@ void lay_out_nodes(const Model& model, const Scratch& s, CondensedPlan& plan) {
 }
 
 std::size_t CondensedPlan::bytes() const {
-  return heap_bytes(base_of, base_ways, side_ways, node_ways, free_of, felt, groups, carriers, group_blocks, group_rows, chain_links, sides, side_pairs, nodes, slot_links,
-                  neighbours, runs, moves, updates, weights, points, twins, point_strips, twin_strips, stiff_rows, multiplier_parts, placings,
-                  point_pairs, rows_pairs, lone_rows, stiff_joints, difference_runs, stiff_entries, joint_entries, multiplier_rows, multipliers);
+  return heap_bytes(base_of, base_ways, side_ways, node_ways, free_of, felt, groups, carriers, group_blocks, group_rows,
+                    chain_links, sides, side_pairs, nodes, slot_links, neighbours, runs, moves, updates, weights,
+                    points, twins, point_strips, twin_strips, stiff_rows, multiplier_parts, placings, point_pairs,
+                    rows_pairs, lone_rows, stiff_joints, difference_runs, stiff_entries, joint_entries, multiplier_rows,
+                    multipliers);
 }
 
 CondensedPlanner::CondensedPlanner(const Model& model) : scratch_(std::make_unique<Scratch>()) {

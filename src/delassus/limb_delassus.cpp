@@ -27,7 +27,8 @@ bool can_eliminate(const CondensedPlan& plan) {
 }  // namespace
 
 template <class T>
-LimbDelassus<T>::LimbDelassus(const Model& model, const CondensedOptions& options) : options_(options), model_(&model), links_(model.num_links()), dofs_(model.nv()), kin_(model) {
+LimbDelassus<T>::LimbDelassus(const Model& model, const CondensedOptions& options)
+    : options_(options), model_(&model), links_(model.num_links()), dofs_(model.nv()), kin_(model) {
   if constexpr (std::same_as<T, double>) {
     if (model.limbs() != nullptr && !options.capacity.limited()) lanes_.emplace(*model.limbs(), options);
   }
