@@ -101,6 +101,7 @@ Status LimbDelassus<T>::factor_lanes(const Model& model, const Kinematics<T>& ki
   }
   // Which joint or row it is, only the robot itself can say.
   scalar_.emplace(model, rows, options_);
+  planned_ = false;  // the next configuration is for lanes again
   const std::vector<T> q = kin.q;
   update_kinematics<T>(model, q, kin_);
   return scalar_->factor(model, kin_, rows);

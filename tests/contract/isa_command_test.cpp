@@ -113,7 +113,7 @@ TEST(IsaCommand, EachLevelRepeatsItsBits) {
 }
 
 TEST(IsaObjects, AllButTheTableIsLocal) {
-  if (!has_level_objects() || !testing::has_program("nm")) GTEST_SKIP();
+  if (!has_level_objects() || !testing::has_program("nm")) GTEST_SKIP() << "no levels in this build, or no nm to look at them with";
   for (const IsaLevel level : compiled_isa_levels()) {
     const std::string object = object_of(level);
     ASSERT_TRUE(std::filesystem::exists(object)) << object;
@@ -126,7 +126,7 @@ TEST(IsaObjects, AllButTheTableIsLocal) {
 }
 
 TEST(IsaObjects, UseTheRegistersOfTheirLevel) {
-  if (!has_level_objects() || !testing::has_program("objdump")) GTEST_SKIP();
+  if (!has_level_objects() || !testing::has_program("objdump")) GTEST_SKIP() << "no levels in this build, or no objdump";
   for (const IsaLevel level : compiled_isa_levels()) {
     const std::string code = "objdump -d --no-show-raw-insn " + object_of(level);
     EXPECT_EQ(count(code + " | grep %ymm") > 0, level >= IsaLevel::kV3) << code;

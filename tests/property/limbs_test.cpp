@@ -162,5 +162,23 @@ TEST(Limbs, UpdateIsFactorBitForBit) {
   });
 }
 
+/// One configuration that is no number ends with its name, and the next one is in lanes again, with the same bits as ever.
+TEST(Limbs, GoOnAfterABadConfiguration) {
+  for_each_case(kSeeds / 4, [](const OracleCase<double>& c) {
+    LimbDelassus<double> op(c.model, c.rows);
+    ConstraintRows<double> rows = c.rows;
+    const std::vector<double> x = c.random_vector(c.m(), 1);
+    std::vector<double> want(x.size()), got(x.size());
+    const std::vector<double> bad(c.q.size(), std::numeric_limits<double>::quiet_NaN());
+    ASSERT_TRUE(op.update(c.model, c.q, c.constraints, rows).ok());
+    op.apply(x, want);
+    EXPECT_FALSE(op.update(c.model, bad, c.constraints, rows).ok());
+    ASSERT_TRUE(op.update(c.model, c.q, c.constraints, rows).ok());
+    EXPECT_TRUE(op.in_lanes());
+    op.apply(x, got);
+    EXPECT_EQ(got, want);
+  });
+}
+
 }  // namespace
 }  // namespace delassus
