@@ -10,9 +10,7 @@ namespace {
 
 using namespace delassus;
 
-const Scene go2 = load_named("go2-standing");  // four contacts, three rows each
-
-bool one_product() {
+bool one_product(const Scene& go2) {
   const std::vector<double> x(12, 1.0);
   std::vector<double> y(12);
   // [one-product]
@@ -27,7 +25,7 @@ bool one_product() {
   return op.in_lanes() && y[0] > 0;
 }
 
-bool many_products() {
+bool many_products(const Scene& go2) {
   const std::vector<double> X(12 * 100, 1.0);
   std::vector<double> Y(12 * 100);
   ConstrainedState<double> state(go2.model, go2.constraints);
@@ -43,7 +41,7 @@ bool many_products() {
   return std::abs(Y[0] - Y[99]) < 1e-12;  // equal columns: the same but for the order of sums
 }
 
-bool contact_forces() {
+bool contact_forces(const Scene& go2) {
   const double dt = 1e-3;
   const Model& model = go2.model;
   ConstrainedState<double> state(model, go2.constraints);
@@ -103,7 +101,7 @@ bool closed_loops() {
   return status.ok() && assembler.report().before.linear < 1e-12;
 }
 
-bool real_time_control() {
+bool real_time_control(const Scene& go2) {
   const Model& model = go2.model;
   const std::vector<std::string> feet{"FL_foot", "FR_foot", "RL_foot", "RR_foot"};
   const std::vector<double>&q = go2.q, &v = go2.v;
@@ -129,7 +127,8 @@ bool real_time_control() {
 }  // namespace
 
 int main() {
-  const bool good =
-      one_product() && many_products() && contact_forces() && redundant_feet() && closed_loops() && real_time_control();
+  const Scene go2 = load_named("go2-standing");  // four contacts, three rows each
+  const bool good = one_product(go2) && many_products(go2) && contact_forces(go2) && redundant_feet() &&
+                    closed_loops() && real_time_control(go2);
   return good ? 0 : 1;
 }
