@@ -73,14 +73,7 @@ function(delassus_isa_levels target name)
       target_compile_options(${part} PRIVATE -mmove-max=256 -mstore-max=256)
     endif()
     target_include_directories(${part} PRIVATE "$<TARGET_PROPERTY:${target},INCLUDE_DIRECTORIES>")
-    # Sources that the library compiles together (delassus_together) are compiled together here.
-    get_target_property(unity ${target} UNITY_BUILD)
-    set_target_properties(
-      ${part}
-      PROPERTIES POSITION_INDEPENDENT_CODE ON
-                 INTERPROCEDURAL_OPTIMIZATION OFF
-                 UNITY_BUILD "${unity}"
-                 UNITY_BUILD_MODE GROUP)
+    set_target_properties(${part} PROPERTIES POSITION_INDEPENDENT_CODE ON INTERPROCEDURAL_OPTIMIZATION OFF)
 
     set(object "${CMAKE_CURRENT_BINARY_DIR}/levels/${part}.o")
     file(MAKE_DIRECTORY "${CMAKE_CURRENT_BINARY_DIR}/levels")
