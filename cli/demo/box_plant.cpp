@@ -12,7 +12,7 @@ namespace {
 Model robot_with_box(const BoxSetup& setup) {
   ModelBuilder box("box");
   const int body = box.add_body("box", kWorld, joint(JointKind::kFree, "box_free"), setup.box);
-  box.add_shape({.name = "box", .body = body, .kind = ShapeKind::kBox, .size = setup.half_extents, .surface = {}});
+  box.add_shape({.name = "box", .body = body, .kind = ShapeKind::kBox, .size = setup.half_extents});
   ModelDescription out = setup.robot;
   append_model(out, box.description(), "world", Pose<double>::identity(), "");
   return Model(std::move(out));
