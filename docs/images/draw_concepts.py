@@ -26,14 +26,16 @@ COLOURS = {"condensed": "#2f74c8", "pv-osim": "#c2620e", "kkt": "#8a63b8", "dens
 
 
 def write(name: str, title: str, height: int, parts: list[str]) -> None:
-    head = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 800 {height}" width="800" height="{height}" role="img">'
-    (HERE / name).write_text("\n  ".join([head, f"<title>{title}</title>", STYLE, *parts]) + "\n</svg>\n", encoding="utf-8")
+    size = f'viewBox="0 0 800 {height}" width="800" height="{height}"'
+    head = [f'<svg xmlns="http://www.w3.org/2000/svg" {size} role="img">', f"<title>{title}</title>", STYLE]
+    (HERE / name).write_text("\n  ".join([*head, *parts]) + "\n</svg>\n", encoding="utf-8")
 
 
 def crossing_panel(left: int, title: str, scene: delassus.Scene, admm: bool) -> list[str]:
     """Operations against products, or ADMM iterations with another damping every tenth: both axes are logarithmic."""
     work = delassus.Workload(products=1, dampings=2, solves=1)
-    calls = {c.algorithm: c.calls for c in delassus.plan(scene.model, scene.constraints, work, among=COLOURS).candidates}
+    plan = delassus.plan(scene.model, scene.constraints, work, among=COLOURS)
+    calls = {candidate.algorithm: candidate.calls for candidate in plan.candidates}
     counts = np.unique(np.logspace(0, 3, 40).round().astype(int))
 
     def cost(c: delassus.OperatorCount, k: int) -> int:
@@ -73,8 +75,9 @@ def matrix_panel(left: int, title: str, scene: delassus.Scene) -> list[str]:
     cell = 216 / op.rows
     parts = [f'<text class="head" x="{left}" y="26">{title}</text>']
     for level in range(1, 21):  # one path for all cells of about the same shade
-        cells = zip(*np.nonzero((20 * shade).round() == level), strict=True)
-        path = " ".join(f"M{left + cell * c:.0f} {44 + cell * r:.0f}h{cell:.0f}v{cell:.0f}h-{cell:.0f}z" for r, c in cells)
+        cells = zip(*np.nonzero((20 * shade).round() == level))
+        square = f"h{cell:.0f}v{cell:.0f}h-{cell:.0f}z"
+        path = " ".join(f"M{left + cell * c:.0f} {44 + cell * r:.0f}{square}" for r, c in cells)
         parts += [f'<path fill="#2f74c8" fill-opacity="{level / 20}" d="{path}"/>'] if path else []
     for row in range(0, op.rows + 1, 3):
         at = cell * row
@@ -86,8 +89,8 @@ def draw_matrix() -> None:
     parts = matrix_panel(20, "Go2 on four feet", delassus.load("go2-standing"))
     parts += matrix_panel(280, "G1, four points under each foot", delassus.load("g1-standing"))
     notes = ["Strong colour: large entries;", "a quarter of it: a thousandth;", "none: below 1e-4 of the largest.", "",
-             "Feet of Go2 hardly feel each other:", "the trunk is heavy beside a leg.", "", "Points under one foot of G1 do:",
-             "two blocks of 12 rows, each of", "rank 6."]  # fmt: skip
+             "Feet of Go2 hardly feel each other:", "the trunk is heavy beside a leg.", "",
+             "Points under one foot of G1 do:", "two blocks of 12 rows, each of", "rank 6."]  # fmt: skip
     parts += [f'<text x="545" y="{64 + 20 * k}">{note}</text>' for k, note in enumerate(notes)]
     write("concept-matrix.svg", "The Delassus matrices of Go2 and G1, standing", 280, parts)
 
