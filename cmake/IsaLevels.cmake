@@ -63,8 +63,9 @@ function(delassus_isa_levels target name)
     add_library(${part} OBJECT ${arg_SOURCES})
     delassus_own(${part} ARCH x86-64-${level})
     # Packs of 512 bits in one register: clang would split them, as it prefers 256 bits at this level. No link-time optimisation:
-    # its objects hold no code to link yet.
-    target_compile_options(${part} PRIVATE "$<$<STREQUAL:${level},v4>:-mprefer-vector-width=512>" -fno-lto)
+    # its objects hold no code to link yet. No unique symbols: objcopy does not make them local.
+    target_compile_options(${part} PRIVATE "$<$<STREQUAL:${level},v4>:-mprefer-vector-width=512>" -fno-lto
+                                           "$<$<CXX_COMPILER_ID:GNU>:-fno-gnu-unique>")
     target_compile_definitions(${part} PRIVATE DELASSUS_ISA_LEVEL=${number})
     if(arg_PACKS)
       target_compile_definitions(${part} PRIVATE DELASSUS_ISA_LEVEL_OF_PACKS
@@ -73,14 +74,7 @@ function(delassus_isa_levels target name)
       target_compile_options(${part} PRIVATE -mmove-max=256 -mstore-max=256)
     endif()
     target_include_directories(${part} PRIVATE "$<TARGET_PROPERTY:${target},INCLUDE_DIRECTORIES>")
-    # Sources that the library compiles together (delassus_together) are compiled together here.
-    get_target_property(unity ${target} UNITY_BUILD)
-    set_target_properties(
-      ${part}
-      PROPERTIES POSITION_INDEPENDENT_CODE ON
-                 INTERPROCEDURAL_OPTIMIZATION OFF
-                 UNITY_BUILD "${unity}"
-                 UNITY_BUILD_MODE GROUP)
+    set_target_properties(${part} PROPERTIES POSITION_INDEPENDENT_CODE ON INTERPROCEDURAL_OPTIMIZATION OFF)
 
     set(object "${CMAKE_CURRENT_BINARY_DIR}/levels/${part}.o")
     file(MAKE_DIRECTORY "${CMAKE_CURRENT_BINARY_DIR}/levels")
