@@ -57,10 +57,12 @@ function(delassus_library name)
     delassus_own(${target})
     target_include_directories(${target} PRIVATE "${PROJECT_SOURCE_DIR}/src")
     target_link_libraries(${target} PRIVATE ${arg_PRIVATE})
-    # While the major version is 0, each minor version may change the binary interface.
+    # While the major version is 0, each minor version may change the binary interface. No DEFINE_SYMBOL: objects of static and
+    # shared libraries are compiled alike, so that a compiler cache serves both.
     set_target_properties(
       ${target}
       PROPERTIES POSITION_INDEPENDENT_CODE ON
+                 DEFINE_SYMBOL ""
                  VERSION ${PROJECT_VERSION}
                  SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})
     set(scope PUBLIC)
