@@ -1,0 +1,85 @@
+"""Fenced blocks of the pages, and how what runs is held to what a page shows.
+
+A marker is a comment on the line before a block:
+
+  <!-- example: FILE -->          the block is the text of that file, which is compiled or run by other tests
+  <!-- example: FILE REGION -->   the lines of it between `[REGION]` and `[/REGION]`, each in a comment of its own
+  <!-- output -->                 what the block before it prints
+  <!-- output of: COMMAND -->     what that command prints
+  <!-- numbers vary -->           only words are compared; `numbers vary: step, real time`: on lines that contain one of these
+  <!-- words -->                  no code: a formula, a tree
+  <!-- not run: WHY -->           shown, but neither run nor compiled here
+
+In output, a line that begins with `[...` stands for any number of lines, and `[...]` within a line for any text.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+import textwrap
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "docs/site"))
+from pages import ROOT, Block, Page, documents  # noqa: E402
+
+EXAMPLES = ROOT / "examples"
+NUMBER = re.compile(r"[-+]?\d+(?:\.\d+)?(?:e[-+]?\d+)?\*?|\bnan\b")
+
+
+def pages() -> list[Page]:
+    """The pages whose blocks are tested: all but the one that tells what was."""
+    return [Page(path) for path in documents() if path.name != "CHANGELOG.md"]
+
+
+def where(page: Page, block: Block) -> str:
+    return f"{page.name}:{block.line}"
+
+
+def is_run(block: Block) -> bool:
+    return block.marker("not run") is None and block.marker("example") is None
+
+
+def example_path(name: str) -> Path:
+    """An example is named from the root of the tree, or by itself if it is in examples/."""
+    path = ROOT / name
+    return path if "/" in name else EXAMPLES / name
+
+
+def example_text(marker: str) -> str:
+    """The file, or the region of it, that a marker names; a ValueError says what is missing."""
+    name, _, region = marker.partition(" ")
+    path = example_path(name)
+    if not path.is_file():
+        raise ValueError(f"there is no {path.relative_to(ROOT)}")
+    text = path.read_text(encoding="utf-8")
+    if not region:
+        return text
+    found = re.search(rf"^[^\n]*\[{re.escape(region)}\]\n(.*?)^[^\n]*\[/{re.escape(region)}\]", text, re.S | re.M)
+    if not found:
+        raise ValueError(f"{path.relative_to(ROOT)} has no region [{region}]")
+    return textwrap.dedent(found[1])
+
+
+def comparable(line: str, vary: str | None) -> str:
+    """A line without what need not agree: space at its end, and numbers that vary with the space before them."""
+    words = [word.strip() for word in (vary or "").split(",") if word.strip()]
+    if vary is not None and (not words or any(word in line for word in words)):
+        line = re.sub(r"\s+", " ", NUMBER.sub("0", line)).strip()
+    return line.rstrip()
+
+
+def agree(shown: list[str], printed: list[str], vary: str | None) -> bool:
+    """Whether a page shows what was printed."""
+    if not shown:
+        return not printed
+    if shown[0].lstrip().startswith("[...") and "]" in shown[0]:
+        return any(agree(shown[1:], printed[k:], vary) for k in range(len(printed) + 1))
+    if not printed:
+        return False
+    pattern = ".*".join(re.escape(part) for part in comparable(shown[0], vary).split("[...]"))
+    return bool(re.fullmatch(pattern, comparable(printed[0], vary))) and agree(shown[1:], printed[1:], vary)
+
+
+def trimmed(text: str) -> list[str]:
+    return text.strip("\n").splitlines()
