@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <utility>
 
 #include "cli/json_text.hpp"
 
@@ -42,10 +43,12 @@ std::string LiveLog::next_event(Reader& reader) const {
   const std::vector<std::string> frames(frames_.begin() + (begin - first_), frames_.end());
   const std::vector<std::string> structures(structures_.begin() + static_cast<std::ptrdiff_t>(reader.structures),
                                             structures_.end());
-  reader = {run_, version_, end, structures_.size()};
-  return fmt::format("data: {{\"frames\":[{}],\"structures\":[{}],\"status\":{},\"message\":{},\"speed\":{}{}}}\n\n",
-                     fmt::join(frames, ","), fmt::join(structures, ","), to_text(status_), to_text(message_), speed_,
-                     restarted ? ",\"restart\":true" : "");
+  const std::size_t from = std::exchange(reader, {run_, version_, end, structures_.size()}).structures;
+  return fmt::format(
+      "data: "
+      "{{\"frames\":[{}],\"structures\":[{}],\"structures_from\":{},\"status\":{},\"message\":{},\"speed\":{}{}}}\n\n",
+      fmt::join(frames, ","), fmt::join(structures, ","), from, to_text(status_), to_text(message_), speed_,
+      restarted ? ",\"restart\":true" : "");
 }
 
 }  // namespace delassus::cli

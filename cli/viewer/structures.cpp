@@ -46,14 +46,18 @@ json rows_json(const Model& model, std::span<const Constraint> constraints, std:
                const ConstraintRows<double>& rows) {
   json out = json::array();
   for (std::size_t k = 0; k < constraints.size(); ++k) {
-    json labels = json::array();
-    for (const RowLabel& label : row_labels(model, constraints[k])) labels.push_back(label.words);
+    json labels = json::array(), units = json::array();
+    for (const RowLabel& label : row_labels(model, constraints[k])) {
+      labels.push_back(label.words);
+      units.push_back(label.unit.empty() ? "" : label.unit + "/s");
+    }
     out.push_back({{"name", names[k]},
                    {"first", rows.spans[k].first_row},
                    {"count", rows.spans[k].rows},
                    {"kind", kind_of(constraints[k])},
                    {"bodies", links_of(model, rows, rows.spans[k])},
-                   {"labels", labels}});
+                   {"labels", labels},
+                   {"units", units}});
   }
   return out;
 }
