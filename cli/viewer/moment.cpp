@@ -12,6 +12,17 @@ std::string name_of_constraint(const Model& model, const Constraint& c, std::siz
   return model.joint_name(limit->link) + (limit->upper ? " upper limit" : " lower limit");
 }
 
+/// Of shapes without a name, that of their body.
+std::string name_of_shape(const Model& model, const CollisionWorld& world, int shape) {
+  const CollisionWorld::Shape& s = world.shapes()[static_cast<std::size_t>(shape)];
+  const std::vector<ShapeDescription>& described = model.description().shapes;
+  const bool named =
+      static_cast<std::size_t>(shape) >= described.size() || !described[static_cast<std::size_t>(shape)].name.empty();
+  if (named) return s.name;
+  if (s.body == kWorld) return s.kind == ShapeKind::kPlane ? "ground" : "world";
+  return model.description().bodies[static_cast<std::size_t>(s.body)].name;
+}
+
 TouchingPoint touching_point(const Simulator& simulation, const Kinematics<double>& kin, std::size_t contact,
                              std::size_t constraint) {
   const WorldContact& found = simulation.collision().contacts()[contact];
@@ -58,12 +69,11 @@ Moment moment_after_step(Simulator& simulation) {
   for (std::size_t k = 0; k < first; ++k) out.names.push_back(name_of_constraint(model, out.constraints[k], k));
   Kinematics<double> kin(model);
   update_kinematics<double>(model, out.q, kin);
-  const std::span<const CollisionWorld::Shape> shapes = simulation.collision().shapes();
+  const auto name = [&](int shape) { return name_of_shape(model, simulation.collision(), shape); };
   for (std::size_t k = 0; k < simulation.contacts().size(); ++k) {
     out.contacts.push_back(touching_point(simulation, kin, k, first + k));
     const TouchingPoint& point = out.contacts.back();
-    out.names.push_back(shapes[static_cast<std::size_t>(point.shape_a)].name + " / " +
-                        shapes[static_cast<std::size_t>(point.shape_b)].name);
+    out.names.push_back(name(point.shape_a) + " / " + name(point.shape_b));
   }
   return out;
 }
