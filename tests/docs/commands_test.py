@@ -41,9 +41,10 @@ class Shell:
         self.environment.pop("DELASSUS_ISA", None)
 
     def run(self, script: str) -> tuple[int, str]:
+        """The exit code and what was printed: also errors where it failed, but no progress."""
         done = subprocess.run(["bash", "-e", "-o", "pipefail", "-c", script], cwd=self.folder, env=self.environment, text=True,
-                              stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=LIMIT, check=False)
-        return done.returncode, done.stdout
+                              stdin=subprocess.DEVNULL, capture_output=True, timeout=LIMIT, check=False)
+        return done.returncode, done.stdout + (done.stderr if done.returncode else "")
 
 
 def sessions(block: Block) -> list[tuple[str, list[str]]]:
@@ -89,6 +90,8 @@ def unknown_options(line: str) -> list[str]:
 
 
 class Commands(unittest.TestCase):
+    maxDiff = None
+
     def setUp(self) -> None:
         self.pages = [(page, [b for b in page.blocks if b.language in ("console", "sh", "text")]) for page in pages()]
 
