@@ -57,10 +57,12 @@ function(delassus_library name)
     delassus_own(${target})
     target_include_directories(${target} PRIVATE "${PROJECT_SOURCE_DIR}/src")
     target_link_libraries(${target} PRIVATE ${arg_PRIVATE})
-    # While the major version is 0, each minor version may change the binary interface.
+    # While the major version is 0, each minor version may change the binary interface. No DEFINE_SYMBOL: objects of static and
+    # shared libraries are compiled alike, so that a compiler cache serves both.
     set_target_properties(
       ${target}
       PROPERTIES POSITION_INDEPENDENT_CODE ON
+                 DEFINE_SYMBOL ""
                  VERSION ${PROJECT_VERSION}
                  SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})
     set(scope PUBLIC)
@@ -90,6 +92,18 @@ function(delassus_together target name regex)
   set_source_files_properties(${sources} PROPERTIES UNITY_GROUP "${name}")
   set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
 endfunction()
+
+# delassus_precompile(<target> <header>...): reads the headers once for all sources of the target. Not with ccache, which knows every
+# source better than that, and not with clang, which is there to find a missing #include.
+function(delassus_precompile target)
+  if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
+    list(TRANSFORM ARGN REPLACE "^delassus/(.*)$" "<delassus/\\1>")
+    target_precompile_headers(${target} PRIVATE ${ARGN})
+  endif()
+endfunction()
+set(DELASSUS_OFTEN_READ <algorithm> <array> <cmath> <functional> <limits> <memory> <numeric> <optional> <span> <string>
+                        <utility> <variant> <vector> delassus/constraints/rows.hpp delassus/constraints/constraint.hpp
+                        delassus/kinematics/kinematics.hpp delassus/math/instantiate.hpp)
 
 # delassus_wanted(<variable> <option> <package>): sets <variable> to whether an ON/OFF/AUTO option asks
 # for the package and it is there. ON without the package stops the configuration.

@@ -1,0 +1,31 @@
+// A simulation that runs: frames come as server-sent events, and commands go back.
+
+export class Live {
+  // `arrived` gets {frames, structures}; `status` the state of the simulation and its message.
+  constructor(arrived, status) {
+    this.state = 'connecting';
+    this.status = (state, message = '') => {
+      this.state = state;
+      status(state, message);
+    };
+    this.source = new EventSource('/events');
+    this.source.onmessage = (event) => {
+      const {frames = [], structures = [], status: state, message = ''} = JSON.parse(event.data);
+      if (frames.length || structures.length) arrived(frames, structures);
+      if (state && (state !== this.state || message)) this.status(state, message);
+    };
+    this.source.onerror = () => this.status('disconnected', 'no connection; trying again');
+  }
+
+  get running() { return this.state === 'running'; }
+
+  async send(command, value) {
+    try {
+      const body = JSON.stringify(value === undefined ? {command} : {command, value});
+      const answer = await fetch('/control', {method: 'POST', headers: {'Content-Type': 'application/json'}, body});
+      if (!answer.ok) this.status(this.state, `${command} was refused: ${await answer.text()}`);
+    } catch (error) {
+      this.status('disconnected', `${command} did not arrive: ${error.message}`);
+    }
+  }
+}

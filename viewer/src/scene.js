@@ -1,0 +1,101 @@
+// All that is seen in 3-D, and where the camera is.
+import {cssColour} from 'page';
+import * as THREE from 'three';
+
+import {Bodies} from './bodies.js';
+import {newtonsPerMetre} from './contact_forces.js';
+import {Contacts} from './contacts.js';
+import {Floor} from './floor.js';
+import {Picking} from './picking.js';
+import {Stage} from './stage.js';
+
+const kGlow = {
+  chosen: 0.55,
+  pointed: 0.3
+};
+const kFar = 2.5;  // a motion that needs so many times the room of the mechanism is followed, not framed as a whole
+
+export class Scene {
+  constructor(canvas, recording, choose, point) {
+    this.recording = recording;
+    this.stage = new Stage(canvas, recording.up);
+    this.bodies = new Bodies(recording, 0x9aa4b0);
+    this.picking = new Picking(this.stage, this.bodies, choose, point);
+    this.stage.scene.add(this.bodies.root);
+    this.followed = null;
+    this.frameMotion();
+    this.contacts = new Contacts(recording, this.radius);
+    this.floors = recording.shapes.filter(({kind, body}) => kind === 'plane' && body < 0)
+                      .map((shape) => new Floor(shape, this.radius));
+    this.stage.scene.add(this.contacts.root, ...this.floors.map(({root}) => root));
+    this.setForceScale(1);
+    this.recolour();
+  }
+
+  // The size of the mechanism from its first frame; the view from all of the motion, unless that goes far.
+  frameMotion() {
+    const {frames, last} = this.recording, ball = new THREE.Sphere();
+    this.bodies.setScale(1);
+    const boxAt = (k) => {
+      if (frames.length) this.bodies.pose(frames[k], frames[k], 0);
+      return this.bodies.bounds();
+    };
+    const first = boxAt(0);
+    if (first.isEmpty()) first.set(new THREE.Vector3(-1, -1, -1), new THREE.Vector3(1, 1, 1));
+    const {radius} = first.getBoundingSphere(ball);
+    this.radius = radius > 0 ? radius : 1;
+    this.bodies.setScale(this.radius);
+    const all = [0.25, 0.5, 0.75, 1].reduce(
+        (box, share) => box.union(boxAt(Math.round(share * Math.max(0, last)))), first.clone());
+    const whole = all.getBoundingSphere(new THREE.Sphere());
+    this.goesFar = whole.radius > kFar * this.radius;
+    const view = this.goesFar ? ball : whole;
+    this.stage.frame(view.center, Math.max(view.radius, 1e-6) * 1.02);
+  }
+
+  get newtons() { return this.contacts.newtons; }
+
+  // Arrows `factor` times as long as by default.
+  setForceScale(factor) {
+    this.forceFactor = factor;
+    this.contacts.newtons = newtonsPerMetre(this.recording, this.radius) / factor;
+  }
+
+  recolour() {
+    const dark = matchMedia('(prefers-color-scheme: dark)').matches;
+    this.contacts.setColours({
+      point: '#d55e00',
+      force: dark ? '#ff9a52' : '#d55e00',
+      stick: dark ? '#58b0ea' : '#0063a0',
+      slide: '#cc2f7b',
+    });
+    this.floors.forEach((floor) => floor.setColours({line: cssColour('line'), ground: cssColour('paper'), dark}));
+    this.stage.invalidate();
+  }
+
+  show({frame, next, share}) {
+    if (!frame) return;
+    const before = this.placeOfFollowed();
+    this.bodies.pose(frame, next, share);
+    this.contacts.show(frame.contacts);
+    if (before) this.stage.shift(this.placeOfFollowed().sub(before));
+    this.floors.forEach((floor) => floor.follow(this.bodies.groups[0]?.position ?? new THREE.Vector3()));
+    this.stage.invalidate();
+  }
+
+  placeOfFollowed() { return this.followed === null ? null : this.bodies.groups[this.followed].position.clone(); }
+
+  follow(body) {
+    this.followed = body;
+    if (body === null) return;
+    this.stage.shift(this.placeOfFollowed().sub(this.stage.controls.target));
+    this.stage.invalidate();
+  }
+
+  glow(chosen, pointed) {
+    const strengths = new Map([...pointed].map((body) => [body, kGlow.pointed]));
+    if (chosen !== null) strengths.set(chosen, kGlow.chosen);
+    this.bodies.glow(cssColour('accent'), strengths);
+    this.stage.invalidate();
+  }
+}

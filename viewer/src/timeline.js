@@ -1,0 +1,93 @@
+// The bar below: play, step, any moment, speed; marks where something happened.
+import {html} from 'page';
+
+import {icon} from './icons.js';
+
+const kSpeeds = [[0.1, '0.1×'], [0.25, '0.25×'], [0.5, '0.5×'], [1, '1×'], [2, '2×'], [4, '4×']];
+
+const secondsText = (t) => `${t.toFixed(3)} s`;
+
+function iconButton(name, label, press) {
+  return html(
+      'button', {type: 'button', class: 'icon', 'aria-label': label, 'data-tip': label, onclick: press}, icon(name));
+}
+
+export class Timeline {
+  // `transport` has what buttons do: toggle, step, restart (live ones only), speed.
+  constructor(recording, player, transport) {
+    Object.assign(this, {recording, player});
+    this.play = html('button', {type: 'button', class: 'play', onclick: transport.toggle});
+    this.slider = html('input', {
+      type: 'range',
+      min: 0,
+      step: 1,
+      value: 0,
+      'aria-label': 'time',
+      oninput: () => {
+        player.pause();
+        transport.seek(Number(this.slider.value));
+      }
+    });
+    this.clock = html('output', {class: 'clock', 'aria-label': 'shown time'});
+    this.facts = html('span', {class: 'facts note'});
+    this.ticks = html('div', {class: 'ticks'});
+    const speed = html(
+        'select', {'aria-label': 'speed', onchange: () => transport.speed(Number(speed.value))},
+        kSpeeds.map(([value, words]) => html('option', {value, selected: value === 1 ? '' : null}, words)));
+    const restart = transport.restart ? iconButton('restart', 'Start anew', transport.restart) : null;
+    this.element = [
+      html(
+          'div', {class: 'buttons'}, this.play, iconButton('back', 'One frame back (←)', () => transport.step(-1)),
+          iconButton('forward', 'One frame on (→)', () => transport.step(1)), restart, speed),
+      html('div', {class: 'scrubber'}, this.slider, this.ticks), html('div', {class: 'readout'}, this.clock, this.facts)
+    ];
+    this.setPlaying(false);
+    this.resize();
+  }
+
+  setPlaying(playing) {
+    this.play.replaceChildren(icon(playing ? 'pause' : 'play'), playing ? 'Pause' : 'Play');
+    this.play.setAttribute('aria-label', `${playing ? 'Pause' : 'Play'} (space)`);
+  }
+
+  // When frames have come or gone.
+  resize() {
+    const {recording} = this;
+    this.slider.max = Math.max(0, recording.last);
+    this.slider.disabled = recording.last < 1;
+    this.play.disabled = !recording.live && recording.last < 1;
+    this.ticks.replaceChildren(...recording.marks.map((mark) => this.tick(mark)));
+  }
+
+  tick({t, text}) {
+    const {recording} = this, index = recording.indexAt(t);
+    return html(
+        'button', {
+          type: 'button',
+          class: 'tick',
+          style: `left:${100 * index / Math.max(1, recording.last)}%`,
+          'data-tip': `${secondsText(t)}: ${text}`,
+          'aria-label': `go to ${secondsText(t)}: ${text}`,
+          onclick: () => {
+            this.player.pause();
+            this.player.seek(index);
+          }
+        },
+        html('i', {}), html('span', {}, text));
+  }
+
+  show({index, time, frame}, structure) {
+    this.slider.value = index;
+    this.clock.textContent = secondsText(time);
+    this.slider.setAttribute('aria-valuetext', secondsText(time));
+    this.facts.textContent = frame ? factsOf(frame, structure) : 'no frames';
+  }
+}
+
+function factsOf({contacts, iterations, penetration}, structure) {
+  const counted = (n, noun) => `${n} ${noun}${n === 1 ? '' : 's'}`;
+  const parts = [counted(contacts.length, 'contact'), counted(structure?.size ?? 0, 'row')];
+  if (iterations) parts.push(counted(iterations, 'iteration'));
+  if (penetration > 0) parts.push(`${Number((1000 * penetration).toPrecision(2))} mm deep`);
+  return parts.join(' · ');
+}
