@@ -7,6 +7,7 @@ A marker is a comment on the line before a block:
   <!-- output -->                 what the block before it prints
   <!-- output of: COMMAND -->     what that command prints
   <!-- numbers vary -->           only words are compared; `numbers vary: step, real time`: on lines that contain one of these
+  <!-- tested by: FILE -->        a test that reads this page
   <!-- words -->                  no code: a formula, a tree
   <!-- not run: WHY -->           shown, but neither run nor compiled here
 
@@ -37,7 +38,7 @@ def where(page: Page, block: Block) -> str:
 
 
 def is_run(block: Block) -> bool:
-    return block.marker("not run") is None and block.marker("example") is None
+    return all(block.marker(word) is None for word in ("not run", "example", "tested by"))
 
 
 def example_path(name: str) -> Path:
