@@ -8,7 +8,7 @@ import unittest
 from collections import Counter
 from pathlib import Path
 
-from blocks import ROOT, Block, Page, agree, example_text, is_run, pages, where
+from blocks import ROOT, Block, Page, agree, is_run, pages, where
 
 MARKERS = ("example", "output", "output of", "numbers vary", "tested by", "words", "not run")
 # Languages whose blocks are run or compiled: commands_test.py, python_test.py, cpp_test.py, and JSON here.
@@ -39,11 +39,9 @@ def what_is_wrong(page: Page, block: Block) -> str:
             return f"has a marker that nobody knows: {marker}"
     if block.marker("not run") == "":
         return "says not why it is not run"
-    if (marker := block.marker("example")) is not None:
-        return example_differs(block, marker)
     if (test := block.marker("tested by")) is not None:
         return "" if knows(ROOT / test, page) else f"says that {test} tests it, which does not read {page.path.name}"
-    if block.marker("not run") is not None or block.language in TESTED:
+    if block.language in TESTED or not is_run(block):
         return ""
     if block.language == "text":
         marked = any(block.marker(word) is not None for word in ("output", "output of", "words"))
@@ -53,14 +51,6 @@ def what_is_wrong(page: Page, block: Block) -> str:
 
 def knows(test: Path, page: Page) -> bool:
     return test.is_file() and page.path.name in test.read_text(encoding="utf-8")
-
-
-def example_differs(block: Block, marker: str) -> str:
-    try:
-        text = example_text(marker)
-    except ValueError as error:
-        return str(error)
-    return "" if text.strip() == block.code.strip() else f"differs from {marker}"
 
 
 class Blocks(unittest.TestCase):
@@ -101,8 +91,6 @@ class Planted(unittest.TestCase):
         self.assertEqual(self.wrong("```cpp\nx\n"), "is not closed")
         self.assertEqual(self.wrong("```cmake\nx\n```\n"), "is cmake, which is not run; make it an example")
         self.assertEqual(self.wrong("<!-- not run -->\n```sh\nx\n```\n"), "says not why it is not run")
-        self.assertEqual(self.wrong("<!-- example: none.cpp -->\n```cpp\nx\n```\n"), "there is no examples/none.cpp")
-        self.assertEqual(self.wrong("<!-- example: quick_start.py -->\n\n```python\nx\n```\n"), "differs from quick_start.py")
         self.assertEqual(self.wrong("<!-- not rum: why -->\n```sh\nx\n```\n"), "has a marker that nobody knows: not rum: why")
         self.assertRegex(self.wrong("<!-- words -->\ntext\n```text\nx\n```\n"), "without a marker")
         self.assertRegex(self.wrong("<!-- tested by: tests/CMakeLists.txt -->\n```make\nx\n```\n"), "does not read planted.md")

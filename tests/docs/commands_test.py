@@ -16,7 +16,7 @@ import tempfile
 import unittest
 from pathlib import Path
 
-from blocks import ROOT, Block, Page, agree, example_path, is_run, pages, trimmed, where
+from blocks import ROOT, Block, Page, agree, is_run, pages, trimmed, where
 
 COMMAND, PYTHON, EXAMPLES = (Path(argument).absolute() for argument in sys.argv[1:4])
 LIMIT = 120  # seconds; each takes a few, more where many run at once
@@ -123,8 +123,8 @@ class Commands(unittest.TestCase):
         marker = page.blocks[page.blocks.index(block) - 1].marker("example")
         if marker is None:  # of Python on the page: python_test.py
             return None
-        path = example_path(marker.partition(" ")[0])
-        return f"python3 {path}" if path.suffix == ".py" else path.stem
+        program = Path(marker.partition("#")[0])
+        return f"python3 examples/{program}" if program.suffix == ".py" else program.stem
 
     def expect(self, shown: list[str], printed: str, vary: str | None, command: str) -> None:
         if not agree(trimmed("\n".join(shown)), trimmed(printed), vary):
