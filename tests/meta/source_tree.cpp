@@ -128,7 +128,10 @@ std::string without_trailing_blank(std::string text) {
 }
 
 /// How the block of an example begins, by the name of its file.
-std::string_view fence_of(const fs::path& file) { return file.extension() == ".py" ? "```python" : "```cpp"; }
+std::string_view fence_of(const fs::path& file) {
+  const fs::path kind = file.extension();
+  return kind == ".py" ? "```python" : kind == ".c" ? "```c" : "```cpp";
+}
 
 std::vector<Example> examples_of(const std::string& markdown) {
   static const std::regex kMarker(R"(^\s*<!--\s*example:\s*([^\s#]+)(?:#(\S+))?\s*-->\s*$)");
