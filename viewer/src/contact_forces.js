@@ -1,6 +1,7 @@
 // What is drawn of contacts: on which body forces act, how long arrows are, what slides. Numbers only, no drawing.
 
 const kSliding = 0.999;  // of the friction that the cone allows
+const kSlight = 1e-3;    // newtons that are no force to speak of
 
 const dot = (a, b) => a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 
@@ -24,12 +25,12 @@ export function roundUp(x) {
   return [1, 2, 5, 10].map((f) => f * power).find((y) => y >= x * (1 - 1e-9));
 }
 
-// How many newtons an arrow of one metre stands for: a typical force is as long as 0.4 of the mechanism's radius. Typical is the
-// median of the largest forces of all frames, since impacts are rare and large; before there are any, a quarter of the weight.
+// How many newtons an arrow of one metre stands for: the median of all forces is as long as 0.3 of the mechanism's radius; before
+// there are any, a quarter of the weight is.
 export function newtonsPerMetre(recording, radius) {
-  const largest = recording.frames.map(({contacts}) => Math.max(0, ...contacts.map(({force}) => Math.hypot(...force))))
-                      .filter((x) => x > 0)
-                      .sort((a, b) => a - b);
-  const typical = largest.length ? largest[largest.length >> 1] : recording.mass * 9.81 / 4;
-  return roundUp((typical || 1) / (0.4 * radius));
+  const forces = recording.frames.flatMap(({contacts}) => contacts.map(({force}) => Math.hypot(...force)))
+                     .filter((x) => x > kSlight)
+                     .sort((a, b) => a - b);
+  const typical = forces.length ? forces[forces.length >> 1] : recording.mass * 9.81 / 4;
+  return roundUp((typical || 1) / (0.3 * radius));
 }

@@ -1,9 +1,11 @@
 // The bar below: play, step, any moment, speed; marks where something happened.
-import {html} from 'page';
+import {countedText, html} from 'page';
 
 import {icon} from './icons.js';
 
 const kSpeeds = [[0.1, '0.1×'], [0.25, '0.25×'], [0.5, '0.5×'], [1, '1×'], [2, '2×'], [4, '4×']];
+
+const kDeep = 1e-6;  // metres of penetration that are worth a word
 
 const secondsText = (t) => `${t.toFixed(3)} s`;
 
@@ -85,9 +87,8 @@ export class Timeline {
 }
 
 function factsOf({contacts, iterations, penetration}, structure) {
-  const counted = (n, noun) => `${n} ${noun}${n === 1 ? '' : 's'}`;
-  const parts = [counted(contacts.length, 'contact'), counted(structure?.size ?? 0, 'row')];
-  if (iterations) parts.push(counted(iterations, 'iteration'));
-  if (penetration > 0) parts.push(`${Number((1000 * penetration).toPrecision(2))} mm deep`);
+  const parts = [countedText(contacts.length, 'contact'), countedText(structure?.size ?? 0, 'row')];
+  if (iterations) parts.push(countedText(iterations, 'iteration'));
+  if (penetration > kDeep) parts.push(`${Number((1000 * penetration).toPrecision(2))} mm deep`);
   return parts.join(' · ');
 }
