@@ -2,8 +2,8 @@
 
 export class Live {
   // `arrived` gets frames and structures, and whether time has begun anew; `connected` is called before the first of them, since
-  // who connects again gets everything again; `status` gets the state of the simulation and its message.
-  constructor({connected, arrived, status}) {
+  // who connects again gets everything again; `paced` gets its speed, `status` its state and a message.
+  constructor({connected, arrived, paced, status}) {
     this.state = 'connecting';
     this.status = (state, message = '') => {
       this.state = state;
@@ -12,8 +12,10 @@ export class Live {
     this.source = new EventSource('/events');
     this.source.onopen = connected;
     this.source.onmessage = (event) => {
-      const {frames = [], structures = [], restart = false, status: state, message = ''} = JSON.parse(event.data);
+      const {frames = [], structures = [], restart = false, status: state, message = '', speed} =
+          JSON.parse(event.data);
       if (frames.length || structures.length || restart) arrived(frames, structures, restart);
+      if (speed && speed !== this.speed) paced(this.speed = speed);
       if (state && (state !== this.state || message)) this.status(state, message);
     };
     this.source.onerror = () => this.status('disconnected', 'no connection; trying again');

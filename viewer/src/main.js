@@ -35,6 +35,7 @@ class Viewer {
       this.live = new Live({
         connected: () => recording.clear(),
         arrived: (...news) => this.arrive(...news),
+        paced: (speed) => this.timeline.setSpeed(speed),
         status: (...state) => this.tell(...state)
       });
     }

@@ -164,14 +164,14 @@ export class MatrixPanel {
     let free = -Infinity;
     const row = this.cell / this.structure.block;  // its height
     for (const {name, first, count} of this.structure.rows) {
-      const y = (first + count / 2) * row, marked = this.marked.has(first);
+      const y = Math.max(kName / 2, (first + count / 2) * row), marked = this.marked.has(first);
       if (marked) {
         context.fillStyle = cssColour('accent');
         context.fillRect(this.margin - 4, first * row, 3, count * row);
       }
       if (y < free) continue;
       context.fillStyle = cssColour(marked ? 'ink' : 'soft');
-      context.fillText(cut(name, (this.margin - 9) / kLetter), this.margin - 7, Math.max(6, y), this.margin - 9);
+      context.fillText(cut(name, (this.margin - 9) / kLetter), this.margin - 7, y, this.margin - 9);
       free = y + kName;
     }
   }

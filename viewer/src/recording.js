@@ -30,6 +30,7 @@ export class Recording {
     Object.assign(this, {title, subtitle, live, up, bodies, shapes, surfaces});
     this.marks = document.marks ?? [];
     this.series = document.series ?? [];
+    this.speed = document.speed ?? 1;
     this.status = document.status ?? '';
     this.message = document.message ?? '';
     this.structures = document.structures.map(indexed);
