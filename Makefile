@@ -17,7 +17,7 @@ CONFIGURE = cmake --preset
 
 SOURCES := $(wildcard include src cli viewer python/src bench tests examples cmake)
 
-.PHONY: help setup build demo scenes python test test-long bench fuzz lint format asan clang v3 debug install uninstall clean
+.PHONY: help setup build demo scenes python docs test test-long bench fuzz lint format asan clang v3 debug install uninstall clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -31,10 +31,13 @@ build: ## build the libraries and the command, at build/bin/delassus
 	@$(CONFIGURE) release -DDELASSUS_BUILD_TESTS=AUTO >/dev/null
 	@$(BUILD) release --target product
 
-demo: build ## build, then show what the library does, and write build/report.html and build/box.html
+# A page that plays a motion, where the build has the viewer.
+page = $$(build/bin/delassus --version | grep -q '^viewer *yes' && echo --html build/$(1).html)
+
+demo: build ## build, then show what the library does, and write build/report.html, box.html, box-3d.html and g1-falls.html
 	@build/bin/delassus tour -o build/report.html
-	@build/bin/delassus demo box -o build/box.html
-	@build/bin/delassus simulate g1-standing --seconds 3 --quiet
+	@build/bin/delassus demo box -o build/box.html $(call page,box-3d)
+	@build/bin/delassus simulate g1-standing --seconds 3 --quiet $(call page,g1-falls)
 
 scenes: build ## run the recipes anew and write the files of scenes/
 	@build/bin/delassus scene --all scenes
@@ -48,6 +51,12 @@ python: ## build the Python package and install it into build/venv
 	@$(BUILD) release --target delassus_python
 	@DELASSUS_BUILD_DIR=build build/venv/bin/python -m pip install --quiet --disable-pip-version-check \
 	  --no-build-isolation --no-deps --force-reinstall .
+
+# In the environment of the package, whose docstrings are part of it.
+docs: python ## build the site of the documentation, at build/site/index.html
+	@scripts/setup docs
+	@build/venv/bin/python docs/site/build.py build/site
+	@echo 'site: $(CURDIR)/build/site/index.html'
 
 test: setup python ## build everything and run the tests, except the long campaigns
 	@$(CONFIGURE) release >/dev/null

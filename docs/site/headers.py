@@ -226,8 +226,18 @@ def without_initialisers(head: str) -> str:
     return head
 
 
+def with_line_comments(text: str) -> str:
+    """A C header with comments to the end of the line, as the others have them."""
+
+    def lines(match: re.Match[str]) -> str:
+        words = [re.sub(r"^\s*\*? ?", "", line).rstrip() for line in match[1].rstrip().split("\n")]
+        return "\n".join(f"// {word}".rstrip() for word in words)
+
+    return re.sub(r"/\*\s?(.*?)\*/", lines, text, flags=re.S)
+
+
 def read_header(text: str) -> Header:
-    lines = text.splitlines()
+    lines = with_line_comments(text).splitlines()
     count = next((k for k, line in enumerate(lines) if not line.startswith("//")), len(lines))
     comment = [re.sub(r"^// ?", "", line).rstrip() for line in lines[:count]]
     scanner = Scanner("\n".join(lines[count:]) + "\n")

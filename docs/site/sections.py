@@ -8,7 +8,9 @@ from __future__ import annotations
 
 SECTIONS: list[tuple[str, list[str]]] = [
     ("Start", ["start", "install", "tour", "demo-box", "viewer", "examples"]),
-    ("Concepts", ["concepts/*", "which-call", "planner", "conventions"]),
+    ("Concepts", ["concepts/README", "concepts/rows", "concepts/delassus-matrix", "concepts/trees-and-loops",
+                  "concepts/condensed-tree", "concepts/damping-and-rank", "concepts/contact-laws", "concepts/operators",
+                  "concepts/lanes-and-batches", "concepts/promises", "concepts/*", "which-call", "planner", "conventions"]),
     ("Algorithms", ["algorithms/*"]),
     ("How-to", ["how-to/*", "python", "simulation", "collision", "batch", "scenes-by-running"]),
     ("Performance", ["performance", "operation-counts", "isa", "peers"]),

@@ -2,11 +2,11 @@
 
 A marker is a comment on the line before a block:
 
-  <!-- example: FILE -->          the block is the text of that file, which is compiled or run by other tests
-  <!-- example: FILE REGION -->   the lines of it between `[REGION]` and `[/REGION]`, each in a comment of its own
+  <!-- example: FILE -->          the block is the text of examples/FILE, or with FILE#NAME a part of it: tests/meta holds it to that
   <!-- output -->                 what the block before it prints
   <!-- output of: COMMAND -->     what that command prints
   <!-- numbers vary -->           only words are compared; `numbers vary: step, real time`: on lines that contain one of these
+  <!-- tested by: FILE -->        a test that reads this page
   <!-- words -->                  no code: a formula, a tree
   <!-- not run: WHY -->           shown, but neither run nor compiled here
 
@@ -17,13 +17,11 @@ from __future__ import annotations
 
 import re
 import sys
-import textwrap
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "docs/site"))
 from pages import ROOT, Block, Page, documents  # noqa: E402
 
-EXAMPLES = ROOT / "examples"
 NUMBER = re.compile(r"[-+]?\d+(?:\.\d+)?(?:e[-+]?\d+)?\*?|\bnan\b")
 
 
@@ -37,28 +35,7 @@ def where(page: Page, block: Block) -> str:
 
 
 def is_run(block: Block) -> bool:
-    return block.marker("not run") is None and block.marker("example") is None
-
-
-def example_path(name: str) -> Path:
-    """An example is named from the root of the tree, or by itself if it is in examples/."""
-    path = ROOT / name
-    return path if "/" in name else EXAMPLES / name
-
-
-def example_text(marker: str) -> str:
-    """The file, or the region of it, that a marker names; a ValueError says what is missing."""
-    name, _, region = marker.partition(" ")
-    path = example_path(name)
-    if not path.is_file():
-        raise ValueError(f"there is no {path.relative_to(ROOT)}")
-    text = path.read_text(encoding="utf-8")
-    if not region:
-        return text
-    found = re.search(rf"^[^\n]*\[{re.escape(region)}\]\n(.*?)^[^\n]*\[/{re.escape(region)}\]", text, re.S | re.M)
-    if not found:
-        raise ValueError(f"{path.relative_to(ROOT)} has no region [{region}]")
-    return textwrap.dedent(found[1])
+    return all(block.marker(word) is None for word in ("not run", "example", "tested by"))
 
 
 def comparable(line: str, vary: str | None) -> str:

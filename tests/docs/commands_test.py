@@ -16,7 +16,7 @@ import tempfile
 import unittest
 from pathlib import Path
 
-from blocks import ROOT, Block, Page, agree, example_path, is_run, pages, trimmed, where
+from blocks import ROOT, Block, Page, agree, is_run, pages, trimmed, where
 
 COMMAND, PYTHON, EXAMPLES = (Path(argument).absolute() for argument in sys.argv[1:4])
 LIMIT = 120  # seconds; each takes a few, more where many run at once
@@ -41,9 +41,10 @@ class Shell:
         self.environment.pop("DELASSUS_ISA", None)
 
     def run(self, script: str) -> tuple[int, str]:
+        """The exit code and what was printed: also errors where it failed, but no progress."""
         done = subprocess.run(["bash", "-e", "-o", "pipefail", "-c", script], cwd=self.folder, env=self.environment, text=True,
-                              stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=LIMIT, check=False)
-        return done.returncode, done.stdout
+                              stdin=subprocess.DEVNULL, capture_output=True, timeout=LIMIT, check=False)
+        return done.returncode, done.stdout + (done.stderr if done.returncode else "")
 
 
 def sessions(block: Block) -> list[tuple[str, list[str]]]:
@@ -89,6 +90,8 @@ def unknown_options(line: str) -> list[str]:
 
 
 class Commands(unittest.TestCase):
+    maxDiff = None
+
     def setUp(self) -> None:
         self.pages = [(page, [b for b in page.blocks if b.language in ("console", "sh", "text")]) for page in pages()]
 
@@ -120,8 +123,8 @@ class Commands(unittest.TestCase):
         marker = page.blocks[page.blocks.index(block) - 1].marker("example")
         if marker is None:  # of Python on the page: python_test.py
             return None
-        path = example_path(marker.partition(" ")[0])
-        return f"python3 {path}" if path.suffix == ".py" else path.stem
+        program = Path(marker.partition("#")[0])
+        return f"python3 examples/{program}" if program.suffix == ".py" else program.stem
 
     def expect(self, shown: list[str], printed: str, vary: str | None, command: str) -> None:
         if not agree(trimmed("\n".join(shown)), trimmed(printed), vary):

@@ -15,7 +15,8 @@ namespace delassus::docs {
 
 // A robot, its state, and what holds it.
 extern const Model model, robot;
-extern std::vector<Constraint> constraints, hands;
+extern std::vector<Constraint> constraints;
+extern std::vector<Attachment> hands;
 extern Scene scene;
 extern std::vector<double> q, v, tau, qdd;
 extern Kinematics<double> kin, kinematics;
@@ -32,7 +33,7 @@ extern BatchView<double> Y;
 extern double dt, t;
 extern CubicPath path;
 extern Baumgarte pull;
-extern Pose<double> left_in_box, right_in_box;
+extern Pose<double> goal, left_in_box, right_in_box;
 
 // The order of joints in another library.
 extern std::vector<std::string> pinocchio_names;
