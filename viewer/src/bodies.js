@@ -112,15 +112,21 @@ export class Bodies {
     }
   }
 
-  // Of what moves, as it is posed now; of all where nothing moves.
-  bounds() {
+  // Boxes around the trees of bodies, as they are posed now.
+  trees() {
+    const roots = new Map();
+    const rootOf = (k) => this.recording.bodies[k].parent < 0 ? k : rootOf(this.recording.bodies[k].parent);
     this.root.updateMatrixWorld(true);
-    const box = new THREE.Box3();
-    for (const group of [...this.groups, ...this.bones.map(({ball}) => ball)]) {
-      const own = new THREE.Box3().setFromObject(group);
-      if (own.isEmpty()) own.expandByPoint(group.position);
-      box.union(own);
-    }
+    this.groups.forEach((group, k) => {
+      const own = new THREE.Box3().setFromObject(group), root = rootOf(k);
+      roots.set(root, (roots.get(root) ?? new THREE.Box3()).union(own.expandByPoint(group.position)));
+    });
+    return [...roots.values()];
+  }
+
+  // Of what moves; of all where nothing moves.
+  bounds() {
+    const box = this.trees().reduce((all, one) => all.union(one), new THREE.Box3());
     return box.isEmpty() ? box.setFromObject(this.world) : box;
   }
 }

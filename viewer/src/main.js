@@ -31,7 +31,14 @@ class Viewer {
     this.keys = keysCard();
     this.toggles = this.makeToggles();
     this.layOut();
-    if (recording.live) this.live = new Live((...news) => this.arrive(...news), (...state) => this.tell(...state));
+    if (recording.live) {
+      this.live = new Live({
+        connected: () => recording.clear(),
+        arrived: (...news) => this.arrive(...news),
+        paced: (speed) => this.timeline.setSpeed(speed),
+        status: (...state) => this.tell(...state)
+      });
+    }
   }
 
   get playing() { return this.live ? this.live.running : this.player.playing; }
@@ -192,9 +199,9 @@ class Viewer {
 
   // -------------------------------------------------------------------------------------------- live
 
-  arrive(frames, structures) {
+  arrive(frames, structures, anew) {
     const first = this.recording.frames.length === 0;
-    const anew = this.recording.append(frames, structures);
+    this.recording.append(frames, structures, anew);
     if (first) this.scene?.frameMotion();
     if (first || anew) this.atEnd = true;
     this.scene?.setForceScale(this.scene.forceFactor);

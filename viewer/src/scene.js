@@ -26,31 +26,34 @@ export class Scene {
     this.frameMotion();
     this.contacts = new Contacts(recording, this.radius);
     this.floors = recording.shapes.filter(({kind, body}) => kind === 'plane' && body < 0)
-                      .map((shape) => new Floor(shape, this.radius));
+                      .map((shape) => new Floor(shape, this.stage.home.radius));
     this.stage.scene.add(this.contacts.root, ...this.floors.map(({root}) => root));
     this.setForceScale(1);
     this.recolour();
   }
 
-  // The size of the mechanism from its first frame; the view from all of the motion, unless that goes far.
+  // The size of the largest mechanism from its first frame, for all that is drawn on it; the view from all of the motion, unless
+  // that goes far.
   frameMotion() {
-    const {frames, last} = this.recording, ball = new THREE.Sphere();
-    this.bodies.setScale(1);
+    const {frames, last} = this.recording;
+    const poseAt = (k) => frames.length && this.bodies.pose(frames[k], frames[k], 0);
     const boxAt = (k) => {
-      if (frames.length) this.bodies.pose(frames[k], frames[k], 0);
+      poseAt(k);
       return this.bodies.bounds();
     };
+    const radiusOf = (box) => box.isEmpty() ? 0 : box.getBoundingSphere(new THREE.Sphere()).radius;
+    this.bodies.setScale(0);
+    poseAt(0);
+    this.radius = Math.max(...this.bodies.trees().map(radiusOf), 0) || 1;
+    this.bodies.setScale(this.radius);
     const first = boxAt(0);
     if (first.isEmpty()) first.set(new THREE.Vector3(-1, -1, -1), new THREE.Vector3(1, 1, 1));
-    const {radius} = first.getBoundingSphere(ball);
-    this.radius = radius > 0 ? radius : 1;
-    this.bodies.setScale(this.radius);
-    const all = [0.25, 0.5, 0.75, 1].reduce(
-        (box, share) => box.union(boxAt(Math.round(share * Math.max(0, last)))), first.clone());
-    const whole = all.getBoundingSphere(new THREE.Sphere());
-    this.goesFar = whole.radius > kFar * this.radius;
-    const view = this.goesFar ? ball : whole;
-    this.stage.frame(view.center, Math.max(view.radius, 1e-6) * 1.02);
+    const all = [0.25, 0.5, 0.75, 1]
+                    .map((share) => boxAt(Math.round(share * Math.max(0, last))))
+                    .reduce((sum, box) => sum.union(box), first.clone());
+    this.goesFar = radiusOf(all) > kFar * radiusOf(first);
+    const {center, radius} = (this.goesFar ? first : all).getBoundingSphere(new THREE.Sphere());
+    this.stage.frame(center, 1.02 * Math.max(radius, this.radius));
   }
 
   get newtons() { return this.contacts.newtons; }
