@@ -15,7 +15,7 @@ BUILD  = cmake --build --parallel $(JOBS) --preset
 # Errors and warnings of the configuration go to stderr and are shown.
 CONFIGURE = cmake --preset
 
-SOURCES := $(wildcard include src cli viewer python/src bench tests docs/examples cmake)
+SOURCES := $(wildcard include src cli viewer python/src bench tests examples cmake)
 
 .PHONY: help setup build demo scenes python test test-long bench fuzz lint format asan clang v3 debug install uninstall clean
 
@@ -31,10 +31,13 @@ build: ## build the libraries and the command, at build/bin/delassus
 	@$(CONFIGURE) release -DDELASSUS_BUILD_TESTS=AUTO >/dev/null
 	@$(BUILD) release --target product
 
-demo: build ## build, then show what the library does, and write build/report.html and build/box.html
+# A page that plays a motion, where the build has the viewer.
+page = $$(build/bin/delassus --version | grep -q '^viewer *yes' && echo --html build/$(1).html)
+
+demo: build ## build, then show what the library does, and write build/report.html, box.html, box-3d.html and g1-falls.html
 	@build/bin/delassus tour -o build/report.html
-	@build/bin/delassus demo box -o build/box.html
-	@build/bin/delassus simulate g1-standing --seconds 3 --quiet
+	@build/bin/delassus demo box -o build/box.html $(call page,box-3d)
+	@build/bin/delassus simulate g1-standing --seconds 3 --quiet $(call page,g1-falls)
 
 scenes: build ## run the recipes anew and write the files of scenes/
 	@build/bin/delassus scene --all scenes
