@@ -7,6 +7,7 @@ JOBS         ?= $(shell nproc 2>/dev/null || echo 2)
 TEST_JOBS    ?= 2
 FUZZ_SECONDS ?= 60
 BENCH_ARGS   ?=
+PEERS_ARGS   ?=
 # lint looks at all sources; `make lint LINT=changed` at those that differ from the last commit.
 LINT         ?= all
 
@@ -17,7 +18,7 @@ CONFIGURE = cmake --preset
 
 SOURCES := $(wildcard include src cli viewer python/src bench tests examples cmake)
 
-.PHONY: help setup build demo scenes python docs test test-long bench fuzz lint format asan clang v3 debug deb wheel install uninstall clean
+.PHONY: help setup build demo scenes python docs test test-long bench peers fuzz lint format asan clang v3 debug deb wheel install uninstall clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -74,6 +75,13 @@ bench: ## build and run the benchmarks (BENCH_ARGS=--benchmark_filter=...)
 	@$(CONFIGURE) release -DDELASSUS_BUILD_BENCH=ON >/dev/null
 	@$(BUILD) release --target delassus-bench
 	@build/bin/delassus-bench $(BENCH_ARGS)
+
+# What it compares with is what the configuration finds; CMAKE_PREFIX_PATH in the environment says where else to look.
+peers: ## build and run the comparison with other libraries that are installed (PEERS_ARGS=--quick)
+	@scripts/setup test
+	@$(CONFIGURE) release >/dev/null
+	@$(BUILD) release --target peers
+	@build/bin/delassus-peers $(PEERS_ARGS)
 
 # New inputs go to build-fuzz/corpus, what crashes to build-fuzz/artifacts.
 fuzz: ## fuzz each target of tests/fuzz for FUZZ_SECONDS (60)

@@ -20,12 +20,12 @@ static void require(int claim, const char* what) {
 static void one_product(const delassus_scene* go2, const double* q, int nq) {
   double x[ROWS], y[ROWS];
   for (int k = 0; k < ROWS; ++k) x[k] = 1;
-  // [one-product]
+  // begin one-product
   delassus_operator* op;
   check(delassus_operator_new(go2, "limbs", &op)); /* legs in lanes, or the condensed tree */
   check(delassus_operator_update(op, q, nq));      /* at every q; allocates nothing */
   check(delassus_operator_apply(op, x, y, ROWS));  /* m/s^2 for N */
-  // [/one-product]
+  // end one-product
   printf("one product: y[0] = %.4f m/s2\n", y[0]);
   require(y[0] > 10.3 && y[0] < 10.4, "the product of which_call.cpp");
   delassus_operator_free(op);
@@ -34,7 +34,7 @@ static void one_product(const delassus_scene* go2, const double* q, int nq) {
 static void many_products(const delassus_scene* go2, const double* q, int nq) {
   static double x[ROWS * COLUMNS], y[ROWS * COLUMNS];
   for (int k = 0; k < ROWS * COLUMNS; ++k) x[k] = 1;
-  // [many-products]
+  // begin many-products
   delassus_workload workload = {.products = 100};
   const char* algorithm; /* the one that needs fewest operations */
   delassus_operator* op;
@@ -42,7 +42,7 @@ static void many_products(const delassus_scene* go2, const double* q, int nq) {
   check(delassus_operator_new(go2, algorithm, &op));
   check(delassus_operator_update(op, q, nq));
   check(delassus_operator_apply_panel(op, x, y, ROWS, COLUMNS)); /* one vector after the other */
-  // [/many-products]
+  // end many-products
   printf("many products: %s\n", algorithm);
   require(y[0] > 10.3 && y[0] < 10.4 && y[ROWS * COLUMNS - ROWS] > 10.3,
           "every column is the product of which_call.cpp");
@@ -52,7 +52,7 @@ static void many_products(const delassus_scene* go2, const double* q, int nq) {
 static void contact_forces(const delassus_scene* go2, const double* q, int nq) {
   double free_velocity[ROWS] = {0}, impulse[ROWS] = {0}, dt = 1e-3;
   for (int foot = 0; foot < 4; ++foot) free_velocity[3 * foot] = -0.1; /* all feet come down */
-  // [admm]
+  // begin admm
   delassus_operator* op;
   delassus_contact_solver* admm;
   delassus_certificate found; /* .velocity in m/s, .force in N */
@@ -60,7 +60,7 @@ static void contact_forces(const delassus_scene* go2, const double* q, int nq) {
   check(delassus_contact_solver_new(0, 0, &admm)); /* tolerance and iterations of the library */
   check(delassus_operator_update(op, q, nq));
   check(delassus_contact_solver_solve(admm, op, free_velocity, impulse, ROWS, dt, &found));
-  // [/admm]
+  // end admm
   printf("admm: %d iterations, law missed by %.0e m/s\n", found.iterations, found.velocity);
   require(found.velocity < 1e-8 && impulse[0] > 0, "feet that come down are stopped");
   delassus_contact_solver_free(admm);
@@ -74,12 +74,12 @@ static void redundant_feet(void) {
   const int nq = delassus_scene_nq(g1), nv = delassus_scene_nv(g1);
   require(nq <= MOST && nv <= MOST && delassus_scene_rows(g1) == 2 * ROWS, "room for G1");
   check(delassus_scene_state(g1, q, nq, v, nv));
-  // [redundant-feet]
+  // begin redundant-feet
   delassus_dynamics* dynamics; /* any rank, no damping to choose */
   check(delassus_dynamics_new(g1, &dynamics));
   check(delassus_dynamics_update(dynamics, q, nq, v, nv));
   check(delassus_dynamics_solve(dynamics, tau, nv, NULL, qdd, force, 2 * ROWS)); /* NULL: rows keep their velocities */
-  // [/redundant-feet]
+  // end redundant-feet
   double carried = 0;
   for (int point = 0; point < 8; ++point) carried += force[3 * point];
   printf("redundant feet: %.2f N\n", carried);
@@ -92,10 +92,10 @@ static void closed_loops(void) {
   delassus_scene* linkage;
   check(delassus_scene_load("four_bar", DELASSUS_BASE_DEFAULT, &linkage));
   check(delassus_scene_clear_constraints(linkage));
-  // [closed-loops]
+  // begin closed-loops
   const double end[7] = {0.8, 0, 0.2, 0, 0, 0, 1}, top[7] = {0, 0, 0.5, 0, 0, 0, 1}; /* position, quaternion x y z w */
   check(delassus_scene_add_loop(linkage, "pin", "coupler", end, "rocker", top, 0, 2)); /* bit 1: turns freely about y */
-  // [/closed-loops]
+  // end closed-loops
   printf("closed loops: %d rows\n", delassus_scene_rows(linkage));
   require(delassus_scene_rows(linkage) == 5, "a hinge has five rows");
   delassus_scene_free(linkage);
@@ -105,12 +105,12 @@ static void real_time(const delassus_scene* go2, const double* q, int nq) {
   double b[ROWS] = {1}, z[ROWS];
   delassus_operator* op;
   check(delassus_operator_new(go2, "condensed", &op));
-  // [real-time]
+  // begin real-time
   delassus_status status = delassus_operator_update(op, q, nq); /* in the loop: nothing allocates */
   if (status == DELASSUS_OK) status = delassus_operator_update_damping(op, 1e-6);
   if (status == DELASSUS_OK) status = delassus_operator_solve_damped(op, b, z, ROWS);
   if (status != DELASSUS_OK) fprintf(stderr, "%s\n", delassus_last_error());
-  // [/real-time]
+  // end real-time
   printf("real-time control: %s\n", delassus_status_name(status));
   require(status == DELASSUS_OK && z[0] > 0, "a foot that is to go up is pushed up");
   delassus_operator_free(op);

@@ -212,6 +212,7 @@ def test_types_reach_users(tmp_path: Path) -> None:
 EXAMPLES = {
     "arm_osc": "kg at the hand",
     "closed_loop_leg": "Nm at the hip",
+    "how_to_constraint": "N at the blade",
     "humanoid_reach": "mm",
     "load_my_robot": "did you mean 'thigh'?",
     "own_contacts": "m/s",

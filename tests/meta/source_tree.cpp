@@ -26,7 +26,7 @@ struct Layer {
   Library library;
 };
 
-// From the bottom to the top. The last ones have one rank: they may not include each other.
+// From the bottom to the top. Command and Python package have one rank: they may not include each other.
 constexpr std::array kLayers{
     Layer{"math", 0, Library::kCore},
     Layer{"model", 1, Library::kCore},
@@ -43,7 +43,7 @@ constexpr std::array kLayers{
     Layer{"c", 12, Library::kC},
     Layer{"cli", 12, Library::kProgram},
     Layer{"python", 12, Library::kProgram},
-    Layer{"bench", 12, Library::kProgram},
+    Layer{"bench", 13, Library::kProgram},
 };
 
 const Layer* find_layer(std::string_view folder) {
@@ -375,6 +375,7 @@ bool is_benchmarked(const fs::path& folder, std::string_view name) {
   if (!fs::exists(folder)) return false;
   const std::string quoted = "\"" + std::string(name) + "\"";
   return std::any_of(fs::directory_iterator(folder), fs::directory_iterator(), [&](const fs::directory_entry& file) {
+    if (!file.is_regular_file()) return false;
     const std::string text = read_text(file.path());
     return text.find("kExplicitAlgorithms") != std::string::npos || text.find(quoted) != std::string::npos;
   });

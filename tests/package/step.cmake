@@ -151,6 +151,14 @@ elseif(STEP STREQUAL "find_package")
   build_with_package(find_package find_package_standing "${prefix}")
   run_standing("${WORK_DIR}/find_package_standing/standing")
 
+elseif(STEP STREQUAL "examples")
+  # All are configured as a user would, and one that reads a file beside it is built; the build of the project compiles the others.
+  set(dir "${WORK_DIR}/examples")
+  file(REMOVE_RECURSE "${dir}")
+  run("${CMAKE_COMMAND}" -S "${SOURCE_DIR}/examples" -B "${dir}" ${common_arguments} "-DCMAKE_PREFIX_PATH=${prefix}")
+  run("${CMAKE_COMMAND}" --build "${dir}" --target load_my_robot)
+  execute_process(COMMAND "${dir}/load_my_robot" WORKING_DIRECTORY "${SOURCE_DIR}" COMMAND_ERROR_IS_FATAL ANY)
+
 elseif(STEP STREQUAL "find_core_only")
   # delassus::core alone asks for no other package at all.
   build_and_run_consumer(find_core_only "${prefix}" -DCOMPONENTS=core

@@ -34,6 +34,7 @@ export class Bodies {
     this.worldColour = new THREE.Color(worldColour);
     this.addShapes(new Geometries(recording.surfaces));
     this.bones = this.makeBones();
+    this.setBoneSize(0.01);
     this.scratch = {position: new THREE.Vector3(), quaternion: new THREE.Quaternion()};
   }
 
@@ -92,10 +93,9 @@ export class Bodies {
     rod.scale.set(this.boneRadius, this.boneRadius, Math.max(length, 1e-9));
   }
 
-  // Bones are as thick as suits the size of the mechanism.
-  setScale(radius) {
-    this.boneRadius = 0.018 * radius;
-    this.bones.forEach(({ball}) => ball.scale.setScalar(0.032 * radius));
+  setBoneSize(radius) {
+    this.boneRadius = radius;
+    this.bones.forEach(({ball}) => ball.scale.setScalar(1.8 * radius));
   }
 
   meshes() {

@@ -44,8 +44,9 @@ const along = (geometry) => geometry.translate(0, 0.5, 0).rotateX(Math.PI / 2);
 const openCone = () => new THREE.ConeGeometry(1, 1, 40, 1, true).translate(0, -0.5, 0).rotateX(-Math.PI / 2);
 
 export class Contacts {
-  constructor(recording, radius) {
-    Object.assign(this, {recording, radius});
+  constructor(recording) {
+    this.recording = recording;
+    this.radius = 1;  // of the mechanism
     this.root = new THREE.Group();
     this.forces = new THREE.Group();
     this.cones = new THREE.Group();

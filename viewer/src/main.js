@@ -202,9 +202,9 @@ class Viewer {
   arrive(frames, structures, anew) {
     const first = this.recording.frames.length === 0;
     this.recording.append(frames, structures, anew);
-    if (first) this.scene?.frameMotion();
+    if (first) this.scene?.fit();
     if (first || anew) this.atEnd = true;
-    this.scene?.setForceScale(this.scene.forceFactor);
+    this.scene?.grow();
     this.timeline.resize();
     this.plots.forEach((plot) => plot.update());
     this.player.seek(this.atEnd ? this.recording.last : this.player.index - this.recording.dropped);

@@ -116,6 +116,7 @@ export class MatrixPanel {
   }
 
   mark(rows) {
+    if (rows.length === this.marked.size && rows.every((row) => this.marked.has(row))) return;
     this.marked = new Set(rows);
     this.draw();
   }
@@ -148,8 +149,12 @@ export class MatrixPanel {
     const picture = new ImageData(size, size);
     for (let r = 0; r < size; ++r) {
       for (let c = 0; c < size; ++c) {
-        const shade = this.palette[Math.round(kShades * (shadeOf(entry(cells, r, c), largest) + 1))];
-        picture.data.set([...shade, 255], 4 * (r * size + c));
+        const [red, green, blue] = this.palette[Math.round(kShades * (shadeOf(entry(cells, r, c), largest) + 1))];
+        const at = 4 * (r * size + c);
+        picture.data[at] = red;
+        picture.data[at + 1] = green;
+        picture.data[at + 2] = blue;
+        picture.data[at + 3] = 255;
       }
     }
     const small = new OffscreenCanvas(size, size);

@@ -22,13 +22,23 @@ export class Scene {
     this.bodies = new Bodies(recording, 0x9aa4b0);
     this.picking = new Picking(this.stage, this.bodies, choose, point);
     this.stage.scene.add(this.bodies.root);
+    this.contacts = new Contacts(recording);
+    this.stage.scene.add(this.contacts.root);
+    this.floors = [];
     this.followed = null;
+    this.forceFactor = 1;
+    this.fit();
+  }
+
+  // To what there is to see: at the start, and when the first frames of a live one come.
+  fit() {
     this.frameMotion();
-    this.contacts = new Contacts(recording, this.radius);
-    this.floors = recording.shapes.filter(({kind, body}) => kind === 'plane' && body < 0)
+    this.contacts.radius = this.radius;
+    this.floors.forEach(({root}) => root.removeFromParent());
+    this.floors = this.recording.shapes.filter(({kind, body}) => kind === 'plane' && body < 0)
                       .map((shape) => new Floor(shape, this.stage.home.radius));
-    this.stage.scene.add(this.contacts.root, ...this.floors.map(({root}) => root));
-    this.setForceScale(1);
+    this.floors.forEach(({root}) => this.stage.scene.add(root));
+    this.setForceScale(this.forceFactor);
     this.recolour();
   }
 
@@ -42,10 +52,8 @@ export class Scene {
       return this.bodies.bounds();
     };
     const radiusOf = (box) => box.isEmpty() ? 0 : box.getBoundingSphere(new THREE.Sphere()).radius;
-    this.bodies.setScale(0);
     poseAt(0);
     this.radius = Math.max(...this.bodies.trees().map(radiusOf), 0) || 1;
-    this.bodies.setScale(this.radius);
     const first = boxAt(0);
     if (first.isEmpty()) first.set(new THREE.Vector3(-1, -1, -1), new THREE.Vector3(1, 1, 1));
     const all = [0.25, 0.5, 0.75, 1]
@@ -54,6 +62,7 @@ export class Scene {
     this.goesFar = radiusOf(all) > kFar * radiusOf(first);
     const {center, radius} = (this.goesFar ? first : all).getBoundingSphere(new THREE.Sphere());
     this.stage.frame(center, 1.02 * Math.max(radius, this.radius));
+    this.bodies.setBoneSize(0.015 * this.stage.home.radius);
   }
 
   get newtons() { return this.contacts.newtons; }
@@ -61,7 +70,13 @@ export class Scene {
   // Arrows `factor` times as long as by default.
   setForceScale(factor) {
     this.forceFactor = factor;
+    this.scaledFor = this.recording.frames.length;
     this.contacts.newtons = newtonsPerMetre(this.recording, this.radius) / factor;
+  }
+
+  // When frames have come: arrows again, now and then only, since scales that change all the time cannot be read.
+  grow() {
+    if (this.recording.frames.length >= 2 * this.scaledFor) this.setForceScale(this.forceFactor);
   }
 
   recolour() {
