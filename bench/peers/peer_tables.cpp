@@ -18,17 +18,12 @@ std::string cell(const PeerMeasurement& m, const PeerMeasurement& ours) {
   return &m == &ours ? cli::three_digits(*m.us) : cli::with_ratio(m.us, ours.us);
 }
 
-/// Code points: the terminal's columns of all that stands in these tables.
-std::size_t width_of(std::string_view text) {
-  return static_cast<std::size_t>(std::ranges::count_if(text, [](char c) { return (c & 0xC0) != 0x80; }));
-}
-
 constexpr int kFirstColumn = 22, kColumn = 18;
 
 /// One cell for each peer that has the robot.
 template <class Cell>
 std::string line_of(std::string_view title, const PeerComparison& comparison, const Cell& cell_of) {
-  std::string text = "  " + std::string(title) + std::string(kFirstColumn - width_of(title), ' ');
+  std::string text = fmt::format("  {:<{}}", title, kFirstColumn);
   for (const PeerColumn& peer : comparison.peers) {
     if (peer.left_out.empty()) text += fmt::format("{:>{}}", cell_of(peer), kColumn);
   }
