@@ -1,7 +1,7 @@
 # Turns text files into a C++ source that holds them as string literals.
 #
-# delassus_embed_files(<variable> <function> <output.cpp> <glob>...) adds the rule that writes <output.cpp> and
-# sets <variable> to it. The rule runs this same file as a script. The source defines the function, such as
+# delassus_embed_files(<variable> <function> <output.cpp> [<glob>...] [FILES <file>...]) adds the rule that writes <output.cpp> and
+# sets <variable> to it. FILES are those that the build makes, which no glob finds before. The rule runs this same file as a script. The source defines the function, such as
 # delassus::embedded_files, which returns the files: see include/delassus/io/embedded.hpp.
 
 if(CMAKE_SCRIPT_MODE_FILE AND CMAKE_SCRIPT_MODE_FILE STREQUAL CMAKE_CURRENT_LIST_FILE)
@@ -50,7 +50,12 @@ endif()
 set(_delassus_embed_script "${CMAKE_CURRENT_LIST_FILE}")
 
 function(delassus_embed_files variable function output)
-  file(GLOB files CONFIGURE_DEPENDS ${ARGN})
+  cmake_parse_arguments(PARSE_ARGV 3 arg "" "" FILES)
+  set(files ${arg_FILES})
+  if(arg_UNPARSED_ARGUMENTS)
+    file(GLOB found CONFIGURE_DEPENDS ${arg_UNPARSED_ARGUMENTS})
+    list(APPEND files ${found})
+  endif()
   list(SORT files) # by folder and name, whatever the globs
   # The names travel in a file that changes only when the set of files does, so that removing a robot
   # rebuilds the source as well.

@@ -42,3 +42,13 @@ function inertiaUnit(a, b) {
   const angular = (a === 'rad/s') + (b === 'rad/s');
   return ['1/kg', '1/(kg m)', '1/(kg m²)'][angular];
 }
+
+// About five round numbers, for axes.
+function roundTicks(low, high) {
+  const raw = (high - low) / 5, power = 10 ** Math.floor(Math.log10(raw));
+  const step = [1, 2, 5, 10].map((f) => f * power).find((x) => x >= raw * 0.999);
+  const out = [];
+  for (let k = Math.ceil(low / step - 1e-9); k * step <= high + 1e-9 * step; ++k)
+    out.push(Number((k * step).toPrecision(6)));
+  return out;
+}

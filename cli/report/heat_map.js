@@ -1,18 +1,6 @@
-// Λ⁻¹ entry by entry: hue for the sign, depth for the size, over four decades.
+// Λ⁻¹ entry by entry: with the names of rows.
 
-const kDecades = 4;
 const kLine = 11, kTop = 4;  // of names, and above the first of them; pixels
-const kNegative = [33, 102, 172], kPositive = [178, 60, 24];
-
-// From -1 to 1, zero for what is four decades below the largest.
-function shadeOf(x, largest) {
-  if (x === 0 || largest === 0) return 0;
-  return Math.sign(x) * Math.max(0, 1 + Math.log10(Math.abs(x) / largest) / kDecades);
-}
-
-function heatColour(shade) {
-  return rgb(mixed(parsedHex(cssColour('neutral')), shade < 0 ? kNegative : kPositive, Math.abs(shade)));
-}
 
 class HeatMap {
   constructor(canvas, readout) {
@@ -146,28 +134,6 @@ class HeatMap {
   }
 }
 
-function heatLegend() {
-  const canvas = html('canvas', {'aria-hidden': 'true', style: 'height:14px;max-width:420px;margin:0 auto'});
-  const marks = html(
-      'div', {class: 'note', style: 'display:flex;justify-content:space-between;max-width:420px;margin:2px auto 0'});
-  return {
-    element: html('div', {style: 'margin-top:10px'}, canvas, marks),
-    draw(largest, unit) {
-      const [steps, context] = [200, canvas.getContext('2d')];
-      canvas.width = steps;
-      canvas.height = 1;
-      for (let k = 0; k < steps; ++k) {
-        context.fillStyle = heatColour(2 * k / (steps - 1) - 1);
-        context.fillRect(k, 0, 1, 1);
-      }
-      const mark = (x) => `${Number(x.toPrecision(2))}`;
-      marks.replaceChildren(...[`−${mark(largest)} ${unit}`, `−${mark(largest / 100)}`, '0', mark(largest / 100),
-                                `${mark(largest)} ${unit}`]
-                                .map((text) => html('span', {}, text)));
-    },
-  };
-}
-
 function heatPanel() {
   const canvas = html('canvas', {
     class: 'heat',
@@ -187,7 +153,8 @@ function heatPanel() {
   function draw() {
     const units = new Set(shown.rows.map((row) => row.unit)), [unit] = units;
     map.show(shown);
-    legend.draw(map.largest, units.size === 1 ? inertiaUnit(unit, unit) : '');
+    legend.paint();
+    legend.label(map.largest, units.size === 1 ? inertiaUnit(unit, unit) : '');
   }
   function show(set) {
     shown = set;

@@ -65,6 +65,7 @@
 #include "delassus/model/compose.hpp"
 #include "delassus/model/humanoids.hpp"
 #include "delassus/model/model.hpp"
+#include "delassus/model/surface.hpp"
 #include "delassus/simulation/actuator.hpp"
 #include "delassus/simulation/classic_scenes.hpp"
 #include "delassus/simulation/integrator.hpp"

@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <map>
 
 #include "delassus/kinematics/frames.hpp"
+#include "delassus/model/surface.hpp"
 
 namespace delassus {
 namespace {
@@ -54,6 +56,27 @@ std::vector<Vec3<double>> cylinder_rims(const ShapeDescription& shape, const Vec
           rim(c, s, -end)};
 }
 
+/// Of the vertices that are lowest, up to a thousandth of the size, four that span most.
+std::vector<Vec3<double>> lowest_vertices(const Surface& surface, const Vec3<double>& down) {
+  const auto deeper = [&](const Vec3<double>& x, const Vec3<double>& y) { return dot(down, x) < dot(down, y); };
+  const auto all = surface.vertices();
+  const Vec3<double> lowest = *std::max_element(all.begin(), all.end(), deeper);
+  const double level = dot(down, lowest) - 1e-3 * norm(surface.high() - surface.low());
+  std::vector<Vec3<double>> low;
+  std::copy_if(all.begin(), all.end(), std::back_inserter(low), [&](const auto& x) { return dot(down, x) >= level; });
+  std::vector<Vec3<double>> out{lowest};
+  const auto add_most = [&](const auto& measure) {
+    const auto best =
+        std::max_element(low.begin(), low.end(), [&](const auto& x, const auto& y) { return measure(x) < measure(y); });
+    if (measure(*best) > 0) out.push_back(*best);
+  };
+  add_most([&](const Vec3<double>& x) { return norm(x - lowest); });
+  if (out.size() < 2) return out;
+  const Vec3<double> across = cross(down, out[1] - lowest);
+  for (const double side : {1.0, -1.0}) add_most([&](const Vec3<double>& x) { return side * dot(across, x - lowest); });
+  return out;
+}
+
 /// In the shape's own axes, furthest along `down`.
 std::vector<Vec3<double>> support_points(const ShapeDescription& shape, const Vec3<double>& down) {
   switch (shape.kind) {
@@ -72,7 +95,11 @@ std::vector<Vec3<double>> support_points(const ShapeDescription& shape, const Ve
       for (int k = 0; k < 3; ++k) x[k] *= shape.size[k];
       return {x};
     }
+    case ShapeKind::kHull:
+    case ShapeKind::kMesh:
+      return lowest_vertices(*shape.surface, down);
     case ShapeKind::kPlane:
+    case ShapeKind::kHeightField:
       return {};
   }
   return {};

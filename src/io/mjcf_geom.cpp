@@ -43,10 +43,9 @@ Solid solid_of(ShapeKind kind, const Vec3<double>& s) {
       const double across = tube * (3 * x2 + h * h) / 12 + caps * (0.4 * x2 + h * (3 * r + 2 * h) / 8);
       return {kPi * x2 * h + 4 * kPi / 3 * x2 * r, {{across, across, tube * x2 / 2 + caps * 0.4 * x2}}};
     }
-    case ShapeKind::kPlane:
+    default:  // a plane has none, a surface is more than a size
       return {};
   }
-  return {};
 }
 
 /// From `fromto`: the pose, and the half length in the place where the kind has it.

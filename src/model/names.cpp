@@ -12,12 +12,13 @@ std::string_view name_of(JointKind kind) {
 }
 
 std::string_view name_of(ShapeKind kind) {
-  static constexpr std::array<std::string_view, 6> kNames{"sphere", "box", "cylinder", "capsule", "ellipsoid", "plane"};
+  static constexpr std::array<std::string_view, kNumShapeKinds> kNames{
+      "sphere", "box", "cylinder", "capsule", "ellipsoid", "plane", "hull", "mesh", "heightfield"};
   return kNames[static_cast<std::size_t>(kind)];
 }
 
 int size_count(ShapeKind kind) {
-  static constexpr std::array<int, 6> kCounts{1, 3, 2, 2, 3, 0};
+  static constexpr std::array<int, kNumShapeKinds> kCounts{1, 3, 2, 2, 3, 0, 0, 0, 0};
   return kCounts[static_cast<std::size_t>(kind)];
 }
 

@@ -4,6 +4,7 @@
 #include <set>
 
 #include "delassus/model/description.hpp"
+#include "delassus/model/surface.hpp"
 #include "model/principal_axes.hpp"
 
 namespace delassus {
@@ -133,12 +134,24 @@ class Validator {
     for (int i = 0; i < size_count(s.kind); ++i) {
       if (!(s.size[i] > 0) || !std::isfinite(s.size[i])) error(element, "has a size that is not positive and finite");
     }
+    check_surface(element, s);
     for (const double mu : s.friction.a) {
       if (!(mu >= 0) || !std::isfinite(mu))
         error(element, "has a coefficient of friction that is negative or not finite");
     }
     if (s.condim != 1 && s.condim != 3 && s.condim != 4 && s.condim != 6)
       error(element, "has a condim other than 1, 3, 4 or 6");
+  }
+
+  void check_surface(const std::string& element, const ShapeDescription& s) {
+    if (!has_surface(s.kind)) {
+      if (s.surface) error(element, "has a surface, which is for hulls, meshes and height fields; leave it out");
+    } else if (!s.surface) {
+      error(element, "has no surface; give it one, such as make_surface(vertices, triangles)");
+    } else if ((s.surface->grid() != nullptr) != (s.kind == ShapeKind::kHeightField)) {
+      error(element, s.surface->grid() ? "has a height field as its surface; make its kind heightfield"
+                                       : "has a surface of triangles; give it heights, or make its kind mesh");
+    }
   }
 
   void check_exclusion(const ContactExclusion& e, int bodies) {

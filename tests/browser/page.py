@@ -54,11 +54,15 @@ class Driver(Service):
         return utils.is_connectable(self.port, "127.0.0.1")
 
 
-def start_browser(folder, width=1400, height=1000, dark=False):
+# Chromium draws WebGL without a graphics card only if it is told to.
+WEBGL = ("--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader")
+
+
+def start_browser(folder, width=1400, height=1000, dark=False, more=("--disable-gpu",)):
     options = webdriver.ChromeOptions()
     options.binary_location = shutil.which("chromium")
     # Chromium's own services would look for a network; as root it runs without its sandbox only. The pipe: as for Driver.
-    for argument in ("--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
+    for argument in ("--headless", "--no-sandbox", *more, "--disable-quic", "--no-first-run",
                      "--disable-background-networking", "--disable-component-update", "--disable-sync",
                      "--disable-dev-shm-usage", "--remote-debugging-pipe", f"--window-size={width},{height}",
                      f"--user-data-dir={tempfile.mkdtemp(dir=folder)}"):
@@ -171,14 +175,15 @@ class Page(unittest.TestCase):
             browser.quit()
 
 
-def run_tests(about):
-    """The tests of the program, with its arguments."""
+def run_tests(about, subject="command", meaning="the command `delassus`"):
+    """The tests of the program, with its arguments: what is tested, which tests find as `command`, and where pictures go."""
     parser = argparse.ArgumentParser(description=about, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("command", help="the command `delassus`")
+    parser.add_argument(subject, help=meaning)
     parser.add_argument("--screenshot", metavar="FOLDER", help="also save pictures of the page there")
     arguments = parser.parse_args()
     if not shutil.which("chromedriver"):
         sys.exit("chromium is there, but not chromedriver; install chromium-driver")
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
-        Page.folder, Page.command, Page.screenshots = folder, arguments.command, arguments.screenshot
+        Page.folder, Page.screenshots = folder, arguments.screenshot
+        Page.command = getattr(arguments, subject)
         unittest.main(argv=[sys.argv[0]], verbosity=2)

@@ -9,16 +9,6 @@ const kTimeBox = {
   bottom: 34
 };
 
-// About five round numbers.
-function roundTicks(low, high) {
-  const raw = (high - low) / 5, power = 10 ** Math.floor(Math.log10(raw));
-  const step = [1, 2, 5, 10].map((f) => f * power).find((x) => x >= raw * 0.999);
-  const out = [];
-  for (let k = Math.ceil(low / step - 1e-9); k * step <= high + 1e-9 * step; ++k)
-    out.push(Number((k * step).toPrecision(6)));
-  return out;
-}
-
 class TimeChart {
   // `series` are {name, values, colour, dash}; `least` is the least height of the y axis.
   constructor({title, unit, t, series, least = 0}) {

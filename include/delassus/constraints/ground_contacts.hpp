@@ -12,7 +12,7 @@ namespace delassus {
 
 /// Where a shape can touch a plane below it whose unit normal is given: at most four points of its surface, in the axes of
 /// `pose`, which places the shape. One for a sphere and an ellipsoid, the two ends of a capsule, four corners of a box, up
-/// to four rim points of a cylinder. A plane touches nothing.
+/// to four rim points of a cylinder, up to four vertices of a hull or a mesh. Planes and height fields touch nothing.
 std::vector<Vec3<double>> make_support_points(const ShapeDescription& shape, const Pose<double>& pose,
                                               const Vec3<double>& normal);
 
