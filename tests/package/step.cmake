@@ -152,7 +152,7 @@ elseif(STEP STREQUAL "find_package")
   run_standing("${WORK_DIR}/find_package_standing/standing")
 
 elseif(STEP STREQUAL "examples")
-  # All are configured as a user would, and one that reads a file beside it is built; the build of the project compiles the others.
+  # As examples/README.md says. All are configured, and one that reads a file beside it is built; the build of the project compiles the others.
   set(dir "${WORK_DIR}/examples")
   file(REMOVE_RECURSE "${dir}")
   run("${CMAKE_COMMAND}" -S "${SOURCE_DIR}/examples" -B "${dir}" ${common_arguments} "-DCMAKE_PREFIX_PATH=${prefix}")
