@@ -142,7 +142,9 @@ class HeaderPage:
         self.anchors: dict[str, int] = defaultdict(int)
 
     def text(self) -> str:
-        out = [rst.heading(self.path.name, "="),
+        # Not in the sidebar, which 170 headers would fill and which takes most of the time to build: the folder lists them.
+        out = [":orphan:\n\n", f":doc:`C++ </reference/cpp/index>` / :doc:`{self.path.parent.name} <index>`\n\n",
+               rst.heading(self.path.name, "="),
                rst.raw_html(f'<p class="include"><code>#include "{self.path}"</code></p>'),
                rst.prose(self.header.comment, self.reference.find)]
         for group in groups(self.header.items):
@@ -165,6 +167,7 @@ class HeaderPage:
     def group_text(self, group: list[Item], owner: str = "") -> str:
         code = "".join(listing(item, comments=k > 0) for k, item in enumerate(group))
         names = [(owner, item.name) if owner else (item.name,) for item in group]
+        names += [(item.name, member.name) for item in group for member in item.members]
         find = lambda word: self.reference.find(word, owner)  # noqa: E731
         return self.code(code, names) + rst.prose(group[0].comment, find)
 
@@ -195,7 +198,7 @@ def folder_page(folder: str, reference: Reference) -> str:
     paths = [path for path in reference.headers if path.parent.name == folder]
     named = [path for path in paths if path in reference.in_umbrella]
     others = [path for path in paths if path not in named]
-    out = [rst.heading(f"{folder}/", "="), FOLDERS[folder] + "\n\n", toctree([p.stem for p in paths])]
+    out = [rst.heading(f"{folder}/", "="), FOLDERS[folder] + "\n\n"]
     out += [header_entry(path, reference) for path in named]
     if named and others:
         out.append(f"\nFor those who build on the parts, headers that ``{UMBRELLA}`` does not name:\n\n")

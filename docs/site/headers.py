@@ -15,7 +15,7 @@ OPEN, CLOSE = "([{", ")]}"
 TYPE = re.compile(r"^(?:template\s*<.*>\s*)?(?:requires\b.*\s)?(?:typedef\s+)?(class|struct|union|enum(?: class)?)\s+"
                   r"(?:\[\[[^\]]*\]\]\s*)?(?:alignas\((?:[^()]|\([^()]*\))*\)\s*)?(\w+)", re.S)
 # Definitions of members outside of their class, instantiations, checks, and declarations without a name.
-UNTOLD = re.compile(r"extern template|template (?:class|struct) |friend class|static_assert|DELASSUS_\w+\(|;"
+UNTOLD = re.compile(r"extern template|template (?:class|struct) |friend class|static_assert|;"
                     r"|(?:template\s*<.*?>\s*)*[^()=]*\w(?:<[^()]*>)?::~?(?:\w+|operator\W+)\(", re.S)
 # A brace behind this belongs to an initialiser or to what a concept requires, and not to the body of a function.
 EXPRESSION = re.compile(r"[^=!<>]=\s*$|\bconcept\b|\)\s*=[^=]|(?:requires|&&|\|\|)\s+requires\s*(?:\(\))?\s*$")
@@ -164,6 +164,10 @@ class Scanner:
                 continue
             if self.text[self.at] == "#":
                 self.skip_directive()
+                continue
+            if macro := re.compile(r"DELASSUS_\w+(?=\()").match(self.text, self.at):
+                self.at = macro.end()
+                self.skip_balanced()
                 continue
             if self.text[self.at] == "}":
                 return found

@@ -15,7 +15,7 @@ from sections import SECTIONS
 
 DOCS = ROOT / "docs"
 # Pages from outside of docs/, by their names on the site.
-FROM_ELSEWHERE = {"contributing": "CONTRIBUTING.md", "changelog": "CHANGELOG.md", "scenes": "scenes/README.md",
+FROM_ELSEWHERE = {"readme": "README.md", "contributing": "CONTRIBUTING.md", "changelog": "CHANGELOG.md", "scenes": "scenes/README.md",
                   "examples": "examples/README.md"}
 LANGUAGES = {".hpp": "cpp", ".cpp": "cpp", ".h": "c", ".c": "c", ".py": "python", ".txt": "cmake", ".json": "json",
              ".urdf": "xml", ".xml": "xml", ".ipynb": "json", ".cmake": "cmake"}
@@ -33,7 +33,6 @@ class Stage:
             if (ROOT / path).exists():
                 self.pages[name] = Page(ROOT / path)
         self.names = {page.path: name for name, page in self.pages.items()}
-        self.names[ROOT / "README.md"] = "index"
         self.shown: set[str] = set()  # files of the tree that have a page because a page links to them
 
     def write(self, name: str, text: str) -> None:
@@ -65,6 +64,8 @@ class Stage:
         if re.match(r"[a-z]+:", target) or not file:
             return target
         path = Path(os.path.normpath(page.path.parent / file))
+        if not path.exists():
+            return target  # Sphinx says that it is not there, and where
         return relative(name, self.place_of(path)) + mark + anchor
 
     def place_of(self, path: Path) -> str:
@@ -113,7 +114,7 @@ class Stage:
                 places.append(f"{title} </{pages[0]}>")
             elif pages:
                 name = "sections/" + title.lower()
-                self.write(name + ".md", f"# {title}\n\n" + toctree([f"/{page}" for page in pages], "maxdepth: 1"))
+                self.write(name + ".md", f"# {title}\n\n" + toctree([entry(page) for page in pages], "maxdepth: 1"))
                 places.append(f"/{name}")
         if orphans := sorted(set(self.pages) - taken):
             raise SystemExit(f"docs/site/sections.py: no section has {', '.join(orphans)}")
@@ -123,6 +124,11 @@ class Stage:
 
 def relative(page: str, target: str) -> str:
     return PurePosixPath(os.path.relpath(target, PurePosixPath(page).parent)).as_posix()
+
+
+def entry(page: str) -> str:
+    """A line of a table of contents. The README has the title of the landing page."""
+    return "README </readme>" if page == "readme" else f"/{page}"
 
 
 def toctree(entries: list[str], option: str) -> str:

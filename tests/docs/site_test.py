@@ -75,7 +75,7 @@ class Site(unittest.TestCase):
         missing = []
         for header in sorted((ROOT / "include/delassus").glob("*/*.hpp")):
             text = header.read_text(encoding="utf-8")
-            names = re.findall(r"(?m)^(?:class|struct|enum class|concept|using)\s+(?:\[\[\w+\]\]\s+)?(\w+)\b(?!.*<.*> \{$)", text)
+            names = re.findall(r"(?m)^(?:class|struct|enum class|concept|using)\s+(?:\[\[\w+\]\]\s+|alignas\(.*\) )?(\w+)\b(?!.*<.*> \{$)", text)
             page = self.pages[SITE / "reference/cpp" / header.parent.name / (header.stem + ".html")]
             missing += [f"{header.name}: {name}" for name in names if name not in page.ids and f"oracle.3a.3a{name}" not in page.ids]
         self.assertEqual(missing, [])
@@ -86,11 +86,6 @@ class Site(unittest.TestCase):
         ids = set().union(*(page.ids for path, page in self.pages.items() if "reference/python" in path.as_posix()))
         names = [f"delassus.{name}" for name in delassus.__all__] + [f"delassus.plot.{name}" for name in delassus.plot.__all__]
         self.assertEqual([name for name in names if name not in ids], [])
-
-    def test_search_knows_the_condensed_tree(self) -> None:
-        index = (SITE / "searchindex.js").read_text(encoding="utf-8")
-        self.assertIn('"algorithms/condensed"', index)
-        self.assertRegex(index, r"\bcondens: ?\[")
 
 
 if __name__ == "__main__":
