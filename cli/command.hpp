@@ -39,6 +39,7 @@ void add_scene(Command& app);
 void add_check(Command& app, int& exit_code);
 void add_doctor(Command& app, int& exit_code);
 void add_simulate(Command& app, int& exit_code);
+void add_serve(Command& app, int& exit_code);
 void add_tour(Command& app, int& exit_code);
 void add_demo(Command& app, int& exit_code);
 void add_completion(Command& app);

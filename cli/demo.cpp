@@ -5,12 +5,15 @@
 #include <filesystem>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <optional>
 
 #include "argument_values.hpp"
 #include "cli/demo/box_document.hpp"
 #include "cli/demo/box_plot.hpp"
+#include "cli/demo/box_recording.hpp"
 #include "cli/demo/box_text.hpp"
 #include "cli/demo/box_times.hpp"
+#include "cli/viewer/page_options.hpp"
 #include "command.hpp"
 #include "exit_code.hpp"
 #include "help.hpp"
@@ -25,6 +28,7 @@ namespace {
 struct BoxOptions {
   std::string seconds = "2", mass_error = "0.2", delay = "0.001";
   std::string output, plot;
+  PageOptions viewer;
   bool quick = false, json = false;
 
   /// Many short samples: most of them fit between the turns that other programs get.
@@ -44,14 +48,17 @@ void note_unrest(const BoxNumbers& numbers, BoxRun& run) {
       fmt::format("at the end the box still moves with {:.0f} mm/s: it did not settle", 1e3 * numbers.end_speed);
 }
 
-BoxResult run_both(const BoxOptions& o) {
+/// The recorder, if there is one, sees the first run.
+BoxResult run_both(const BoxOptions& o, const BoxSetup& setup, BoxRecorder* recorder) {
   const Progress progress(Progress::Elsewhere::kLines);
   BoxResult out;
-  out.setup = make_box_setup(number_of(o.seconds));
+  out.setup = setup;
   const std::vector<std::pair<std::string, BoxTrouble>> runs{{"nominal", {}}, {name_of(o.trouble()), o.trouble()}};
   for (const auto& [name, trouble] : runs) {
     progress.show(out.runs.size(), runs.size() + 1, name);
-    out.runs.push_back(run_box(out.setup, name, trouble));
+    const bool watched = recorder && out.runs.empty();
+    const auto watch = [recorder](double t, const BoxPlant& plant) { recorder->note(t, plant); };
+    out.runs.push_back(run_box(out.setup, name, trouble, watched ? BoxWatcher(watch) : nullptr));
     out.numbers.push_back(numbers_of(out.setup, out.runs.back()));
     note_unrest(out.numbers.back(), out.runs.back());
   }
@@ -71,7 +78,17 @@ int run(const BoxOptions& o) {
   require_writable("--output", output);
   require_plot(o.plot);
   if (is_same_file(o.plot, output)) throw Error("--plot and --output name the same file; choose two");
-  const BoxResult result = run_both(o);
+  require_writable("--html", o.viewer.path);
+  if (is_same_file(o.viewer.path, output)) throw Error("--html and --output name the same file; choose two");
+  if (is_same_file(o.viewer.path, o.plot)) throw Error("--html and --plot name the same file; choose two");
+  const BoxSetup setup = make_box_setup(number_of(o.seconds));
+  std::optional<BoxRecorder> recorder;
+  if (o.viewer.wanted()) {
+    recorder.emplace(setup, o.viewer.fps);
+    o.viewer.require_possible(recorder->model(), setup.duration());
+  }
+  const BoxResult result = run_both(o, setup, recorder ? &*recorder : nullptr);
+  if (recorder) o.viewer.write("A box on the floor", recorder->finish(result));
   const nlohmann::json document = document_of(result);
   if (!output.empty()) write_page(output, result, document);
   write_output("", o.json ? document.dump() + "\n"
@@ -98,6 +115,7 @@ void add_box(Command& demo, int& exit_code) {
                   "the page (default box.html; with --json none unless named); a name that ends in .json: its numbers")
       ->type_name("FILE")
       ->check(file_name());
+  options->viewer.add_to(*sub, "also write a page that plays the first run in 3-D, in one file (docs/viewer.md)");
   add_plot(*sub, options->plot);
   sub->add_flag("--quick", options->quick, "shorter measurements of times: more noise");
   sub->add_flag("--json", options->json, "print the numbers as JSON, not a table");

@@ -46,6 +46,7 @@ void add_commands(Command& app, int& exit_code) {
   add_doctor(app, exit_code);
   set_group(app, "Constraints");
   add_simulate(app, exit_code);
+  add_serve(app, exit_code);
   set_group(app, "Motion");
   add_opcount(app);
   add_bench(app);

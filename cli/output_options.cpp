@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "argument_values.hpp"
+#include "json_text.hpp"
 #include "output_file.hpp"
 
 namespace delassus::cli {
@@ -24,7 +25,7 @@ void OutputOptions::require_writable(const std::string& input) const {
 void OutputOptions::write(const std::string& text) const { write_output(path, text); }
 
 void OutputOptions::write(const nlohmann::json& value) const {
-  write_output(path, value.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n");
+  write_output(path, to_text(value) + "\n");
 }
 
 }  // namespace delassus::cli

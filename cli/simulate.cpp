@@ -1,4 +1,7 @@
 // `delassus simulate`: a scene in motion.
+#include <fmt/format.h>
+
+#include <array>
 #include <memory>
 #include <nlohmann/json.hpp>
 
@@ -9,22 +12,39 @@
 #include "message.hpp"
 #include "output_file.hpp"
 #include "simulate_options.hpp"
+#include "simulate_recording.hpp"
 #include "simulate_report.hpp"
 
 namespace delassus::cli {
 namespace {
 
+/// Before work that would be lost.
+void require_outputs(const SimulateOptions& o) {
+  const std::string& scene = o.setup.scene.model;
+  o.output.require_writable(scene);
+  const std::array<std::pair<const char*, const std::string*>, 2> files{{{"--csv", &o.csv}, {"--html", &o.page.path}}};
+  for (const auto& [option, path] : files) {
+    require_writable(option, *path);
+    require_other_file(option, *path, scene);
+    if (is_same_file(*path, o.output.path))
+      throw Error(fmt::format("{} and --output name the same file; choose two", option));
+  }
+  if (is_same_file(o.csv, o.page.path)) throw Error("--csv and --html name the same file; choose two");
+}
+
 int run(const SimulateOptions& o) {
-  o.output.require_writable(o.scene.model);
-  require_writable("--csv", o.csv);
-  require_other_file("--csv", o.csv, o.scene.model);
-  if (is_same_file(o.csv, o.output.path)) throw Error("--csv and --output name the same file; choose two");
-  const SimulationSetup setup = make_setup(o);
-  const RunRecord record = run_simulation(setup, {o.csv, o.every, o.quiet});
+  require_outputs(o);
+  const std::string& name = o.setup.scene.model;
+  const SimulationSetup setup = make_setup(o.setup);
+  o.page.require_possible(setup.model, setup.seconds);
+  const std::string title = title_of(name);
+  const RunRecord record =
+      run_simulation(setup, {o.csv, o.every, o.setup.quiet, o.page.wanted() ? title : "", o.page.fps});
+  o.page.write(title, record.recording);
   if (o.output.wants_json()) {
-    o.output.write(as_json(o.scene.model, setup, record));
+    o.output.write(as_json(name, setup, record));
   } else {
-    o.output.write(as_text(o.scene.model, setup, record));
+    o.output.write(as_text(name, setup, record));
   }
   if (record.interrupted) Interruption::obey();
   if (record.failure.empty()) return kExitOk;
@@ -38,10 +58,12 @@ void add_simulate(Command& app, int& exit_code) {
   auto options = std::make_shared<SimulateOptions>();
   Command* sub = app.add_subcommand("simulate", "Lets a scene move, with contacts, limits, friction and motors");
   options->add_to(*sub);
-  set_examples(*sub, {{"delassus simulate incline:35", "a box on a slope, and what theory says of it"},
-                      {"delassus simulate go2-standing --hold 200,10 --csv go2.csv", "a robot that stands"},
-                      {"delassus simulate arch:0.2 --seconds 0.5 --json", "stones that slide apart, for programs"},
-                      {"delassus simulate scene.json --seconds 0.1 --solver pgs --operator ltl", "others than usual"}});
+  set_examples(*sub,
+               {{"delassus simulate incline:35", "a box on a slope, and what theory says of it"},
+                {"delassus simulate go2-standing --hold 200,10 --csv go2.csv", "a robot that stands"},
+                {"delassus simulate box-stack:4 --seconds 1 --html stack.html", "a page that plays it in a browser"},
+                {"delassus simulate arch:0.2 --seconds 0.5 --json", "stones that slide apart, for programs"},
+                {"delassus simulate scene.json --seconds 0.1 --solver pgs --operator ltl", "others than usual"}});
   sub->callback([options, &exit_code] { exit_code = run(*options); });
 }
 

@@ -80,7 +80,7 @@ void start_at(const std::string& name, SimulationSetup& setup) {
   if (!key.v.empty()) setup.v = key.v;
 }
 
-void set_options(const SimulateOptions& o, SimulationSetup& setup) {
+void set_options(const SetupOptions& o, SimulationSetup& setup) {
   SimulationOptions& options = setup.options;
   const auto set = [](const std::string& given, double& value) {
     if (!given.empty()) value = number_of(given);
@@ -97,19 +97,19 @@ void set_options(const SimulateOptions& o, SimulationSetup& setup) {
 }
 
 /// Robots stand in no world: their origin is anywhere, and their feet may be below the ground.
-void put_on_ground(const SimulateOptions& o, SimulationSetup& setup) {
+void put_on_ground(const SetupOptions& o, SimulationSetup& setup) {
   const double height = lift_onto_ground(setup);
   if (height > 1e-6 && !o.quiet) say_note(fmt::format("lifted by {:.4g} m, onto the ground", height));
 }
 
 }  // namespace
 
-void SimulateOptions::add_to(Command& app) {
+void SetupOptions::add_to(Command& app, std::string seconds_text) {
   scene.add_model(app, names_to_simulate());
   const auto number = [&](const char* name, std::string& value, const char* type, Values values, std::string text) {
     app.add_option(name, value, std::move(text))->type_name(type)->check(std::move(values));
   };
-  number("--seconds", seconds, "T", positive_number(), "how long (default: what the scene says, else 2)");
+  number("--seconds", seconds, "T", positive_number(), std::move(seconds_text));
   number("--dt", dt, "S", positive_number(), "length of a step (default: what the scene says, else 0.001)");
   app.add_option("--solver", solver, fmt::format("law of contact: {} (default rigid)", fmt::join(solver_names(), ", ")))
       ->type_name("SOLVER")
@@ -118,12 +118,6 @@ void SimulateOptions::add_to(Command& app) {
                  fmt::format("that the solver works with: {} (default condensed)", fmt::join(algorithm_names(), ", ")))
       ->type_name("ALGORITHM")
       ->check(one_of("algorithm", algorithm_names()));
-  app.add_option("--csv", csv, "also write the motion into this file, a row every --every steps")
-      ->type_name("FILE")
-      ->check(file_name());
-  app.add_option("--every", every, "steps from row to row (default 10)")
-      ->type_name("STEPS")
-      ->check(whole_number(1, 1'000'000));
   app.add_option("--hold", hold,
                  "motors hold the joints where they start, with these gains, as strong as the model says")
       ->type_name("KP,KD");
@@ -139,10 +133,21 @@ void SimulateOptions::add_to(Command& app) {
       ->check(whole_number(1, 1'000'000));
   app.add_flag("--no-ground", no_ground, "no floor, unless the scene has one");
   app.add_flag("--quiet", quiet, "say nothing of progress");
+}
+
+void SimulateOptions::add_to(Command& app) {
+  setup.add_to(app, "how long (default: what the scene says, else 2)");
+  app.add_option("--csv", csv, "also write the motion into this file, a row every --every steps")
+      ->type_name("FILE")
+      ->check(file_name());
+  app.add_option("--every", every, "steps from row to row (default 10)")
+      ->type_name("STEPS")
+      ->check(whole_number(1, 1'000'000));
+  page.add_to(app, "also write a page that plays the motion, in one file (docs/viewer.md)");
   output.add_to(app);
 }
 
-SimulationSetup make_setup(const SimulateOptions& o) {
+SimulationSetup make_setup(const SetupOptions& o) {
   const bool classic = is_classic(o.scene.model);
   if (classic && !o.start.empty()) throw Error("--start: a classic scene has a start of its own; leave it out");
   if (classic && (o.scene.floating || o.scene.fixed))
@@ -153,6 +158,12 @@ SimulationSetup make_setup(const SimulateOptions& o) {
   if (!classic && !o.scene.is_scene()) put_on_ground(o, setup);
   if (!o.hold.empty()) setup.actuators = parse_hold(setup.model, o.hold);
   return setup;
+}
+
+std::string describe(const SimulationSetup& setup) {
+  const SimulationOptions& o = setup.options;
+  return fmt::format("nv {}, steps of {:g} s, contacts {}, operator {}", setup.model.nv(), o.dt, name_of(o.model),
+                     name_of(o.algorithm));
 }
 
 }  // namespace delassus::cli

@@ -5,10 +5,12 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <optional>
 
 #include "interruption.hpp"
 #include "motion_file.hpp"
 #include "progress.hpp"
+#include "simulate_recording.hpp"
 
 namespace delassus::cli {
 namespace {
@@ -90,14 +92,21 @@ RunRecord run_simulation(const SimulationSetup& setup, const RunOptions& options
   run.before = energy_of(simulation);
   MotionFile file(options.csv, setup.model);
   file.add(simulation);
+  std::optional<SimulationRecorder> recorder;
+  if (!options.recorded_as.empty()) recorder.emplace(options.recorded_as, setup, simulation, options.fps);
   const Interruption interruption;
   RunProgress progress(steps, setup.options.dt, options.quiet);
   while (run.steps < steps && !run.interrupted && take_step(simulation, run)) {
     if (run.steps % options.every == 0) file.add(simulation);
+    if (recorder) recorder->note_step(simulation);
     if (progress.update(run, Clock::now())) file.flush();
     run.interrupted = interruption.asked();
   }
   file.flush();
+  if (recorder) {
+    recorder->end(simulation, run.failure, run.interrupted);
+    run.recording = recorder->recording().document();
+  }
   run.after = energy_of(simulation);
   run.q = simulation.q();
   run.v = simulation.v();

@@ -12,6 +12,8 @@ struct RunOptions {
   std::string csv;  // empty: none
   int every = 1;    // steps from row to row
   bool quiet = false;
+  std::string recorded_as;  // title of a recording; empty: none is made
+  int fps = 60;             // its frames per simulated second
 };
 
 struct Energy {
@@ -37,6 +39,7 @@ struct RunRecord {
   Tally contacts, iterations, penetration, velocity_residual, force_residual;
   Energy before, after;
   std::vector<double> q, v;  // at the end
+  std::string recording;     // a document for the viewer, if one was asked for
 
   /// Simulated time over the time that its steps took.
   double real_time_factor() const { return steps == 0 ? 0 : time / step_time; }

@@ -10,6 +10,7 @@
 #include "command.hpp"
 #include "exit_code.hpp"
 #include "help.hpp"
+#include "json_text.hpp"
 #include "output_file.hpp"
 #include "progress.hpp"
 #include "summary.hpp"

@@ -44,7 +44,7 @@ std::string for_html(std::string_view text) {
 }
 
 /// The text in the place of the mark, which has to be there.
-void fill(std::string& page, std::string_view mark, const std::string& text) {
+void fill(std::string& page, std::string_view mark, std::string_view text) {
   const std::size_t at = page.find(mark);
   if (at == std::string::npos) throw Error(fmt::format("page.html has no {}", mark));
   page.replace(at, mark.size(), text);
@@ -52,14 +52,19 @@ void fill(std::string& page, std::string_view mark, const std::string& text) {
 
 }  // namespace
 
-std::string make_page(std::string_view folder, std::string_view title, std::string_view document) {
-  std::string page = all_of(folder, ".html");
-  fill(page, "/* styles */", all_of(folder, ".css"));
-  fill(page, "/* scripts */", all_of(folder, ".js"));
+std::string make_page(const PageParts& parts, std::string_view title, std::string_view document) {
+  std::string page(parts.html);
+  fill(page, "/* styles */", parts.styles);
+  fill(page, "/* scripts */", parts.scripts);
   // These may hold anything, so they come last; the document has no '<', and with it no mark of the title.
   fill(page, "/* document */", for_script(document));
   fill(page, "<!-- title -->", for_html(title));
   return page;
+}
+
+std::string make_page(std::string_view folder, std::string_view title, std::string_view document) {
+  const std::string html = all_of(folder, ".html"), styles = all_of(folder, ".css"), scripts = all_of(folder, ".js");
+  return make_page({html, styles, scripts}, title, document);
 }
 
 }  // namespace delassus::cli

@@ -6,8 +6,14 @@
 
 namespace delassus::cli {
 
-/// Puts the title, the styles, the scripts and the document into the page of a folder: "report" (cli/report), "box"
-/// (cli/demo/box). What pages share is in cli/page. The document is JSON; nothing in it ends the element that it stands in.
+struct PageParts {
+  std::string_view html, styles, scripts;
+};
+
+/// Puts the title, the styles, the scripts and the document into a page. The document is JSON; nothing in it ends the element that it stands in.
+std::string make_page(const PageParts& parts, std::string_view title, std::string_view document);
+
+/// The page of a folder: "report" (cli/report), "box" (cli/demo/box). What such pages share is in cli/page.
 std::string make_page(std::string_view folder, std::string_view title, std::string_view document);
 
 }  // namespace delassus::cli

@@ -1,6 +1,7 @@
 # The viewer: viewer/ bundled with three.js into a page that needs no network.
 #
-# delassus_viewer(<variable>) sets <variable> to the files of the page, or to nothing if the viewer is left out. Packages come
+# delassus_viewer(<variable>) sets <variable> to the files of the page, or to nothing if the viewer is left out; the global
+# property DELASSUS_HAS_VIEWER says the same to the tests. Packages come
 # from the npm registry when the build is configured, into the build tree, and are asked for again only if their list changes;
 # bundling them needs no network.
 set(DELASSUS_BUILD_VIEWER AUTO CACHE STRING "Bundle the viewer: ON, OFF, or AUTO (when npm brings its packages)")
@@ -73,5 +74,6 @@ function(delassus_viewer variable)
             "${_viewer_modules}/installed"
     COMMENT "Bundling the viewer"
     VERBATIM)
+  set_property(GLOBAL PROPERTY DELASSUS_HAS_VIEWER ON)
   set(${variable} "${_viewer}/page.html" "${folder}/style.css" "${folder}/viewer.js" PARENT_SCOPE)
 endfunction()

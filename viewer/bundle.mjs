@@ -28,6 +28,9 @@ const pageScripts = {
   },
 };
 
+// Pages that people write carry three.js with them, and so its licence.
+const licence = readFileSync(join(modules, 'node_modules', 'three', 'LICENSE'), 'utf8');
+
 await build({
   entryPoints: {viewer: join(here, 'src', 'main.js'), style: join(here, 'style.css')},
   outdir,
@@ -38,6 +41,7 @@ await build({
   format: 'iife',
   target: 'es2022',
   charset: 'utf8',
-  legalComments: 'inline',
+  banner: {js: `/* three.js, which is part of this script:\n\n${licence}*/`},
+  legalComments: 'none',
   logLevel: 'warning',
 });

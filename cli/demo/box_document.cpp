@@ -7,7 +7,7 @@
 #include <ctime>
 
 #include "cli/build_info.hpp"
-#include "cli/tour/rounded.hpp"
+#include "cli/rounded.hpp"
 
 namespace delassus::cli {
 namespace {

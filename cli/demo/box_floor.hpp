@@ -13,7 +13,15 @@ class BoxFloor {
  public:
   explicit BoxFloor(const Vec3<double>& half_extents);
 
-  /// What it does to the box, in the axes of the box about its middle; so is the velocity.
+  /// At a corner of the box, upwards in the world; no force where it does not touch.
+  struct CornerPush {
+    Vec3<double> corner;  // in the frame of the box
+    double height = 0;    // above the floor, metres
+    double force = 0;     // newtons
+  };
+  /// The velocity is in the axes of the box about its middle.
+  std::array<CornerPush, 8> corner_pushes(const Pose<double>& box, const Motion<double>& velocity) const;
+  /// What all of them do to the box, in its axes about its middle.
   Force<double> push(const Pose<double>& box, const Motion<double>& velocity) const;
 
  private:

@@ -9,15 +9,6 @@
 namespace delassus::cli {
 namespace {
 
-Model robot_with_box(const BoxSetup& setup) {
-  ModelBuilder box("box");
-  const int body = box.add_body("box", kWorld, joint(JointKind::kFree, "box_free"), setup.box);
-  box.add_shape({.name = "box", .body = body, .kind = ShapeKind::kBox, .size = setup.half_extents});
-  ModelDescription out = setup.robot;
-  append_model(out, box.description(), "world", Pose<double>::identity(), "");
-  return Model(std::move(out));
-}
-
 /// A hand is welded to the box at its palm. The box comes first, so that forces are those on the box in its axes.
 std::vector<Constraint> grasp(const BoxSetup& setup, const Model& model) {
   std::vector<Constraint> out;
@@ -44,10 +35,25 @@ void add_push(const Force<double>& push, VectorView<double> tau) {
   }
 }
 
+/// Of the same joint.
+Motion<double> velocity_of_box(VectorView<const double> v) {
+  const double* x = v.data() + v.size() - 6;
+  return {{{x[0], x[1], x[2]}}, {{x[3], x[4], x[5]}}};
+}
+
 }  // namespace
 
+Model make_robot_with_box(const BoxSetup& setup) {
+  ModelBuilder box("box");
+  const int body = box.add_body("box", kWorld, joint(JointKind::kFree, "box_free"), setup.box);
+  box.add_shape({.name = "box", .body = body, .kind = ShapeKind::kBox, .size = setup.half_extents});
+  ModelDescription out = setup.robot;
+  append_model(out, box.description(), "world", Pose<double>::identity(), "");
+  return Model(std::move(out));
+}
+
 BoxPlant::BoxPlant(const BoxSetup& setup, double dt)
-    : model_(robot_with_box(setup)),
+    : model_(make_robot_with_box(setup)),
       nq_robot_(setup.posture.size()),
       nv_robot_(static_cast<std::size_t>(model_.nv()) - 6),
       constraints_(grasp(setup, model_)),
@@ -71,8 +77,11 @@ BoxPlant::BoxPlant(const BoxSetup& setup, double dt)
 }
 
 Force<double> BoxPlant::push_of_floor(VectorView<const double> q, VectorView<const double> v) const {
-  const double* x = v.data() + v.size() - 6;
-  return floor_.push(pose_of_box(q), {{{x[0], x[1], x[2]}}, {{x[3], x[4], x[5]}}});
+  return floor_.push(pose_of_box(q), velocity_of_box(v));
+}
+
+std::array<BoxFloor::CornerPush, 8> BoxPlant::corner_pushes() const {
+  return floor_.corner_pushes(pose_of_box(q_), velocity_of_box(v_));
 }
 
 Status BoxPlant::apply(In<double> tau) {

@@ -15,6 +15,9 @@ namespace delassus::cli {
 /// What a hand does to the box, in the axes of the box; the moment is about the palm.
 using Grip = Force<double>;
 
+/// The robot, then the box on a free joint of its own.
+Model make_robot_with_box(const BoxSetup& setup);
+
 class BoxPlant {
  public:
   /// A step is dt seconds.
@@ -33,12 +36,16 @@ class BoxPlant {
   /// Of the robot alone.
   std::span<const double> q() const { return std::span(q_).first(nq_robot_); }
   std::span<const double> v() const { return std::span(v_).first(nv_robot_); }
+  /// Of robot and box.
+  std::span<const double> all_q() const { return q_; }
+  std::span<const double> all_v() const { return v_; }
   Pose<double> box() const;
   /// Of all bodies, the box last.
   std::vector<Pose<double>> body_poses() const;
   const Grip& grip(int hand) const { return grips_[hand]; }
   /// What the floor does to the box, in its axes.
   const Force<double>& floor() const { return floor_force_; }
+  std::array<BoxFloor::CornerPush, 8> corner_pushes() const;
 
   const Model& model() const { return model_; }
   std::span<const Constraint> constraints() const { return constraints_; }

@@ -41,8 +41,9 @@ class DelayLine {
 
 class Runner {
  public:
-  Runner(const BoxSetup& setup, BoxRun& out)
+  Runner(const BoxSetup& setup, const BoxWatcher& watcher, BoxRun& out)
       : setup_(setup),
+        watcher_(watcher),
         out_(out),
         plant_(setup, kServoStep),
         controller_(setup, out.trouble.mass_error),
@@ -77,6 +78,7 @@ class Runner {
     if (status.ok() && k % kLeakEvery == 0) status = look_at_leak();
     if (status.ok()) {
       record(t, applied);
+      if (watcher_) watcher_(t, plant_);
       status = plant_.step();
     }
     return status.ok() ? "" : "the simulation failed: " + describe(status, plant_.model(), plant_.constraints());
@@ -103,6 +105,7 @@ class Runner {
   }
 
   const BoxSetup& setup_;
+  const BoxWatcher& watcher_;
   BoxRun& out_;
   BoxPlant plant_;
   BoxController controller_;
@@ -112,11 +115,11 @@ class Runner {
 
 }  // namespace
 
-BoxRun run_box(const BoxSetup& setup, std::string name, const BoxTrouble& trouble) {
+BoxRun run_box(const BoxSetup& setup, std::string name, const BoxTrouble& trouble, const BoxWatcher& watcher) {
   BoxRun out;
   out.name = std::move(name);
   out.trouble = trouble;
-  Runner(setup, out).run();
+  Runner(setup, watcher, out).run();
   if (out.samples.empty()) throw Error(out.failure);
   return out;
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -37,7 +38,10 @@ struct BoxRun {
   std::string failure;                            // empty if it came to its end
 };
 
+/// Sees the plant at every torque, after it has been applied.
+using BoxWatcher = std::function<void(double t, const BoxPlant& plant)>;
+
 /// Throws an Error if not even the first step was made.
-BoxRun run_box(const BoxSetup& setup, std::string name, const BoxTrouble& trouble);
+BoxRun run_box(const BoxSetup& setup, std::string name, const BoxTrouble& trouble, const BoxWatcher& watcher = nullptr);
 
 }  // namespace delassus::cli

@@ -2,18 +2,19 @@
 
 #include <fmt/chrono.h>
 
+#include <algorithm>
 #include <cmath>
 #include <ctime>
 #include <limits>
 
 #include "cli/bench_number.hpp"
 #include "cli/build_info.hpp"
+#include "cli/matrix_cells.hpp"
+#include "cli/rounded.hpp"
 #include "cli/summary.hpp"
 #include "cli/tour/condensed_tree.hpp"
 #include "cli/tour/drawing.hpp"
-#include "cli/tour/matrix_cells.hpp"
 #include "cli/tour/operations.hpp"
-#include "cli/tour/rounded.hpp"
 #include "delassus/constraints/row_names.hpp"
 
 namespace delassus::cli {
@@ -146,6 +147,14 @@ json motion_json(const MotionResult& motion) {
   return out;
 }
 
+/// As many cells as a drawing can show.
+json matrix_json(const SetResult& result) {
+  constexpr int kMostCells = 144;
+  MatrixCells cells = make_matrix_cells(result.matrix, result.rows, kMostCells);
+  std::ranges::transform(cells.cells, cells.cells.begin(), [](double x) { return rounded(x); });
+  return {{"block", cells.block}, {"size", cells.size}, {"cells", cells.cells}};
+}
+
 json set_json(const SetResult& result) {
   const Scene& scene = result.set.scene;
   json operators = json::array(), plans = json::array();
@@ -167,7 +176,7 @@ json set_json(const SetResult& result) {
           {"motion", motion_json(result.motion)},
           {"bounds", {{"difference", result.bounds.difference}, {"residual", result.bounds.residual}}},
           {"agrees", result.agrees()},
-          {"matrix", matrix_cells(result.matrix, result.rows)},
+          {"matrix", matrix_json(result)},
           {"drawing", drawing_of(scene)},
           {"tree", condensed_tree_of(scene.model, scene.constraints)},
           {"placing", result.placing},
@@ -226,7 +235,5 @@ json document_of(const TourResult& result) {
           {"growth", growth_json(result.growth)},
           {"conditions", conditions_json(result.effort)}};
 }
-
-std::string to_text(const json& document) { return document.dump(-1, ' ', false, json::error_handler_t::replace); }
 
 }  // namespace delassus::cli

@@ -21,7 +21,4 @@ struct TourResult {
 
 nlohmann::json document_of(const TourResult& result);
 
-/// Names come from files and may hold bytes that are no text.
-std::string to_text(const nlohmann::json& document);
-
 }  // namespace delassus::cli

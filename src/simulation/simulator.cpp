@@ -173,6 +173,7 @@ std::span<double> Simulator::target_velocity() { return parts_->state.target_vel
 std::span<double> Simulator::forces() { return parts_->state.forces; }
 const StepReport& Simulator::report() const { return parts_->report; }
 std::span<const ContactState> Simulator::contacts() const { return parts_->contacts; }
+std::span<const Constraint> Simulator::constraints() const { return parts_->constraints.all(); }
 std::span<const double> Simulator::efforts() const { return parts_->efforts; }
 
 double Simulator::time() const {

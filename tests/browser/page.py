@@ -54,11 +54,15 @@ class Driver(Service):
         return utils.is_connectable(self.port, "127.0.0.1")
 
 
-def start_browser(folder, width=1400, height=1000, dark=False):
+# Chromium draws WebGL without a graphics card only if it is told to.
+WEBGL = ("--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader")
+
+
+def start_browser(folder, width=1400, height=1000, dark=False, more=("--disable-gpu",)):
     options = webdriver.ChromeOptions()
     options.binary_location = shutil.which("chromium")
     # Chromium's own services would look for a network; as root it runs without its sandbox only. The pipe: as for Driver.
-    for argument in ("--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
+    for argument in ("--headless", "--no-sandbox", *more, "--disable-quic", "--no-first-run",
                      "--disable-background-networking", "--disable-component-update", "--disable-sync",
                      "--disable-dev-shm-usage", "--remote-debugging-pipe", f"--window-size={width},{height}",
                      f"--user-data-dir={tempfile.mkdtemp(dir=folder)}"):

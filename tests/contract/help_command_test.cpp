@@ -8,6 +8,7 @@
 #include "support/command.hpp"
 #include "support/matplotlib.hpp"
 #include "support/pendulum.hpp"
+#include "support/recording.hpp"
 
 namespace delassus {
 namespace {
@@ -55,6 +56,7 @@ TEST(Help, KnowsAllCommands) {
                            "check ",
                            "doctor ",
                            "simulate ",
+                           "serve ",
                            "opcount ",
                            "bench ",
                            "bench table1 ",
@@ -110,6 +112,7 @@ TEST(Help, ExamplesWork) {
       const bool reads_man = line.find("| man") != std::string::npos;
       if (comment.find("minute") != std::string::npos || !done.insert(line).second) continue;
       if (draws && !testing::has_matplotlib()) continue;
+      if (line.find("--html") != std::string::npos && !testing::has_viewer()) continue;
       if (reads_man && !testing::has_program("man")) continue;
       const CommandResult r = run_shell("cd " + folder.path("") + " && { " + line + "; } 2>&1");
       EXPECT_EQ(r.exit_code, 0) << line << "\n" << r.output;

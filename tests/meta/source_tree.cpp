@@ -18,7 +18,7 @@ namespace {
 
 // ------------------------------------------------------------------------------------------ layers
 
-enum class Library { kCore, kIo, kSimulation, kBatch, kProgram };
+enum class Library { kCore, kIo, kSimulation, kBatch, kC, kProgram };
 
 struct Layer {
   std::string_view folder;
@@ -26,7 +26,7 @@ struct Layer {
   Library library;
 };
 
-// From the bottom to the top. The last ones have one rank: they may not include each other.
+// From the bottom to the top. Command and Python package have one rank: they may not include each other.
 constexpr std::array kLayers{
     Layer{"math", 0, Library::kCore},
     Layer{"model", 1, Library::kCore},
@@ -40,9 +40,10 @@ constexpr std::array kLayers{
     Layer{"collision", 9, Library::kCore},
     Layer{"simulation", 10, Library::kSimulation},
     Layer{"batch", 11, Library::kBatch},
+    Layer{"c", 12, Library::kC},
     Layer{"cli", 12, Library::kProgram},
     Layer{"python", 12, Library::kProgram},
-    Layer{"bench", 12, Library::kProgram},
+    Layer{"bench", 13, Library::kProgram},
 };
 
 const Layer* find_layer(std::string_view folder) {
@@ -50,10 +51,10 @@ const Layer* find_layer(std::string_view folder) {
   return it == kLayers.end() ? nullptr : &*it;
 }
 
-// io links core, simulation both, and batch all three; core links none.
+// io links core, simulation and the C interface both, and batch all three; core links none.
 bool links(Library user, Library used) {
   return user == used || user == Library::kProgram || used == Library::kCore || user == Library::kBatch ||
-         (user == Library::kSimulation && used == Library::kIo);
+         ((user == Library::kSimulation || user == Library::kC) && used == Library::kIo);
 }
 
 // ------------------------------------------------------------------------------------------- files
@@ -108,7 +109,7 @@ std::optional<fs::path> resolve(const fs::path& root, const fs::path& from, cons
 
 // The standard library, and the vector instructions, which belong to the compiler.
 bool is_compiler_header(const std::string& name) {
-  static const std::regex kPattern(R"([a-z_0-9]+|[a-z0-9]*intrin\.h|arm_neon\.h|cpuid\.h)");
+  static const std::regex kPattern(R"([a-z_0-9]+|stddef\.h|[a-z0-9]*intrin\.h|arm_neon\.h|cpuid\.h)");
   return std::regex_match(name, kPattern);
 }
 
@@ -374,6 +375,7 @@ bool is_benchmarked(const fs::path& folder, std::string_view name) {
   if (!fs::exists(folder)) return false;
   const std::string quoted = "\"" + std::string(name) + "\"";
   return std::any_of(fs::directory_iterator(folder), fs::directory_iterator(), [&](const fs::directory_entry& file) {
+    if (!file.is_regular_file()) return false;
     const std::string text = read_text(file.path());
     return text.find("kExplicitAlgorithms") != std::string::npos || text.find(quoted) != std::string::npos;
   });

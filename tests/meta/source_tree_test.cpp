@@ -103,10 +103,19 @@ TEST_F(PlantedTree, CoreIncludesIo) {
 
 TEST_F(PlantedTree, ProgramsIncludeEachOther) {
   write("cli/table.hpp", "");
+  write("python/src/sweep.cpp", "#include \"cli/table.hpp\"\n");
+  EXPECT_EQ(all(),
+            "python/src/sweep.cpp:1: cli/table.hpp: "
+            "'python' may not include 'cli', which does not stand below it\n");
+}
+
+TEST_F(PlantedTree, BenchmarksMeasureAsTheCommandDoes) {
+  write("cli/table.hpp", "#include \"bench/sweep.hpp\"\n");
+  write("bench/sweep.hpp", "");
   write("bench/sweep.cpp", "#include \"cli/table.hpp\"\n");
   EXPECT_EQ(all(),
-            "bench/sweep.cpp:1: cli/table.hpp: "
-            "'bench' may not include 'cli', which does not stand below it\n");
+            "cli/table.hpp:1: bench/sweep.hpp: "
+            "'cli' may not include 'bench', which does not stand below it\n");
 }
 
 TEST_F(PlantedTree, LibraryIncludesItsUmbrella) {

@@ -34,6 +34,7 @@ export class Bodies {
     this.worldColour = new THREE.Color(worldColour);
     this.addShapes(new Geometries(recording.surfaces));
     this.bones = this.makeBones();
+    this.setBoneSize(0.01);
     this.scratch = {position: new THREE.Vector3(), quaternion: new THREE.Quaternion()};
   }
 
@@ -92,10 +93,9 @@ export class Bodies {
     rod.scale.set(this.boneRadius, this.boneRadius, Math.max(length, 1e-9));
   }
 
-  // Bones are as thick as suits the size of the mechanism.
-  setScale(radius) {
-    this.boneRadius = 0.018 * radius;
-    this.bones.forEach(({ball}) => ball.scale.setScalar(0.032 * radius));
+  setBoneSize(radius) {
+    this.boneRadius = radius;
+    this.bones.forEach(({ball}) => ball.scale.setScalar(1.8 * radius));
   }
 
   meshes() {
@@ -112,15 +112,21 @@ export class Bodies {
     }
   }
 
-  // Of what moves, as it is posed now; of all where nothing moves.
-  bounds() {
+  // Boxes around the trees of bodies, as they are posed now.
+  trees() {
+    const roots = new Map();
+    const rootOf = (k) => this.recording.bodies[k].parent < 0 ? k : rootOf(this.recording.bodies[k].parent);
     this.root.updateMatrixWorld(true);
-    const box = new THREE.Box3();
-    for (const group of [...this.groups, ...this.bones.map(({ball}) => ball)]) {
-      const own = new THREE.Box3().setFromObject(group);
-      if (own.isEmpty()) own.expandByPoint(group.position);
-      box.union(own);
-    }
+    this.groups.forEach((group, k) => {
+      const own = new THREE.Box3().setFromObject(group), root = rootOf(k);
+      roots.set(root, (roots.get(root) ?? new THREE.Box3()).union(own.expandByPoint(group.position)));
+    });
+    return [...roots.values()];
+  }
+
+  // Of what moves; of all where nothing moves.
+  bounds() {
+    const box = this.trees().reduce((all, one) => all.union(one), new THREE.Box3());
     return box.isEmpty() ? box.setFromObject(this.world) : box;
   }
 }

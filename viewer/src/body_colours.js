@@ -24,7 +24,7 @@ export function bodyColours(bodies) {
   const {limb, place} = limbs(bodies);
   return bodies.map((_, k) => ({
                       hue: (kFirst - 35 + kTurn * limb[k] + 360) % 360,
-                      saturation: 0.32,
-                      lightness: place[k] % 2 ? 0.66 : 0.56,
+                      saturation: 0.4,
+                      lightness: place[k] % 2 ? 0.62 : 0.5,
                     }));
 }

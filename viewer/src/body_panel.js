@@ -55,12 +55,14 @@ export class BodyPanel {
     const lines = groups.map((group) => {
       const contact = contacts.find(({row}) => row === group.index);
       return html(
-          'tr', {}, html('td', {class: 'name'}, group.name), html('td', {}, rowsText(group)),
-          html('td', {}, contact ? forceText(contact) : ''));
+          'tr', {}, html('td', {class: 'name'}, group.name), html('td', {class: 'rows'}, rowsText(group)),
+          forceCells(contact));
     });
     return html(
         'table', {},
-        html('thead', {}, html('tr', {}, ['constraint', 'rows', 'force'].map((text) => html('th', {}, text)))),
+        html(
+            'thead', {},
+            html('tr', {}, ['constraint', 'rows', 'normal', 'across'].map((text) => html('th', {}, text)))),
         html('tbody', {}, lines));
   }
 }
@@ -68,10 +70,17 @@ export class BodyPanel {
 const rowsText = ({first, count, kind}) =>
     `${count > 1 ? `${first}–${first + count - 1}` : first}${kind && kind !== 'contact' ? `, ${kind}` : ''}`;
 
-function forceText(contact) {
+// Along the normal and across it. A dot marks what slides.
+function forceCells(contact) {
+  if (!contact) return [html('td', {}), html('td', {})];
   const {pressing, across, sliding} = split(contact);
-  return `${pressing.toFixed(1)} N, across ${across.toFixed(1)} N${sliding ? ', slides' : ''}`;
+  const slides = sliding ?
+      html('span', {class: 'slides', 'data-tip': 'slides: friction is all that its cone allows'}, ' ●') :
+      null;
+  return [html('td', {}, newtonText(pressing)), html('td', {}, newtonText(across), slides)];
 }
+
+const newtonText = (x) => Math.abs(x) < 0.05 ? '0 N' : `${x.toFixed(1)} N`;
 
 // What is there, while no body is chosen.
 export function aboutMechanism({bodies, shapes, mass, frames}) {

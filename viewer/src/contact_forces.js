@@ -1,6 +1,7 @@
 // What is drawn of contacts: on which body forces act, how long arrows are, what slides. Numbers only, no drawing.
 
 const kSliding = 0.999;  // of the friction that the cone allows
+const kSlight = 1e-3;    // newtons that are no force to speak of
 
 const dot = (a, b) => a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 
@@ -18,18 +19,18 @@ export function split({force, normal, mu}) {
   return {pressing, across, sliding: mu > 0 && pressing > 0 && across >= kSliding * mu * pressing};
 }
 
-// 1, 2 or 5 times a power of ten, not below x.
+// 1, 2, 3 or 5 times a power of ten, not below x.
 export function roundUp(x) {
   const power = 10 ** Math.floor(Math.log10(x));
-  return [1, 2, 5, 10].map((f) => f * power).find((y) => y >= x * (1 - 1e-9));
+  return [1, 2, 3, 5, 10].map((f) => f * power).find((y) => y >= x * (1 - 1e-9));
 }
 
-// How many newtons an arrow of one metre stands for: a typical force is as long as 0.4 of the mechanism's radius. Typical is the
-// median of the largest forces of all frames, since impacts are rare and large; before there are any, a quarter of the weight.
+// How many newtons an arrow of one metre stands for: three of four forces are shorter than 0.3 of the mechanism's radius; before
+// there are any, a quarter of the weight is as long as that.
 export function newtonsPerMetre(recording, radius) {
-  const largest = recording.frames.map(({contacts}) => Math.max(0, ...contacts.map(({force}) => Math.hypot(...force))))
-                      .filter((x) => x > 0)
-                      .sort((a, b) => a - b);
-  const typical = largest.length ? largest[largest.length >> 1] : recording.mass * 9.81 / 4;
-  return roundUp((typical || 1) / (0.4 * radius));
+  const forces = recording.frames.flatMap(({contacts}) => contacts.map(({force}) => Math.hypot(...force)))
+                     .filter((x) => x > kSlight)
+                     .sort((a, b) => a - b);
+  const typical = forces.length ? forces[Math.floor(0.75 * forces.length)] : recording.mass * 9.81 / 4;
+  return roundUp((typical || 1) / (0.3 * radius));
 }

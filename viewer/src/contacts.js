@@ -3,7 +3,8 @@ import * as THREE from 'three';
 
 import {actingOn, split} from './contact_forces.js';
 
-const kLongest = 1.6;  // of an arrow, in radii of the mechanism; longer ones are cut
+// In radii of the mechanism: longer arrows and higher cones are cut.
+const kLongest = 1.2, kHighest = 0.2;
 const kUp = new THREE.Vector3(0, 0, 1);
 const kNowhere = new THREE.Matrix4().makeScale(0, 0, 0);
 
@@ -43,23 +44,24 @@ const along = (geometry) => geometry.translate(0, 0.5, 0).rotateX(Math.PI / 2);
 const openCone = () => new THREE.ConeGeometry(1, 1, 40, 1, true).translate(0, -0.5, 0).rotateX(-Math.PI / 2);
 
 export class Contacts {
-  constructor(recording, radius) {
-    Object.assign(this, {recording, radius});
+  constructor(recording) {
+    this.recording = recording;
+    this.radius = 1;  // of the mechanism
     this.root = new THREE.Group();
     this.forces = new THREE.Group();
     this.cones = new THREE.Group();
     this.points = new THREE.Group();
     this.root.add(this.points, this.forces, this.cones);
     this.colours = {stick: new THREE.Color(), slide: new THREE.Color()};
-    // Points are seen through what they lie under: feet hide most of them.
+    // Points and arrows are seen through bodies: they begin under feet, which would hide most of them.
     this.pointLook = new THREE.MeshBasicMaterial({depthTest: false, transparent: true});
-    this.forceLook = new THREE.MeshLambertMaterial({});
+    this.forceLook = new THREE.MeshLambertMaterial({depthTest: false, transparent: true});
     this.coneLook =
         new THREE.MeshBasicMaterial({transparent: true, opacity: 0.13, depthWrite: false, side: THREE.DoubleSide});
     this.rimLook = new THREE.MeshBasicMaterial({transparent: true, opacity: 0.75, side: THREE.DoubleSide});
     this.dots = new Copies(this.points, new THREE.SphereGeometry(1, 14, 10), this.pointLook, 2);
-    this.shafts = new Copies(this.forces, along(new THREE.CylinderGeometry(1, 1, 1, 12)), this.forceLook);
-    this.heads = new Copies(this.forces, along(new THREE.ConeGeometry(1, 1, 18)), this.forceLook);
+    this.shafts = new Copies(this.forces, along(new THREE.CylinderGeometry(1, 1, 1, 12)), this.forceLook, 4);
+    this.heads = new Copies(this.forces, along(new THREE.ConeGeometry(1, 1, 18)), this.forceLook, 5);
     this.shells = new Copies(this.cones, openCone(), this.coneLook, 3);
     this.rims = new Copies(this.cones, new THREE.RingGeometry(0.965, 1, 48).translate(0, 0, 1), this.rimLook, 3);
     this.newtons = 100;  // of an arrow of one metre
@@ -88,7 +90,7 @@ export class Contacts {
     const full = force.length() / this.newtons, length = Math.min(full, kLongest * this.radius);
     const direction = force.lengthSq() > 0 ? force.normalize() : kUp;
     this.placeArrow(k, at, direction, length);
-    this.placeCone(k, at, acting, full > 0 ? length / full : 1);
+    this.placeCone(k, at, acting);
   }
 
   placeArrow(k, at, direction, length) {
@@ -103,10 +105,10 @@ export class Contacts {
     this.heads.set(k, this.matrix(neck, direction, 0.36 * head, head));
   }
 
-  // As high as the normal force is long, so that the arrow ends on the shell where the contact slides.
-  placeCone(k, at, acting, cut) {
+  // As high as the normal force is long, so that the arrow ends on the rim where the contact slides; cut, it passes there.
+  placeCone(k, at, acting) {
     const {pressing, sliding} = split(acting);
-    const height = cut * pressing / this.newtons;
+    const height = Math.min(pressing / this.newtons, kHighest * this.radius);
     const shown = acting.mu > 0 && height > 1e-3 * this.radius;
     const normal = new THREE.Vector3(...acting.normal);
     const matrix = shown ? this.matrix(at, normal, acting.mu * height, height) : kNowhere;

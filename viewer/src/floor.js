@@ -25,7 +25,7 @@ float lines(float spacing) {
 void main() {
   float fade = 1.0 - smoothstep(0.25, 1.0, length(at) / reach);
   float ink = max(0.55 * lines(cell), lines(10.0 * cell));
-  gl_FragColor = vec4(mix(ground, line, ink), fade * mix(0.6, 1.0, ink));
+  gl_FragColor = vec4(mix(ground, line, ink), fade * mix(0.85, 1.0, ink));
   #include <colorspace_fragment>
 }`;
 

@@ -1,17 +1,21 @@
 // A simulation that runs: frames come as server-sent events, and commands go back.
 
 export class Live {
-  // `arrived` gets {frames, structures}; `status` the state of the simulation and its message.
-  constructor(arrived, status) {
+  // `arrived` gets frames and structures, and whether time has begun anew; `connected` is called before the first of them, since
+  // who connects again gets everything again; `paced` gets its speed, `status` its state and a message.
+  constructor({connected, arrived, paced, status}) {
     this.state = 'connecting';
     this.status = (state, message = '') => {
       this.state = state;
       status(state, message);
     };
     this.source = new EventSource('/events');
+    this.source.onopen = connected;
     this.source.onmessage = (event) => {
-      const {frames = [], structures = [], status: state, message = ''} = JSON.parse(event.data);
-      if (frames.length || structures.length) arrived(frames, structures);
+      const {frames = [], structures = [], restart = false, status: state, message = '', speed} =
+          JSON.parse(event.data);
+      if (frames.length || structures.length || restart) arrived(frames, structures, restart);
+      if (speed && speed !== this.speed) paced(this.speed = speed);
       if (state && (state !== this.state || message)) this.status(state, message);
     };
     this.source.onerror = () => this.status('disconnected', 'no connection; trying again');

@@ -31,7 +31,14 @@ class Viewer {
     this.keys = keysCard();
     this.toggles = this.makeToggles();
     this.layOut();
-    if (recording.live) this.live = new Live((...news) => this.arrive(...news), (...state) => this.tell(...state));
+    if (recording.live) {
+      this.live = new Live({
+        connected: () => recording.clear(),
+        arrived: (...news) => this.arrive(...news),
+        paced: (speed) => this.timeline.setSpeed(speed),
+        status: (...state) => this.tell(...state)
+      });
+    }
   }
 
   get playing() { return this.live ? this.live.running : this.player.playing; }
@@ -192,12 +199,12 @@ class Viewer {
 
   // -------------------------------------------------------------------------------------------- live
 
-  arrive(frames, structures) {
+  arrive(frames, structures, anew) {
     const first = this.recording.frames.length === 0;
-    const anew = this.recording.append(frames, structures);
-    if (first) this.scene?.frameMotion();
+    this.recording.append(frames, structures, anew);
+    if (first) this.scene?.fit();
     if (first || anew) this.atEnd = true;
-    this.scene?.setForceScale(this.scene.forceFactor);
+    this.scene?.grow();
     this.timeline.resize();
     this.plots.forEach((plot) => plot.update());
     this.player.seek(this.atEnd ? this.recording.last : this.player.index - this.recording.dropped);

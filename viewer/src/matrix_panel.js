@@ -1,11 +1,11 @@
 // Λ⁻¹ of the shown moment, entry by entry, with the colours of the report.
-import {cssColour, heatLegend, heatRgb, hideTip, html, inertiaUnit, shadeOf, showTip} from 'page';
+import {cssColour, cut, heatLegend, heatRgb, hideTip, html, inertiaUnit, shadeOf, showTip} from 'page';
 
 import {sizeCanvas} from './canvas.js';
 import {entry} from './recording.js';
 
 const kShades = 255;
-const kName = 11;  // pixels that a name needs
+const kName = 11, kLetter = 5.2;  // height of a name and width of its letters, pixels
 
 export class MatrixPanel {
   // `point` is told which rows are pointed at.
@@ -116,6 +116,7 @@ export class MatrixPanel {
   }
 
   mark(rows) {
+    if (rows.length === this.marked.size && rows.every((row) => this.marked.has(row))) return;
     this.marked = new Set(rows);
     this.draw();
   }
@@ -139,7 +140,7 @@ export class MatrixPanel {
   // For names of constraints.
   marginFor() {
     const longest = Math.max(...this.structure.rows.map(({name}) => name.length));
-    return Math.min(0.3 * this.canvas.clientWidth, 10 + 5.2 * longest);
+    return Math.min(0.33 * this.canvas.clientWidth, 10 + kLetter * longest);
   }
 
   drawCells(context) {
@@ -148,8 +149,12 @@ export class MatrixPanel {
     const picture = new ImageData(size, size);
     for (let r = 0; r < size; ++r) {
       for (let c = 0; c < size; ++c) {
-        const shade = this.palette[Math.round(kShades * (shadeOf(entry(cells, r, c), largest) + 1))];
-        picture.data.set([...shade, 255], 4 * (r * size + c));
+        const [red, green, blue] = this.palette[Math.round(kShades * (shadeOf(entry(cells, r, c), largest) + 1))];
+        const at = 4 * (r * size + c);
+        picture.data[at] = red;
+        picture.data[at + 1] = green;
+        picture.data[at + 2] = blue;
+        picture.data[at + 3] = 255;
       }
     }
     const small = new OffscreenCanvas(size, size);
@@ -164,14 +169,14 @@ export class MatrixPanel {
     let free = -Infinity;
     const row = this.cell / this.structure.block;  // its height
     for (const {name, first, count} of this.structure.rows) {
-      const y = (first + count / 2) * row, marked = this.marked.has(first);
+      const y = Math.max(kName / 2, (first + count / 2) * row), marked = this.marked.has(first);
       if (marked) {
         context.fillStyle = cssColour('accent');
         context.fillRect(this.margin - 4, first * row, 3, count * row);
       }
       if (y < free) continue;
       context.fillStyle = cssColour(marked ? 'ink' : 'soft');
-      context.fillText(name, this.margin - 7, Math.max(6, y), this.margin - 9);
+      context.fillText(cut(name, (this.margin - 9) / kLetter), this.margin - 7, y, this.margin - 9);
       free = y + kName;
     }
   }

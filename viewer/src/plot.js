@@ -51,11 +51,14 @@ export class Plot {
   constructor({title, series, log = false}, recording, seek) {
     Object.assign(this, {title, series, log, recording, time: 0});
     this.canvas = html('canvas', {role: 'img', tabindex: 0});
-    this.element =
-        html('figure', {class: 'plot'}, html('figcaption', {}, html('b', {}, title), this.keys()), this.canvas);
+    this.element = html(
+        'figure', {class: 'plot'}, html('figcaption', {'data-tip': this.names()}, html('b', {}, title), this.keys()),
+        this.canvas);
     this.listen(seek);
     this.update();
   }
+
+  names() { return this.series.map(({name}) => name).join('\n'); }
 
   keys() {
     return html(
@@ -86,6 +89,8 @@ export class Plot {
     this.range = (this.log ? logRange : linearRange)(this.values.flat());
     this.redraw();
   }
+
+  hasValues() { return this.values.some((values) => values.some((value) => value !== null)); }
 
   x(t) {
     const first = this.recording.timeOf(0), span = this.recording.timeOf(this.recording.last) - first;

@@ -43,5 +43,8 @@ function ownPlots(series) {
 }
 
 export function makePlots(recording, seek) {
-  return [kEnergy, kResiduals, kSolver, ...ownPlots(recording.series)].map((what) => new Plot(what, recording, seek));
+  const plots =
+      [kEnergy, kResiduals, kSolver, ...ownPlots(recording.series)].map((what) => new Plot(what, recording, seek));
+  // What a whole recording has nothing of is left out; a live one may still bring it.
+  return recording.live ? plots : plots.filter((plot) => plot.hasValues());
 }

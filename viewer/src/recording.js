@@ -30,11 +30,12 @@ export class Recording {
     Object.assign(this, {title, subtitle, live, up, bodies, shapes, surfaces});
     this.marks = document.marks ?? [];
     this.series = document.series ?? [];
+    this.speed = document.speed ?? 1;
     this.status = document.status ?? '';
     this.message = document.message ?? '';
     this.structures = document.structures.map(indexed);
     this.frames = document.frames.map(decoded);
-    this.dropped = 0;
+    this.dropped = 0;  // by the last append
     this.matrices = new WeakMap();
   }
 
@@ -73,15 +74,18 @@ export class Recording {
     return this.matrices.get(frame);
   }
 
-  // Of a live one. Says whether what was there before is gone, as it is when time starts anew.
-  append(frames, structures = []) {
+  clear() {
+    this.frames = [];
+    this.structures = [];
+  }
+
+  // Of a live one. With `anew` time has begun again, and frames of before are forgotten; structures keep their indices.
+  append(frames, structures, anew) {
     this.structures.push(...structures.map(indexed));
-    const anew = frames.length > 0 && this.frames.length > 0 && frames[0].t <= this.timeOf(this.last);
     if (anew) this.frames = [];
     this.frames.push(...frames.map(decoded));
     this.dropped = Math.max(0, this.frames.length - kKept);
     this.frames.splice(0, this.dropped);
-    return anew;
   }
 }
 

@@ -22,35 +22,47 @@ export class Scene {
     this.bodies = new Bodies(recording, 0x9aa4b0);
     this.picking = new Picking(this.stage, this.bodies, choose, point);
     this.stage.scene.add(this.bodies.root);
+    this.contacts = new Contacts(recording);
+    this.stage.scene.add(this.contacts.root);
+    this.floors = [];
     this.followed = null;
+    this.forceFactor = 1;
+    this.fit();
+  }
+
+  // To what there is to see: at the start, and when the first frames of a live one come.
+  fit() {
     this.frameMotion();
-    this.contacts = new Contacts(recording, this.radius);
-    this.floors = recording.shapes.filter(({kind, body}) => kind === 'plane' && body < 0)
-                      .map((shape) => new Floor(shape, this.radius));
-    this.stage.scene.add(this.contacts.root, ...this.floors.map(({root}) => root));
-    this.setForceScale(1);
+    this.contacts.radius = this.radius;
+    this.floors.forEach(({root}) => root.removeFromParent());
+    this.floors = this.recording.shapes.filter(({kind, body}) => kind === 'plane' && body < 0)
+                      .map((shape) => new Floor(shape, this.stage.home.radius));
+    this.floors.forEach(({root}) => this.stage.scene.add(root));
+    this.setForceScale(this.forceFactor);
     this.recolour();
   }
 
-  // The size of the mechanism from its first frame; the view from all of the motion, unless that goes far.
+  // The size of the largest mechanism from its first frame, for all that is drawn on it; the view from all of the motion, unless
+  // that goes far.
   frameMotion() {
-    const {frames, last} = this.recording, ball = new THREE.Sphere();
-    this.bodies.setScale(1);
+    const {frames, last} = this.recording;
+    const poseAt = (k) => frames.length && this.bodies.pose(frames[k], frames[k], 0);
     const boxAt = (k) => {
-      if (frames.length) this.bodies.pose(frames[k], frames[k], 0);
+      poseAt(k);
       return this.bodies.bounds();
     };
+    const radiusOf = (box) => box.isEmpty() ? 0 : box.getBoundingSphere(new THREE.Sphere()).radius;
+    poseAt(0);
+    this.radius = Math.max(...this.bodies.trees().map(radiusOf), 0) || 1;
     const first = boxAt(0);
     if (first.isEmpty()) first.set(new THREE.Vector3(-1, -1, -1), new THREE.Vector3(1, 1, 1));
-    const {radius} = first.getBoundingSphere(ball);
-    this.radius = radius > 0 ? radius : 1;
-    this.bodies.setScale(this.radius);
-    const all = [0.25, 0.5, 0.75, 1].reduce(
-        (box, share) => box.union(boxAt(Math.round(share * Math.max(0, last)))), first.clone());
-    const whole = all.getBoundingSphere(new THREE.Sphere());
-    this.goesFar = whole.radius > kFar * this.radius;
-    const view = this.goesFar ? ball : whole;
-    this.stage.frame(view.center, Math.max(view.radius, 1e-6) * 1.02);
+    const all = [0.25, 0.5, 0.75, 1]
+                    .map((share) => boxAt(Math.round(share * Math.max(0, last))))
+                    .reduce((sum, box) => sum.union(box), first.clone());
+    this.goesFar = radiusOf(all) > kFar * radiusOf(first);
+    const {center, radius} = (this.goesFar ? first : all).getBoundingSphere(new THREE.Sphere());
+    this.stage.frame(center, 1.02 * Math.max(radius, this.radius));
+    this.bodies.setBoneSize(0.015 * this.stage.home.radius);
   }
 
   get newtons() { return this.contacts.newtons; }
@@ -58,7 +70,13 @@ export class Scene {
   // Arrows `factor` times as long as by default.
   setForceScale(factor) {
     this.forceFactor = factor;
+    this.scaledFor = this.recording.frames.length;
     this.contacts.newtons = newtonsPerMetre(this.recording, this.radius) / factor;
+  }
+
+  // When frames have come: arrows again, now and then only, since scales that change all the time cannot be read.
+  grow() {
+    if (this.recording.frames.length >= 2 * this.scaledFor) this.setForceScale(this.forceFactor);
   }
 
   recolour() {

@@ -31,7 +31,7 @@ export class Stage {
     this.sun = new THREE.DirectionalLight(0xffffff, 2.1);
     this.sun.castShadow = true;
     this.sun.shadow.mapSize.set(2048, 2048);
-    this.sun.shadow.normalBias = 0.02;
+    this.sun.shadow.bias = -4e-4;  // else slanted faces lie in their own shadow
     this.scene.add(this.sky, this.sun, this.sun.target);
   }
 
@@ -77,7 +77,7 @@ export class Stage {
     this.sun.position.copy(centre).addScaledVector(this.direction(-0.35, 1.0), 4 * radius);
     Object.assign(camera, {left: -reach, right: reach, top: reach, bottom: -reach, near: radius, far: 8 * radius});
     camera.updateProjectionMatrix();
-    this.sun.shadow.normalBias = 0.004 * radius;
+    this.sun.shadow.normalBias = 0.006 * radius;
   }
 
   // Moves the camera with what it follows.

@@ -6,7 +6,7 @@ const kLooks = {
   carried: {colour: '#e69f00', square: true},
 };
 const kRoom = {
-  width: 380,
+  width: 350,
   height: 190
 };
 
@@ -44,7 +44,7 @@ export class TreePanel {
   drawing(nodes) {
     const items = nodes.map((node) => ({
                               parent: node.parent,
-                              label: node.label,
+                              label: node.label.replace(/_(link|joint)$/, ''),
                               tip: tipOf(node, this.recording.bodies),
                               ring: node.rows.length > 0 && node.kind !== 'carried',
                               ...lookOf(node.kind)

@@ -92,6 +92,9 @@ class Simulator {
   const StepReport& report() const;
   /// Of the last step.
   std::span<const ContactState> contacts() const;
+  /// Of the last step, in the order of their rows: those of the scene, dry friction of joints, motors as strong as their limit, joint limits within
+  /// reach, contacts() in their order. The last two kinds have no names.
+  std::span<const Constraint> constraints() const;
   /// Force of each actuator in the last step.
   std::span<const double> efforts() const;
   /// In joules; the potential is zero where the centre of mass is at the height of the world's origin, springs at rest.

@@ -1,0 +1,36 @@
+// Moments of a motion as the frames of a recording.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "cli/viewer/moment.hpp"
+#include "cli/viewer/structures.hpp"
+#include "delassus/constraints/lower.hpp"
+#include "delassus/delassus/pv_osim.hpp"
+
+namespace delassus::cli {
+
+class FrameWriter {
+ public:
+  /// The model has to live as long as this.
+  explicit FrameWriter(const Model& model);
+
+  /// The frame as JSON (docs/viewer.md), with Λ⁻¹ of the moment's constraints in its configuration.
+  std::string write(const Moment& moment);
+
+  /// The sets of constraints of all frames so far, each as JSON.
+  const std::vector<std::string>& structures() const { return structures_.texts(); }
+
+ private:
+  std::string poses() const;
+  std::string matrix(const Moment& moment);
+
+  const Model& model_;
+  Kinematics<double> kin_;
+  ConstraintRows<double> rows_;
+  PvOsimDelassus<double> op_;
+  Structures structures_;
+};
+
+}  // namespace delassus::cli

@@ -1,0 +1,47 @@
+// The last frames of a running simulation, as events for pages that watch it (server-sent events, docs/viewer.md).
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <string>
+#include <vector>
+
+namespace delassus::cli {
+
+class LiveLog {
+ public:
+  /// Kept for pages that come later.
+  static constexpr std::size_t kMostFrames = 1200, kMostBytes = 32'000'000;
+  /// Of one event, but for the first that a page gets. One that cannot keep up misses the others.
+  static constexpr std::int64_t kMostAtOnce = 30;
+
+  /// The structures of all frames, which may become more; they have to live as long as this.
+  explicit LiveLog(const std::vector<std::string>& structures) : structures_(structures) {}
+
+  void add(std::string frame);
+  /// Time begins again: all frames are forgotten.
+  void restart();
+  void set_status(std::string status, std::string message, double speed);
+  const std::string& status() const { return status_; }
+
+  /// How far a page is.
+  struct Reader {
+    int run = -1, version = -1;
+    std::int64_t next = 0;
+    std::size_t structures = 0;
+  };
+  /// The event that brings it up to date; empty if it is.
+  std::string next_event(Reader& reader) const;
+
+ private:
+  const std::vector<std::string>& structures_;
+  std::deque<std::string> frames_;
+  std::int64_t first_ = 0;  // number of the oldest frame
+  std::size_t bytes_ = 0;
+  int run_ = 0;      // how often time has begun again
+  int version_ = 0;  // of the status
+  std::string status_ = "running", message_;
+  double speed_ = 1;
+};
+
+}  // namespace delassus::cli
