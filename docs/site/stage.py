@@ -9,6 +9,7 @@ import shutil
 from pathlib import Path, PurePosixPath
 
 from cpp_reference import write_cpp_reference
+from notebook import notebook_page
 from pages import ROOT, Page
 from python_reference import write_python_reference
 from sections import SECTIONS
@@ -18,7 +19,7 @@ DOCS = ROOT / "docs"
 FROM_ELSEWHERE = {"readme": "README.md", "contributing": "CONTRIBUTING.md", "changelog": "CHANGELOG.md", "scenes": "scenes/README.md",
                   "examples": "examples/README.md"}
 LANGUAGES = {".hpp": "cpp", ".cpp": "cpp", ".h": "c", ".c": "c", ".py": "python", ".txt": "cmake", ".json": "json",
-             ".urdf": "xml", ".xml": "xml", ".ipynb": "json", ".cmake": "cmake"}
+             ".urdf": "xml", ".xml": "xml", ".cmake": "cmake"}
 
 
 class Stage:
@@ -80,16 +81,17 @@ class Stage:
         return self.show_source(path, inside)
 
     def show_source(self, path: Path, inside: str) -> str:
-        """A page with the text of a file, or with the names of the files of a folder."""
+        """A page with the text of a file, with a notebook, or with the names of the files of a folder."""
         page = f"source/{inside}.md"
         if page not in self.shown:
             self.shown.add(page)
-            if path.is_dir():
-                files = sorted(p.name + "/" * p.is_dir() for p in path.iterdir())
-                body = "".join(f"- `{file}`\n" for file in files)
+            if path.suffix == ".ipynb":
+                body = notebook_page(path, self.out / page)
+            elif path.is_dir():
+                body = f"# {inside}\n\n" + "".join(f"- `{p.name}`\n" for p in sorted(path.iterdir()))
             else:
-                body = f"````{LANGUAGES.get(path.suffix, 'text')}\n{path.read_text(encoding='utf-8')}````\n"
-            self.write(page, f"---\norphan: true\n---\n\n# {inside}\n\n{body}")
+                body = f"# {inside}\n\n````{LANGUAGES.get(path.suffix, 'text')}\n{path.read_text(encoding='utf-8')}````\n"
+            self.write(page, f"---\norphan: true\n---\n\n{body}")
         return page
 
     # ---------------------------------------------------------------------------------------------- sections
