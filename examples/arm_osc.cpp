@@ -1,5 +1,5 @@
-// Operational-space control of an arm with seven joints. The hand, six rows, goes straight to a place and stays there; the seventh degree
-// of freedom is the posture's, which swings the elbow without the hand feeling it.
+// Operational-space control of an arm with seven joints. The hand, six rows, goes straight to a place and stays
+// there; the seventh degree of freedom is the posture's, which swings the elbow without the hand feeling it.
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -57,8 +57,8 @@ int main() {
   std::printf("status: %s\n", describe(status, arm, controller.space().tasks().constraints()).c_str());
   std::printf("the hand follows its path within %.2f mm, while the elbow swings by %.0f mm\n", 1e3 * off, 1e3 * swing);
 
-  // What makes that work, at the end: Λ, the inertia that the hand shows, and N, which leaves of a posture's force what the hand
-  // does not feel.
+  // What makes that work, at the end: Λ, the inertia that the hand shows, and N, which leaves of a posture's force
+  // what the hand does not feel.
   if (!status.ok() || !controller.update(q, v).ok()) return 1;
   const OperationalSpace<double>& space = controller.space();
   std::vector<double> inertia(36), force(arm.nv()), acceleration(arm.nv()), J(6 * arm.nv());

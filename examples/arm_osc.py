@@ -1,5 +1,5 @@
-"""Operational-space control of an arm with seven joints. The hand, six rows, goes straight to a place and stays there; the
-seventh degree of freedom is the posture's, which swings the elbow without the hand feeling it."""
+"""Operational-space control of an arm with seven joints. The hand, six rows, goes straight to a place and stays
+there; the seventh degree of freedom is the posture's, which swings the elbow without the hand feeling it."""
 
 import numpy as np
 
@@ -14,7 +14,8 @@ start = state.frame_pose("hand")
 goal = delassus.Pose(start.p + (0.1, 0.2, -0.2), start.R)
 path = delassus.CubicPath(start, goal, 0, REACH)
 
-hand = delassus.TaskLevel("hand", [delassus.pose_task(arm, "hand", start)], delassus.TaskGains(stiffness=400, damping=40))
+gains = delassus.TaskGains(stiffness=400, damping=40)
+hand = delassus.TaskLevel("hand", [delassus.pose_task(arm, "hand", start)], gains)
 # The file's own constraint, that both fingers move alike, is held: tasks move within what it leaves.
 controller = delassus.OperationalController(arm, [hand], panda.constraints)
 posture = q.copy()

@@ -1,5 +1,6 @@
-// A leg with a closed loop, as walking robots have them: both motors sit at the hip, and a rod drives the knee. The tree is cut at the rod's
-// far end, where a hinge of five rows closes it again. Two of the five count in a planar loop; nothing needs to know that.
+// A leg with a closed loop, as walking robots have them: both motors sit at the hip, and a rod drives the knee. The
+// tree is cut at the rod's far end, where a hinge of five rows closes it again. Two of the five count in a planar
+// loop; nothing needs to know that.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -37,8 +38,8 @@ Model make_leg() {
   return builder.make_model();
 }
 
-/// The inertia that the last row shows while the others hold: all are solved for together, damped so little that it is not seen. Redundant rows do
-/// not matter.
+/// The inertia that the last row shows while the others hold: all are solved for together, damped so little that it
+/// is not seen. Redundant rows do not matter.
 double mass_at_last_row(const Model& model, const std::vector<Constraint>& constraints, const std::vector<double>& q) {
   ConstrainedState<double> state(model, constraints);
   CondensedDelassus<double> op(model);
@@ -70,7 +71,8 @@ int main() {
   const double without = mass_at_last_row(leg, {foot}, q), with = mass_at_last_row(leg, all, q);
   std::printf("the foot shows %.3f kg upwards without the rod, %.3f kg with it\n", without, with);
 
-  // What the motors do while the leg stands. The knee has none, nor has the pin, nor the height: constraint forces have to do it.
+  // What the motors do while the leg stands. The knee has none, nor has the pin, nor the height: constraint forces
+  // have to do it.
   ConstrainedState<double> state(leg, all);
   ConstrainedInverseDynamics<double> inverse(leg, Actuation(leg, std::array<std::string, 2>{"hip", "motor"}));
   std::vector<double> tau(leg.nv()), force(state.num_rows());

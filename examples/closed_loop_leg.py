@@ -1,5 +1,6 @@
-"""A leg with a closed loop, as walking robots have them: both motors sit at the hip, and a rod drives the knee. The tree is cut at the
-rod's far end, where a hinge of five rows closes it again. Two of the five count in a planar loop; nothing needs to know that."""
+"""A leg with a closed loop, as walking robots have them: both motors sit at the hip, and a rod drives the knee. The
+tree is cut at the rod's far end, where a hinge of five rows closes it again. Two of the five count in a planar loop;
+nothing needs to know that."""
 
 import numpy as np
 
@@ -41,8 +42,8 @@ print(f"assembled: the rod was off by {1e3 * found.linear_before:.0f} mm, now by
 report = delassus.diagnose(leg, [loop], q)
 print(f"the loop: {len(report.rows)} rows of rank {report.rank} leave {report.mobility} of {leg.nv} degrees of freedom")
 
-# The inertia that the foot shows, without the rod and with it: all rows are solved for together, damped so little that it is
-# not seen, and the loop takes what force it needs. That its rows are redundant does not matter.
+# The inertia that the foot shows, without the rod and with it: all rows are solved for together, damped so little
+# that it is not seen, and the loop takes what force it needs. That its rows are redundant does not matter.
 masses = []
 for constraints in ([foot], [loop, foot]):
     op = delassus.Operator(leg, constraints, algorithm="condensed")
@@ -51,17 +52,19 @@ for constraints in ([foot], [loop, foot]):
     masses.append(op.solve(np.eye(op.rows)[-1])[-1])
 print(f"the foot shows {masses[0]:.3f} kg upwards without the rod, {masses[1]:.3f} kg with it")
 
-# What the motors do while the leg stands. The knee has none, nor has the pin, nor the height: constraint forces have to do it.
+# What the motors do while the leg stands. The knee has none, nor has the pin, nor the height: constraint forces have
+# to do it.
 forces = delassus.constrained_inverse_dynamics(leg, [loop, foot], q, still, still, motors=["hip", "motor"])
 assert forces.status == "ok", forces.message
-print(f"standing: {forces.tau[1]:.2f} Nm at the hip, {forces.tau[3]:.2f} Nm at the crank, {forces.force[5]:.2f} N on the foot")
+hip, crank, load = forces.tau[1], forces.tau[3], forces.force[5]
+print(f"standing: {hip:.2f} Nm at the hip, {crank:.2f} Nm at the crank, {load:.2f} N on the foot")
 
 # By hand: shank and crank turn alike, so the crank's motor carries what turns the shank about the knee.
 state = delassus.State(leg, q)
 x = {name: state.frame_pose(name).p[0] for name in ("body", "shank", "foot", "rod")}
 shank, ear, weight = x["foot"] - x["shank"], x["rod"] - x["body"], 9.81 * leg.mass
 by_hand = weight * shank - 9.81 * (0.5 * shank / 2 + 0.2 * ear / 2 + 0.1 * ear)
-assert abs(forces.force[5] - weight) < 1e-9 * weight and abs(forces.tau[3] - by_hand) < 1e-9 * weight
+assert abs(load - weight) < 1e-9 * weight and abs(crank - by_hand) < 1e-9 * weight
 
 # And in motion: with nine tenths of these torques the leg sinks, and the loop stays closed.
 plant, v, opened = delassus.Integrator(leg, [loop, foot], dt=1e-3), still.copy(), 0.0

@@ -1,5 +1,5 @@
-"""A constraint that the library does not have, as rows of one's own: the blade of a skate, which glides along and turns, and never
-moves sideways. The same as how_to_constraint.cpp."""
+"""A constraint that the library does not have, as rows of one's own: the blade of a skate, which glides along and
+turns, and never moves sideways. The same as how_to_constraint.cpp."""
 
 import numpy as np
 
@@ -22,7 +22,9 @@ for _ in range(STEPS):
     plant.step(q, v, tau)
     sideways = max(sideways, abs(v[1] * np.cos(q[2]) - v[0] * np.sin(q[2])))
     farthest = max(farthest, float(np.hypot(q[0], q[1])))
-print(f"never faster sideways than {sideways:.0e} m/s; farthest point {farthest:.6f} m; {plant.force[0]:.6f} N at the blade")
-# A circle of the radius speed / rate takes mass times speed times rate. Runge-Kutta with steps of 3 ms: far below a micrometre.
+force = plant.force[0]
+print(f"never faster sideways than {sideways:.0e} m/s; farthest point {farthest:.6f} m; {force:.6f} N at the blade")
+# A circle of the radius speed / rate takes mass times speed times rate. Runge-Kutta with steps of 3 ms: far below a
+# micrometre.
 assert abs(farthest - 2 * SPEED / RATE) < 1e-5 and np.hypot(q[0], q[1]) < 1e-6 and sideways < 1e-12
-assert abs(plant.force[0] - 5 * SPEED * RATE) < 1e-6
+assert abs(force - 5 * SPEED * RATE) < 1e-6

@@ -1,5 +1,5 @@
-// A joint that the library does not have, made of those it has (docs/how-to/new-joint.md): two cylinders that roll on each other without
-// slipping, as the knees of some robots do.
+// A joint that the library does not have, made of those it has (docs/how-to/new-joint.md): two cylinders that roll on
+// each other without slipping, as the knees of some robots do.
 #include <array>
 #include <cmath>
 #include <cstdio>
@@ -13,8 +13,8 @@ namespace {
 using namespace delassus;
 
 // begin joint
-/// A body that rolls below its parent: an arm turns about the parent's axis and carries the body's own. Both joints belong to the
-/// body, so that there is no link with mass between them.
+/// A body that rolls below its parent: an arm turns about the parent's axis and carries the body's own. Both joints
+/// belong to the body, so that there is no link with mass between them.
 int add_rolling_body(ModelBuilder& builder, const std::string& name, int parent, double distance,
                      const Inertial& mass) {
   const Vec3<double> y{{0, 1, 0}};

@@ -1,5 +1,5 @@
-// An operator of one's own (docs/how-to/new-operator.md): a way to compute the matrix is four functions, and ExplicitDelassus makes all
-// verbs of them. Here by the book: J, and M⁻¹Jᵀ column by column.
+// An operator of one's own (docs/how-to/new-operator.md): a way to compute the matrix is four functions, and
+// ExplicitDelassus makes all verbs of them. Here by the book: J, and M⁻¹Jᵀ column by column.
 #include <algorithm>
 #include <cmath>
 #include <cstdio>

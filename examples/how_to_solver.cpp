@@ -1,5 +1,5 @@
-// A contact solver of one's own, for any operator (docs/how-to/new-solver.md): the projected gradient method of Nesterov. It multiplies and
-// projects, and never solves.
+// A contact solver of one's own, for any operator (docs/how-to/new-solver.md): the projected gradient method of
+// Nesterov. It multiplies and projects, and never solves.
 #include <algorithm>
 #include <cmath>
 #include <cstdio>

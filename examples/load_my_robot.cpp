@@ -1,5 +1,6 @@
-// Loads a robot, yours (load_my_robot my_robot.urdf) or leg.urdf, and says what is in it. What the library does not read of a
-// file, and what in it is doubtful, stands in a report; what is wrong is an exception that says where and what to do.
+// Loads a robot, yours (load_my_robot my_robot.urdf) or leg.urdf, and says what is in it. What the library does not
+// read of a file, and what in it is doubtful, stands in a report; what is wrong is an exception that says where and
+// what to do.
 #include <cstdio>
 #include <fstream>
 #include <iterator>
@@ -41,7 +42,8 @@ std::string mistake(std::string text, const std::string& right, const std::strin
 int main(int argc, char** argv) {
   if (argc > 1) {
     try {
-      // MJCF, URDF and scenes are told apart by their content. A URDF does not say whether its base moves: NamedOptions::base.
+      // MJCF, URDF and scenes are told apart by their content. A URDF does not say whether its base moves:
+      // NamedOptions::base.
       show(load_named(argv[1]));
     } catch (const Error& error) {
       std::fprintf(stderr, "error: %s\n", error.what());

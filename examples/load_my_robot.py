@@ -1,5 +1,6 @@
-"""Loads a robot, yours (`load_my_robot.py my_robot.urdf`) or leg.urdf, and says what is in it. What the library does not read of
-a file, and what in it is doubtful, stands in a report; what is wrong is an exception that says where and what to do."""
+"""Loads a robot, yours (`load_my_robot.py my_robot.urdf`) or leg.urdf, and says what is in it. What the library does
+not read of a file, and what in it is doubtful, stands in a report; what is wrong is an exception that says where and
+what to do."""
 
 import sys
 from pathlib import Path
@@ -28,7 +29,8 @@ def mistake(text: str, right: str, wrong: str, **options: bool) -> str:
 
 if len(sys.argv) > 1:
     try:
-        # MJCF, URDF and scenes are told apart by their content. A URDF does not say whether its base moves: floating=True.
+        # MJCF, URDF and scenes are told apart by their content. A URDF does not say whether its base moves:
+        # floating=True.
         show(delassus.load(sys.argv[1]))
     except delassus.Error as error:
         sys.exit(f"error: {error}")

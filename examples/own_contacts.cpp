@@ -1,5 +1,5 @@
-// Contacts from your own collision code: a crate falls onto a ramp and slides down. Each step finds which corners are close, makes a
-// contact of each, and ADMM finds the impulses of Coulomb's law, with a certificate in physical units.
+// Contacts from your own collision code: a crate falls onto a ramp and slides down. Each step finds which corners are
+// close, makes a contact of each, and ADMM finds the impulses of Coulomb's law, with a certificate in physical units.
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -63,7 +63,8 @@ int main() {
     state.set_constraints(contacts);
     if (status.ok()) status = state.update(q, v);
     if (status.ok()) status = op.factor(model, state.kinematics(), state.rows());
-    // Row velocities before the contacts act. A gap may close within the step, and no more: hence gap / dt on normal rows.
+    // Row velocities before the contacts act. A gap may close within the step, and no more: hence gap / dt on normal
+    // rows.
     free_velocity = state.velocity();
     for (std::size_t c = 0; c < contacts.size(); ++c)
       free_velocity[3 * c] += std::get<PointContact>(contacts[c]).gap / kStep;
@@ -87,8 +88,8 @@ int main() {
   const double speed = dot(kDownhill, frame_velocity(model, state.kinematics(), state.velocities(), 1).linear);
   std::printf("%zu contacts; each step obeys the law to %.0e m/s\n", impulse.size() / 3, worst);
   std::printf("%.2f N along the normal; the crate slides at %.4f m/s\n", normal, speed);
-  // By hand: all normal impulses together stop what gravity does along the normal, at the landing and after it, and friction is mu
-  // times as much, since the crate never sticks. That fixes the speed, however it lands.
+  // By hand: all normal impulses together stop what gravity does along the normal, at the landing and after it, and
+  // friction is mu times as much, since the crate never sticks. That fixes the speed, however it lands.
   const double expected = kGravity * (std::sin(kAngle) - kMu * std::cos(kAngle)) * kEnd;
   const double load = kMass * kGravity * std::cos(kAngle);
   const bool good = status.ok() && std::abs(speed - expected) < 1e-6 && std::abs(normal - load) < 1e-6 * load;

@@ -1,5 +1,5 @@
-"""Contacts from your own collision code: a crate falls onto a ramp and slides down. Each step finds which corners are close,
-makes a contact of each, and ADMM finds the impulses of Coulomb's law, with a certificate in physical units."""
+"""Contacts from your own collision code: a crate falls onto a ramp and slides down. Each step finds which corners are
+close, makes a contact of each, and ADMM finds the impulses of Coulomb's law, with a certificate in physical units."""
 
 import numpy as np
 
@@ -16,7 +16,7 @@ model = builder.make_model()
 
 
 def find_contacts(state: delassus.State) -> list[delassus.PointContact]:
-    """Your collision code: any that knows a point on a body, a normal and a gap. Here: corners against the ramp's plane."""
+    """Your collision code, if it knows a point on a body, a normal and a gap. Here: corners against the ramp."""
     pose = state.frame_pose("crate")
     near = [(k, p, NORMAL @ (pose * p)) for k, p in enumerate(CORNERS) if NORMAL @ (pose * p) < 0.01]
     cone = delassus.ForceSet("friction_cone", mu=MU)
@@ -37,7 +37,8 @@ for t in DT * np.arange(round(END / DT)):
     op.set_constraints(contacts)
     op.update(q)
     v += DT * state.forward_dynamics(np.zeros(model.nv))  # without contacts
-    # Row velocities before the contacts act. A gap may close within the step, and no more: hence gap / dt on normal rows.
+    # Row velocities before the contacts act. A gap may close within the step, and no more: hence gap / dt on normal
+    # rows.
     free_velocity = op.jacobian() @ v
     free_velocity[::3] += [contact.gap / DT for contact in contacts]
     if names != [contact.name for contact in contacts]:
@@ -56,8 +57,9 @@ print(f"{len(names)} contacts; each step obeys the law to {worst:.0e} m/s, after
 print(f"forces: {force[:, 0].sum():.2f} N along the normal, {np.hypot(*force[:, 1:].sum(axis=0)):.2f} N of friction")
 print(f"the crate slid {slid:.3f} m and has {speed:.3f} m/s")
 
-# By hand: all normal impulses together stop what gravity does along the normal, at the landing and after it, and friction is mu
-# times as much, since the crate never sticks. That fixes the speed, however it lands; the way is some millimetres shorter or longer.
+# By hand: all normal impulses together stop what gravity does along the normal, at the landing and after it, and
+# friction is mu times as much, since the crate never sticks. That fixes the speed, however it lands; the way is some
+# millimetres shorter or longer.
 pull = 9.81 * (np.sin(ANGLE) - MU * np.cos(ANGLE))
 assert abs(speed - pull * END) < 1e-6 and abs(slid - pull * END**2 / 2) < 2e-3
 assert np.isclose(force[:, 0].sum(), 10 * 9.81 * np.cos(ANGLE), rtol=1e-6) and worst < 1e-8

@@ -1,5 +1,5 @@
-// The operator inside someone else's solver: a conjugate gradient method that knows nothing of robots, and takes anything that
-// multiplies. The damped solve is a preconditioner for it that needs no matrix either.
+// The operator inside someone else's solver: a conjugate gradient method that knows nothing of robots, and takes
+// anything that multiplies. The damped solve is a preconditioner for it that needs no matrix either.
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -18,7 +18,8 @@ double dot(const Vector& a, const Vector& b) {
   return sum;
 }
 
-/// Someone else's: x with A x = b, from zero. `multiply` and `precondition` write into their second argument. Returns the number of products.
+/// Someone else's: x with A x = b, from zero. `multiply` and `precondition` write into their second argument. Returns
+/// the number of products.
 template <class Multiply, class Precondition>
 int conjugate_gradients(Multiply&& multiply, Precondition&& precondition, const Vector& b, Vector& x,
                         double tolerance) {
@@ -52,7 +53,8 @@ int main() {
   std::printf("%d rows, %d degrees of freedom, %.0f kB\n", op.rows(), g1.model.nv(),
               1e-3 * static_cast<double>(op.bytes()));
 
-  // Impulses that stop a motion of the robot, by contacts that give way: (Λ⁻¹ + R) x = -J v, with an R of its own for each contact.
+  // Impulses that stop a motion of the robot, by contacts that give way: (Λ⁻¹ + R) x = -J v, with an R of its own for
+  // each contact.
   Vector v(g1.model.nv()), compliance(op.rows());
   for (int k = 0; k < g1.model.nv(); ++k) v[k] = -std::cos(k);
   if (!state.update(g1.q, v).ok()) return 1;

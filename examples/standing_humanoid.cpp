@@ -1,5 +1,5 @@
-// The contact Delassus matrix of a humanoid that stands on two feet with four points each: what it says of the robot, why half of its
-// rows are redundant, and how to do without the matrix.
+// The contact Delassus matrix of a humanoid that stands on two feet with four points each: what it says of the robot,
+// why half of its rows are redundant, and how to do without the matrix.
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -52,8 +52,8 @@ int main() {
   const Spectrum spectrum = make_spectrum(MatrixView<const double>(matrix.data(), m, m));
   std::printf("rank %d of %d, condition %.0f among those that count\n", spectrum.rank, m, spectrum.condition);
 
-  // So the matrix cannot be inverted, and needs no inverse: a damping makes it positive definite, and what is felt of the forces does not
-  // depend on how small the damping is.
+  // So the matrix cannot be inverted, and needs no inverse: a damping makes it positive definite, and what is felt of
+  // the forces does not depend on how small the damping is.
   Vector wanted(m), impulse(m), other(m), velocity(m), joints(g1.model.nv()), other_joints(g1.model.nv());
   for (int r = 0; r < m; r += 3) wanted[r] = 0.1;  // all points came down with 0.1 m/s
   if (!feet.update_damping(1e-6).ok() || !feet.solve_damped(wanted, other).ok()) return 1;
