@@ -62,8 +62,11 @@ def listing(item: Item, comments: bool = True) -> str:
 
 def is_plain(item: Item) -> bool:
     """A struct of fields, which is best read as it is."""
-    return all(not member.comment and not member.members and ("(" not in member.code.split("//")[0] or "operator==" in member.code)
-               for member in item.members)
+
+    def is_field(member: Item) -> bool:
+        return "(" not in member.code.partition("//")[0] or "operator==" in member.code
+
+    return all(not member.comment and not member.members and is_field(member) for member in item.members)
 
 
 class Reference:
@@ -71,7 +74,8 @@ class Reference:
 
     def __init__(self, include: Path) -> None:
         paths = sorted(p for p in include.rglob("*.h*") if p.relative_to(include).as_posix() != UMBRELLA)
-        self.headers = {PurePosixPath(p.relative_to(include).as_posix()): read_header(p.read_text(encoding="utf-8")) for p in paths}
+        self.headers = {PurePosixPath(path.relative_to(include).as_posix()): read_header(path.read_text(encoding="utf-8"))
+                        for path in paths}
         umbrella = (include / UMBRELLA).read_text(encoding="utf-8")
         self.in_umbrella = {PurePosixPath(name) for name in re.findall(r'#include "([^"]+)"', umbrella)}
         self.names: dict[str, str] = {}  # name: page#anchor, from the folder of the reference
@@ -219,8 +223,8 @@ def write_cpp_reference(include: Path, out: Path) -> None:
     for path in reference.headers:
         (out / (page_of(path) + ".rst")).write_text(HeaderPage(path, reference).text(), encoding="utf-8")
     index = [rst.heading("C++", "="),
-             f"Everything is in the namespace ``delassus``. ``#include \"{UMBRELLA}\"`` brings all but files and formats (``io``); "
-             "folders are layers, each uses those above it in this list.\n\n",
+             f"Everything is in the namespace ``delassus``. ``#include \"{UMBRELLA}\"`` brings all but files and formats "
+             "(``io``) and C. Folders are layers: each uses those above it in this list.\n\n",
              toctree([f"{folder}/index" for folder in folders]),
              *(entry(f"{folder}/index", f"{folder}/", FOLDERS[folder]) for folder in folders)]
     (out / "index.rst").write_text("".join(index), encoding="utf-8")

@@ -155,7 +155,8 @@ class PartPage:
             return self.directive("property", node.name, self.words(thing), f":type: {readable(ast.unparse(node.returns))}")
         options = [":staticmethod:"] if "staticmethod" in marks else []
         real = thing.__func__ if isinstance(thing, staticmethod) else thing
-        return self.directive("method", node.name + signature(node, real, bound="staticmethod" not in marks), self.words(real), *options)
+        head = node.name + signature(node, real, bound="staticmethod" not in marks)
+        return self.directive("method", head, self.words(real), *options)
 
 
 def is_member(node: ast.stmt) -> bool:

@@ -15,7 +15,8 @@ SECTIONS: list[tuple[str, list[str]]] = [
     ("How-to", ["how-to/*", "python", "simulation", "collision", "batch", "scenes-by-running"]),
     ("Performance", ["performance", "operation-counts", "isa", "peers"]),
     ("Comparison", ["comparison", "migration"]),
-    ("Reference", ["command", "reference/cpp/index", "reference/python/index", "c-api", "scene-format", "scenes", "contributing", "changelog"]),
+    ("Reference", ["command", "reference/cpp/index", "reference/python/index", "c-api", "scene-format", "scenes",
+                   "contributing", "changelog"]),
     ("Corrections", ["corrections"]),
     ("Questions", ["questions"]),
 ]

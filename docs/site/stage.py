@@ -16,8 +16,8 @@ from sections import SECTIONS
 
 DOCS = ROOT / "docs"
 # Pages from outside of docs/, by their names on the site.
-FROM_ELSEWHERE = {"readme": "README.md", "contributing": "CONTRIBUTING.md", "changelog": "CHANGELOG.md", "scenes": "scenes/README.md",
-                  "examples": "examples/README.md"}
+FROM_ELSEWHERE = {"readme": "README.md", "contributing": "CONTRIBUTING.md", "changelog": "CHANGELOG.md",
+                  "scenes": "scenes/README.md", "examples": "examples/README.md"}
 LANGUAGES = {".hpp": "cpp", ".cpp": "cpp", ".h": "c", ".c": "c", ".py": "python", ".txt": "cmake", ".json": "json",
              ".urdf": "xml", ".xml": "xml", ".cmake": "cmake"}
 
