@@ -66,6 +66,8 @@ class SitePages(Page):
         next(button for button in self.find_all(".theme-toggle") if button.is_displayed()).click()
         self.assertEqual(self.find("body").get_attribute("data-theme"), "dark")
         self.assertNotEqual(self.background(), light)
+        said = [entry["message"] for entry in self.browser.get_log("browser")]  # by the theme itself
+        self.assertEqual([words for words in said if "Changed to dark mode" not in words], [])
         self.browser.execute_script("localStorage.clear()")
 
     def test_fits_narrow_screens(self):
