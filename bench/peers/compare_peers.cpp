@@ -89,7 +89,10 @@ PeerComparison compare_peers(const PeerRobot& robot, const std::vector<PeerEntry
       }
     }
     for (const auto& entrant : entrants) {
-      if (auto& timed = entrant->timed[static_cast<std::size_t>(call)]) entrant->of(call).us = timed->median_us();
+      const auto& timed = entrant->timed[static_cast<std::size_t>(call)];
+      if (!timed) continue;
+      entrant->of(call).us = timed->median_us();
+      entrant->of(call).least_us = timed->least_us();
     }
   }
   for (const auto& entrant : entrants) out.peers.push_back(std::move(entrant->column));

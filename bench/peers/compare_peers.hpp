@@ -17,10 +17,10 @@ namespace delassus::bench {
 inline constexpr double kAgreement = 1e-6;
 
 struct PeerMeasurement {
-  std::string how;           // empty: the peer has no such call
-  double difference = 0;     // from the oracle, over the largest entry
-  std::optional<double> us;  // median; nothing unless the numbers agree
-  std::string failure;       // what it threw
+  std::string how;                     // empty: the peer has no such call
+  double difference = 0;               // from the oracle, over the largest entry
+  std::optional<double> us, least_us;  // median and least sample; nothing unless the numbers agree
+  std::string failure;                 // what it threw
 };
 
 struct PeerColumn {

@@ -7,6 +7,7 @@
 #include "delassus/io/load.hpp"
 #include "delassus/kinematics/frames.hpp"
 #include "delassus/kinematics/integrate.hpp"
+#include "delassus/solvers/assembly.hpp"
 #include "model/splitmix.hpp"
 
 namespace delassus::bench {
@@ -60,11 +61,15 @@ PeerCase make_case(const Model& model, std::string_view contacts) {
     if (frame.name.find(contacts) != std::string::npos) out.contacts.push_back({frame.link, frame.placement.p});
   }
   SplitMix random(1);
+  const std::vector<Constraint> constraints = contact_constraints(out);
+  Assembler<double> assembler(model, constraints);
   for (int k = 0; k < kStates; ++k) {
     PeerState s{model.neutral(), {}, {}, {}};
     const auto nv = static_cast<std::size_t>(model.nv());
     integrate(model, s.q, random_vector(nv, kBent, random), s.q);
     s.v = random_vector(nv, kSpeed, random);
+    // Points of one sole that move apart could not all keep their velocities.
+    if (!assembler.project_velocity(s.q, s.v).ok()) throw Error("no velocities that the contacts allow were found");
     s.qdd = random_vector(nv, kSpeed, random);
     s.tau = random_vector(nv, kTorquePerMass * model.mass(), random);
     out.states.push_back(std::move(s));

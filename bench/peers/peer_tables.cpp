@@ -67,6 +67,7 @@ nlohmann::json as_json(const PeerMeasurement& m) {
   if (m.failure.empty()) {
     out["difference"] = m.difference;
     out["us"] = cli::or_null(m.us);
+    out["least_us"] = cli::or_null(m.least_us);
   } else {
     out["failure"] = m.failure;
   }
