@@ -21,7 +21,7 @@ from stage import Stage
 
 
 def mend_theme(static: Path) -> None:
-    """Makes Debian's Furo (2022.12.07+dfsg) work without a server: its script still imports another as a module, which a page from a
+    """Makes Debian's Furo (2022.12.07+dfsg) work without a server: its script imports another as a module, which a page from a
     file may not, and its style takes normalize.css from the root of a server. As others package it there is nothing to mend."""
     script, style = static / "scripts/furo.js", static / "styles/furo.css"
     importing = re.compile(r'^import Gumshoe from "\./(gumshoe-patched\.js)";\n')

@@ -21,6 +21,8 @@ html_use_index = False
 html_domain_indices = False
 python_use_unqualified_type_names = True
 add_module_names = False
+# Thousands of members would make up most of every table of contents, and of the time to build it.
+toc_object_entries = False
 
 html_theme = "furo"
 html_title = f"delassus {version}"

@@ -62,8 +62,11 @@ def listing(item: Item, comments: bool = True) -> str:
 
 def is_plain(item: Item) -> bool:
     """A struct of fields, which is best read as it is."""
-    return all(not member.comment and not member.members and ("(" not in member.code.split("//")[0] or "operator==" in member.code)
-               for member in item.members)
+
+    def is_field(member: Item) -> bool:
+        return "(" not in member.code.partition("//")[0] or "operator==" in member.code
+
+    return all(not member.comment and not member.members and is_field(member) for member in item.members)
 
 
 class Reference:
@@ -71,7 +74,8 @@ class Reference:
 
     def __init__(self, include: Path) -> None:
         paths = sorted(p for p in include.rglob("*.h*") if p.relative_to(include).as_posix() != UMBRELLA)
-        self.headers = {PurePosixPath(p.relative_to(include).as_posix()): read_header(p.read_text(encoding="utf-8")) for p in paths}
+        self.headers = {PurePosixPath(path.relative_to(include).as_posix()): read_header(path.read_text(encoding="utf-8"))
+                        for path in paths}
         umbrella = (include / UMBRELLA).read_text(encoding="utf-8")
         self.in_umbrella = {PurePosixPath(name) for name in re.findall(r'#include "([^"]+)"', umbrella)}
         self.names: dict[str, str] = {}  # name: page#anchor, from the folder of the reference
@@ -142,7 +146,9 @@ class HeaderPage:
         self.anchors: dict[str, int] = defaultdict(int)
 
     def text(self) -> str:
-        out = [rst.heading(self.path.name, "="),
+        # Not in the sidebar, which 170 headers would fill and which takes most of the time to build: the folder lists them.
+        out = [":orphan:\n\n", f":doc:`C++ </reference/cpp/index>` / :doc:`{self.path.parent.name} <index>`\n\n",
+               rst.heading(self.path.name, "="),
                rst.raw_html(f'<p class="include"><code>#include "{self.path}"</code></p>'),
                rst.prose(self.header.comment, self.reference.find)]
         for group in groups(self.header.items):
@@ -165,6 +171,7 @@ class HeaderPage:
     def group_text(self, group: list[Item], owner: str = "") -> str:
         code = "".join(listing(item, comments=k > 0) for k, item in enumerate(group))
         names = [(owner, item.name) if owner else (item.name,) for item in group]
+        names += [(item.name, member.name) for item in group for member in item.members]
         find = lambda word: self.reference.find(word, owner)  # noqa: E731
         return self.code(code, names) + rst.prose(group[0].comment, find)
 
@@ -195,7 +202,7 @@ def folder_page(folder: str, reference: Reference) -> str:
     paths = [path for path in reference.headers if path.parent.name == folder]
     named = [path for path in paths if path in reference.in_umbrella]
     others = [path for path in paths if path not in named]
-    out = [rst.heading(f"{folder}/", "="), FOLDERS[folder] + "\n\n", toctree([p.stem for p in paths])]
+    out = [rst.heading(f"{folder}/", "="), FOLDERS[folder] + "\n\n"]
     out += [header_entry(path, reference) for path in named]
     if named and others:
         out.append(f"\nFor those who build on the parts, headers that ``{UMBRELLA}`` does not name:\n\n")
@@ -216,8 +223,8 @@ def write_cpp_reference(include: Path, out: Path) -> None:
     for path in reference.headers:
         (out / (page_of(path) + ".rst")).write_text(HeaderPage(path, reference).text(), encoding="utf-8")
     index = [rst.heading("C++", "="),
-             f"Everything is in the namespace ``delassus``. ``#include \"{UMBRELLA}\"`` brings all but files and formats (``io``); "
-             "folders are layers, each uses those above it in this list.\n\n",
+             f"Everything is in the namespace ``delassus``. ``#include \"{UMBRELLA}\"`` brings all but files and formats "
+             "(``io``) and C. Folders are layers: each uses those above it in this list.\n\n",
              toctree([f"{folder}/index" for folder in folders]),
              *(entry(f"{folder}/index", f"{folder}/", FOLDERS[folder]) for folder in folders)]
     (out / "index.rst").write_text("".join(index), encoding="utf-8")

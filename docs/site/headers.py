@@ -2,7 +2,7 @@
 
 The headers are laid out by clang-format, which this relies on: a brace that opens a body has a space before it, one that
 begins an initialiser has none. Bodies, private parts and what the preprocessor does are left out. That every type of the
-headers is found is a test (tests/docs/reference_test.py).
+headers is found is a test (tests/docs/site_test.py).
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ OPEN, CLOSE = "([{", ")]}"
 TYPE = re.compile(r"^(?:template\s*<.*>\s*)?(?:requires\b.*\s)?(?:typedef\s+)?(class|struct|union|enum(?: class)?)\s+"
                   r"(?:\[\[[^\]]*\]\]\s*)?(?:alignas\((?:[^()]|\([^()]*\))*\)\s*)?(\w+)", re.S)
 # Definitions of members outside of their class, instantiations, checks, and declarations without a name.
-UNTOLD = re.compile(r"extern template|template (?:class|struct) |friend class|static_assert|DELASSUS_\w+\(|;"
-                    r"|(?:template\s*<.*?>\s*)*[^()=]*\w(?:<[^()]*>)?::~?(?:\w+|operator\W+)\(", re.S)
+UNTOLD = re.compile(r"extern template|template (?:class|struct) |friend class|static_assert|;"
+                    r"|(?:template\s*<.*?>\s*)*[^()=]*\w(?:<[^()=]*>)?::~?(?:\w+|operator\W+)\(", re.S)
 # A brace behind this belongs to an initialiser or to what a concept requires, and not to the body of a function.
 EXPRESSION = re.compile(r"[^=!<>]=\s*$|\bconcept\b|\)\s*=[^=]|(?:requires|&&|\|\|)\s+requires\s*(?:\(\))?\s*$")
 RULE = re.compile(r"^-{5,}\s*")
@@ -64,7 +64,7 @@ def name_of(code: str) -> str:
         return match[2]
     code = without_templates(code)
     for pattern in (r"^using\s+(\w+)\s*=", r"^concept\s+(\w+)", r"\b(operator\s*(?:\(\)|\[\]|[^\s(\w]+|\w[\w:<> ]*?))\s*\(",
-                    r"^typedef\b.*?(\w+)\s*;", r"(~?\w+)\s*\("):
+                    r"^typedef\b.*?(\w+)\s*;", r"^[^()={]*?(\w+)\s*(?:\[[^\]]*\]\s*)?(?:=|\{)", r"(~?\w+)\s*\("):
         if match := re.search(pattern, code, re.S):
             return match[1]
     match = re.search(r"(\w+)\s*(?:\[[^\]]*\]\s*)?(?:=|\{|;|,\s*\w+\s*[,;=]|:\s*\d)", code)
@@ -164,6 +164,10 @@ class Scanner:
                 continue
             if self.text[self.at] == "#":
                 self.skip_directive()
+                continue
+            if macro := re.compile(r"DELASSUS_\w+(?=\()").match(self.text, self.at):
+                self.at = macro.end()
+                self.skip_balanced()
                 continue
             if self.text[self.at] == "}":
                 return found

@@ -15,7 +15,8 @@ MARKER = re.compile(r"^\s*<!--\s*(.*?)\s*-->\s*$")
 HEADING = re.compile(r"^(#{1,6})\s+(.*?)\s*#*\s*$")
 CODE = re.compile(r"(`+)(?!`).*?(?<!`)\1(?!`)", re.S)
 # [text](target "title"), where the text may hold an image.
-LINK = re.compile(r"(!?)\[((?:[^\[\]]|!?\[[^\[\]]*\]\([^()]*\))*)\]\(\s*<?([^()\s>]*(?:\([^()]*\))?[^()\s>]*)>?(?:\s+\"[^\"]*\")?\s*\)")
+LINK = re.compile(r"(!?)\[((?:[^\[\]]|!?\[[^\[\]]*\]\([^()]*\))*)\]"
+                  r"\(\s*<?([^()\s>]*(?:\([^()]*\))?[^()\s>]*)>?(?:\s+\"[^\"]*\")?\s*\)")
 
 
 @dataclass(frozen=True)

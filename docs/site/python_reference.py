@@ -62,6 +62,10 @@ def is_told(node: ast.stmt) -> bool:
     return isinstance(node, (ast.ClassDef, ast.FunctionDef)) and is_public(node.name)
 
 
+def name_of(node: ast.stmt) -> str:
+    return node.targets[0].id if isinstance(node, ast.Assign) else node.name
+
+
 def readable(annotation: str) -> str:
     for short, long in SHORT.items():
         annotation = annotation.replace(short, long)
@@ -110,13 +114,14 @@ class PartPage:
         out = [rst.heading(self.part.title.capitalize(), "="), f".. py:module:: {self.part.module}\n   :noindex:\n\n",
                f".. py:currentmodule:: {self.part.module}\n\n"]
         for node in self.part.nodes:
+            out.append(rst.heading(name_of(node), "-"))
             if isinstance(node, ast.ClassDef):
                 out.append(self.class_text(node))
             elif isinstance(node, ast.FunctionDef):
                 thing = getattr(self.module, node.name)
                 out.append(self.directive("function", node.name + signature(node, thing), self.words(thing)))
             elif isinstance(node, ast.Assign):
-                out.append(self.directive("data", node.targets[0].id, f"``{readable(ast.unparse(node.value))}``\n\n"))
+                out.append(self.directive("data", name_of(node), f"``{readable(ast.unparse(node.value))}``\n\n"))
         return "".join(out)
 
     def words(self, thing: Any) -> str:
@@ -150,13 +155,15 @@ class PartPage:
             return self.directive("property", node.name, self.words(thing), f":type: {readable(ast.unparse(node.returns))}")
         options = [":staticmethod:"] if "staticmethod" in marks else []
         real = thing.__func__ if isinstance(thing, staticmethod) else thing
-        return self.directive("method", node.name + signature(node, real, bound="staticmethod" not in marks), self.words(real), *options)
+        head = node.name + signature(node, real, bound="staticmethod" not in marks)
+        return self.directive("method", head, self.words(real), *options)
 
 
 def is_member(node: ast.stmt) -> bool:
     if isinstance(node, ast.AnnAssign):
         return is_public(node.target.id)
-    return isinstance(node, ast.FunctionDef) and is_public(node.name) and node.name != "replace"
+    setter = isinstance(node, ast.FunctionDef) and any(isinstance(d, ast.Attribute) for d in node.decorator_list)
+    return isinstance(node, ast.FunctionDef) and is_public(node.name) and node.name != "replace" and not setter
 
 
 def write_python_reference(package: Path, out: Path) -> None:

@@ -7,7 +7,7 @@ no section is an error, a name without a page is left out. What is made from the
 from __future__ import annotations
 
 SECTIONS: list[tuple[str, list[str]]] = [
-    ("Start", ["start", "install", "tour", "demo-box", "viewer", "examples"]),
+    ("Start", ["start", "install", "tour", "demo-box", "viewer", "examples", "readme"]),
     ("Concepts", ["concepts/README", "concepts/rows", "concepts/delassus-matrix", "concepts/trees-and-loops",
                   "concepts/condensed-tree", "concepts/damping-and-rank", "concepts/contact-laws", "concepts/operators",
                   "concepts/lanes-and-batches", "concepts/promises", "concepts/*", "which-call", "planner", "conventions"]),
@@ -15,7 +15,8 @@ SECTIONS: list[tuple[str, list[str]]] = [
     ("How-to", ["how-to/*", "python", "simulation", "collision", "batch", "scenes-by-running"]),
     ("Performance", ["performance", "operation-counts", "isa", "peers"]),
     ("Comparison", ["comparison", "migration"]),
-    ("Reference", ["command", "reference/cpp/index", "reference/python/index", "c-api", "scene-format", "scenes", "contributing", "changelog"]),
+    ("Reference", ["command", "reference/cpp/index", "reference/python/index", "c-api", "scene-format", "scenes",
+                   "contributing", "changelog"]),
     ("Corrections", ["corrections"]),
     ("Questions", ["questions"]),
 ]

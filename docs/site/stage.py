@@ -9,16 +9,17 @@ import shutil
 from pathlib import Path, PurePosixPath
 
 from cpp_reference import write_cpp_reference
+from notebook import notebook_page
 from pages import ROOT, Page
 from python_reference import write_python_reference
 from sections import SECTIONS
 
 DOCS = ROOT / "docs"
 # Pages from outside of docs/, by their names on the site.
-FROM_ELSEWHERE = {"contributing": "CONTRIBUTING.md", "changelog": "CHANGELOG.md", "scenes": "scenes/README.md",
-                  "examples": "examples/README.md"}
+FROM_ELSEWHERE = {"readme": "README.md", "contributing": "CONTRIBUTING.md", "changelog": "CHANGELOG.md",
+                  "scenes": "scenes/README.md", "examples": "examples/README.md"}
 LANGUAGES = {".hpp": "cpp", ".cpp": "cpp", ".h": "c", ".c": "c", ".py": "python", ".txt": "cmake", ".json": "json",
-             ".urdf": "xml", ".xml": "xml", ".ipynb": "json", ".cmake": "cmake"}
+             ".urdf": "xml", ".xml": "xml", ".cmake": "cmake"}
 
 
 class Stage:
@@ -33,7 +34,6 @@ class Stage:
             if (ROOT / path).exists():
                 self.pages[name] = Page(ROOT / path)
         self.names = {page.path: name for name, page in self.pages.items()}
-        self.names[ROOT / "README.md"] = "index"
         self.shown: set[str] = set()  # files of the tree that have a page because a page links to them
 
     def write(self, name: str, text: str) -> None:
@@ -65,6 +65,8 @@ class Stage:
         if re.match(r"[a-z]+:", target) or not file:
             return target
         path = Path(os.path.normpath(page.path.parent / file))
+        if not path.exists():
+            return target  # Sphinx says that it is not there, and where
         return relative(name, self.place_of(path)) + mark + anchor
 
     def place_of(self, path: Path) -> str:
@@ -79,16 +81,17 @@ class Stage:
         return self.show_source(path, inside)
 
     def show_source(self, path: Path, inside: str) -> str:
-        """A page with the text of a file, or with the names of the files of a folder."""
+        """A page with the text of a file, with a notebook, or with the names of the files of a folder."""
         page = f"source/{inside}.md"
         if page not in self.shown:
             self.shown.add(page)
-            if path.is_dir():
-                files = sorted(p.name + "/" * p.is_dir() for p in path.iterdir())
-                body = "".join(f"- `{file}`\n" for file in files)
+            if path.suffix == ".ipynb":
+                body = notebook_page(path, self.out / page)
+            elif path.is_dir():
+                body = f"# {inside}\n\n" + "".join(f"- `{p.name}`\n" for p in sorted(path.iterdir()))
             else:
-                body = f"````{LANGUAGES.get(path.suffix, 'text')}\n{path.read_text(encoding='utf-8')}````\n"
-            self.write(page, f"---\norphan: true\n---\n\n# {inside}\n\n{body}")
+                body = f"# {inside}\n\n````{LANGUAGES.get(path.suffix, 'text')}\n{path.read_text(encoding='utf-8')}````\n"
+            self.write(page, f"---\norphan: true\n---\n\n{body}")
         return page
 
     # ---------------------------------------------------------------------------------------------- sections
@@ -113,7 +116,7 @@ class Stage:
                 places.append(f"{title} </{pages[0]}>")
             elif pages:
                 name = "sections/" + title.lower()
-                self.write(name + ".md", f"# {title}\n\n" + toctree([f"/{page}" for page in pages], "maxdepth: 1"))
+                self.write(name + ".md", f"# {title}\n\n" + toctree([entry(page) for page in pages], "maxdepth: 1"))
                 places.append(f"/{name}")
         if orphans := sorted(set(self.pages) - taken):
             raise SystemExit(f"docs/site/sections.py: no section has {', '.join(orphans)}")
@@ -123,6 +126,11 @@ class Stage:
 
 def relative(page: str, target: str) -> str:
     return PurePosixPath(os.path.relpath(target, PurePosixPath(page).parent)).as_posix()
+
+
+def entry(page: str) -> str:
+    """A line of a table of contents. The README has the title of the landing page."""
+    return "README </readme>" if page == "readme" else f"/{page}"
 
 
 def toctree(entries: list[str], option: str) -> str:

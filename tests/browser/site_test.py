@@ -13,8 +13,8 @@ import time
 from page import ABSENT, Keys, Page, emulate, run_tests
 
 # Prose, a wide table, long code, both references, pictures.
-PAGES = ["index.html", "algorithms/condensed.html", "performance.html", "concepts/rows.html", "reference/cpp/delassus/condensed.html",
-         "reference/python/operator.html"]
+PAGES = ["index.html", "algorithms/condensed.html", "performance.html", "concepts/rows.html",
+         "reference/cpp/delassus/condensed.html", "reference/python/operator.html"]
 
 
 class SitePages(Page):
@@ -63,9 +63,11 @@ class SitePages(Page):
         emulate(self.browser, "prefers-color-scheme", "light")
         self.settle()
         self.assertEqual(self.background(), light)
-        self.find(".theme-toggle-content .theme-toggle, .theme-toggle").click()
+        next(button for button in self.find_all(".theme-toggle") if button.is_displayed()).click()
         self.assertEqual(self.find("body").get_attribute("data-theme"), "dark")
         self.assertNotEqual(self.background(), light)
+        said = [entry["message"] for entry in self.browser.get_log("browser")]  # by the theme itself
+        self.assertEqual([words for words in said if "Changed to dark mode" not in words], [])
         self.browser.execute_script("localStorage.clear()")
 
     def test_fits_narrow_screens(self):

@@ -2,7 +2,7 @@
 
 A marker is a comment on the line before a block:
 
-  <!-- example: FILE -->          the block is the text of examples/FILE, or with FILE#NAME a part of it: tests/meta holds it to that
+  <!-- example: FILE -->          the block is the text of examples/FILE, with FILE#NAME a part of it; tests/meta compares them
   <!-- output -->                 what the block before it prints
   <!-- output of: COMMAND -->     what that command prints
   <!-- numbers vary -->           only words are compared; `numbers vary: step, real time`: on lines that contain one of these

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Every link and image of the pages leads to a file and an anchor that are there. What is outside of the tree is not asked for."""
+"""Every link and image of the pages leads to a file and an anchor that are there. Nothing outside of the tree is asked for."""
 
 from __future__ import annotations
 

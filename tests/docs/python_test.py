@@ -9,7 +9,7 @@ import os
 import tempfile
 import unittest
 
-from blocks import Page, agree, is_run, pages, trimmed, where
+from blocks import ROOT, Page, agree, is_run, pages, trimmed, where
 
 
 class PythonBlocks(unittest.TestCase):
@@ -23,6 +23,12 @@ class PythonBlocks(unittest.TestCase):
                     self.run_page(page)
                 finally:
                     os.chdir(home)
+
+    def test_wrong_output_is_found(self) -> None:
+        text = "```python\nprint(1)\n```\n\n<!-- output -->\n```text\n{}\n```\n"
+        self.run_page(Page(ROOT / "planted.md", text.format(1)))
+        with self.assertRaises(AssertionError):
+            self.run_page(Page(ROOT / "planted.md", text.format(2)))
 
     def run_page(self, page: Page) -> None:
         space: dict[str, object] = {"__name__": "__main__"}

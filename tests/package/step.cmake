@@ -182,7 +182,7 @@ elseif(STEP STREQUAL "deb_configures")
   set(dir "${WORK_DIR}/deb")
   file(REMOVE_RECURSE "${dir}")
   run("${CMAKE_COMMAND}" --preset deb -S "${SOURCE_DIR}" -B "${dir}" "-DCMAKE_CXX_COMPILER=${CXX}" -DDELASSUS_BUILD_PYTHON=OFF
-      -DDELASSUS_PYTHON_DIR=)
+      -DDELASSUS_PYTHON_DIR= -DDELASSUS_BUILD_VIEWER=OFF)
   include("${dir}/CPackConfig.cmake")
   string(REGEX MATCH "^[0-9]+\\.[0-9]+" abi "${VERSION}")
   if(NOT CPACK_DEBIAN_LIBRARIES_PACKAGE_NAME STREQUAL "libdelassus${abi}" OR NOT CPACK_PACKAGE_VERSION STREQUAL VERSION)
