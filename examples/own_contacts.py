@@ -5,7 +5,7 @@ import numpy as np
 
 import delassus
 
-DT, END, ANGLE, MU = 1e-3, 0.5, np.radians(20), 0.2
+DT, END, ANGLE, MU = 1e-3, 0.5, 0.35, 0.2  # s, s, rad
 HALF = np.array([0.3, 0.2, 0.1])  # m, of the crate
 CORNERS = [HALF * signs for signs in np.array(np.meshgrid([1, -1], [1, -1], [1, -1])).reshape(3, 8).T]
 NORMAL, DOWNHILL = np.array([np.sin(ANGLE), 0, np.cos(ANGLE)]), np.array([np.cos(ANGLE), 0, -np.sin(ANGLE)])
