@@ -1,6 +1,7 @@
 #include "robot_pinocchio.hpp"
 
 #include <pinocchio/algorithm/aba.hpp>
+#include <pinocchio/algorithm/contact-cholesky.hpp>
 #include <pinocchio/algorithm/crba.hpp>
 #include <pinocchio/algorithm/delassus.hpp>
 #include <pinocchio/algorithm/frames.hpp>
@@ -8,6 +9,7 @@
 #include <pinocchio/algorithm/kinematics.hpp>
 #include <pinocchio/algorithm/pv.hpp>
 #include <pinocchio/algorithm/rnea.hpp>
+#include <pinocchio/config.hpp>
 
 #include "delassus/math/error.hpp"
 
@@ -44,7 +46,7 @@ pinocchio::JointModel joint_of(JointKind kind) {
 /// Joint 0 is the world.
 pinocchio::JointIndex index_of(int link) { return static_cast<pinocchio::JointIndex>(link + 1); }
 
-pinocchio::Model make_model(const Model& model) {
+pinocchio::Model make_links(const Model& model) {
   pinocchio::Model out;
   out.gravity.linear() = as_eigen(model.gravity());
   for (int i = 0; i < model.num_links(); ++i) {
@@ -61,95 +63,138 @@ pinocchio::Model make_model(const Model& model) {
 constexpr double kAccuracy = 1e-11, kProximalDamping = 1e-6;
 constexpr int kMostSteps = 50;
 
-}  // namespace
+using Contacts = PINOCCHIO_STD_VECTOR_WITH_EIGEN_ALLOCATOR(pinocchio::RigidConstraintModel);
+using ContactDatas = PINOCCHIO_STD_VECTOR_WITH_EIGEN_ALLOCATOR(pinocchio::RigidConstraintData);
 
-PinocchioRobot::PinocchioRobot(const Model& model, const std::vector<Contact>& contacts)
-    : model_(make_model(model)),
-      data_(model_),
-      delassus_data_(model_),
-      dynamics_data_(model_),
-      settings_(kAccuracy, kProximalDamping, kMostSteps),
-      frame_jacobian_(6, model_.nv) {
-  for (std::size_t k = 0; k < contacts.size(); ++k) {
-    const pinocchio::SE3 placement(Eigen::Matrix3d::Identity(), as_eigen(contacts[k].point));
-    frames_.push_back(model_.addFrame(pinocchio::Frame("contact " + std::to_string(k), index_of(contacts[k].link), 0,
-                                                       placement, pinocchio::OP_FRAME)));
-  }
-  data_ = delassus_data_ = dynamics_data_ = pinocchio::Data(model_);  // with the frames
-  in_world_axes_ = make_contacts(contacts, pinocchio::LOCAL_WORLD_ALIGNED);
-  in_link_axes_ = make_contacts(contacts, pinocchio::LOCAL);
-  for (const auto& contact : in_world_axes_) world_datas_.emplace_back(contact);
-  for (const auto& contact : in_link_axes_) link_datas_.emplace_back(contact);
-  cholesky_.allocate(model_, in_world_axes_);
-  pinocchio::initPvDelassus(model_, delassus_data_, in_link_axes_);
-  pinocchio::initPvSolver(model_, dynamics_data_, in_link_axes_);
-  const auto rows = static_cast<Eigen::Index>(3 * contacts.size());
-  jacobian_.resize(rows, model_.nv);
-  delassus_.resize(rows, rows);
-  solution_.resize(rows);
+pinocchio::SE3 placement_of(const PinocchioRobot::Contact& contact) {
+  return {Eigen::Matrix3d::Identity(), as_eigen(contact.point)};
 }
 
-PinocchioRobot::Contacts PinocchioRobot::make_contacts(const std::vector<Contact>& contacts,
-                                                       pinocchio::ReferenceFrame axes) const {
+Contacts make_contacts(const pinocchio::Model& model, const std::vector<PinocchioRobot::Contact>& contacts,
+                       pinocchio::ReferenceFrame axes) {
   Contacts out;
-  for (const Contact& contact : contacts) {
-    out.emplace_back(pinocchio::CONTACT_3D, model_, index_of(contact.link),
-                     pinocchio::SE3(Eigen::Matrix3d::Identity(), as_eigen(contact.point)), axes);
+  for (const PinocchioRobot::Contact& contact : contacts) {
+    out.emplace_back(pinocchio::CONTACT_3D, model, index_of(contact.link), placement_of(contact), axes);
   }
   return out;
 }
 
-void PinocchioRobot::update_kinematics(const Vector& q) { pinocchio::forwardKinematics(model_, data_, q); }
+ContactDatas make_datas(const Contacts& contacts) {
+  ContactDatas out;
+  for (const auto& contact : contacts) out.emplace_back(contact);
+  return out;
+}
+
+pinocchio::Model make_model(const Model& model, const std::vector<PinocchioRobot::Contact>& contacts) {
+  pinocchio::Model out = make_links(model);
+  for (std::size_t k = 0; k < contacts.size(); ++k) {
+    out.addFrame(pinocchio::Frame("contact " + std::to_string(k), index_of(contacts[k].link), 0,
+                                  placement_of(contacts[k]), pinocchio::OP_FRAME));
+  }
+  return out;
+}
+
+}  // namespace
+
+struct PinocchioRobot::Parts {
+  Parts(const Model& from, const std::vector<Contact>& contacts)
+      : model(make_model(from, contacts)),
+        data(model),
+        delassus_data(model),
+        dynamics_data(model),
+        in_world_axes(make_contacts(model, contacts, pinocchio::LOCAL_WORLD_ALIGNED)),
+        in_link_axes(make_contacts(model, contacts, pinocchio::LOCAL)),
+        world_datas(make_datas(in_world_axes)),
+        link_datas(make_datas(in_link_axes)),
+        settings(kAccuracy, kProximalDamping, kMostSteps),
+        first_frame(model.frames.size() - contacts.size()),
+        frame_jacobian(6, model.nv),
+        jacobian(3 * contacts.size(), model.nv),
+        delassus(3 * contacts.size(), 3 * contacts.size()),
+        solution(3 * contacts.size()) {
+    cholesky.allocate(model, in_world_axes);
+    pinocchio::initPvDelassus(model, delassus_data, in_link_axes);
+    pinocchio::initPvSolver(model, dynamics_data, in_link_axes);
+  }
+
+  pinocchio::Model model;
+  pinocchio::Data data, delassus_data, dynamics_data;  // two are laid out for the contacts, each for one algorithm
+  Contacts in_world_axes, in_link_axes;
+  ContactDatas world_datas, link_datas;
+  pinocchio::ContactCholeskyDecomposition cholesky;
+  pinocchio::ProximalSettings settings;
+  std::size_t first_frame;  // of the contacts
+  pinocchio::Data::Matrix6x frame_jacobian;
+  Matrix jacobian, delassus;
+  Vector solution;
+};
+
+PinocchioRobot::PinocchioRobot(const Model& model, const std::vector<Contact>& contacts)
+    : parts_(std::make_unique<Parts>(model, contacts)) {}
+PinocchioRobot::~PinocchioRobot() = default;
+
+std::string PinocchioRobot::version() { return PINOCCHIO_VERSION; }
+
+void PinocchioRobot::update_kinematics(const Vector& q) {
+  pinocchio::forwardKinematics(parts_->model, parts_->data, q);
+}
 
 const PinocchioRobot::Vector& PinocchioRobot::inverse_dynamics(const Vector& q, const Vector& v, const Vector& a) {
-  return pinocchio::rnea(model_, data_, q, v, a);
+  return pinocchio::rnea(parts_->model, parts_->data, q, v, a);
 }
 
 const PinocchioRobot::Vector& PinocchioRobot::forward_dynamics(const Vector& q, const Vector& v, const Vector& tau) {
-  return pinocchio::aba(model_, data_, q, v, tau, pinocchio::Convention::WORLD);
+  return pinocchio::aba(parts_->model, parts_->data, q, v, tau, pinocchio::Convention::WORLD);
 }
 
 const PinocchioRobot::Matrix& PinocchioRobot::inertia(const Vector& q) {
-  pinocchio::crba(model_, data_, q, pinocchio::Convention::WORLD);
-  data_.M.triangularView<Eigen::StrictlyLower>() = data_.M.transpose().triangularView<Eigen::StrictlyLower>();
-  return data_.M;
+  Matrix& M = parts_->data.M;
+  pinocchio::crba(parts_->model, parts_->data, q, pinocchio::Convention::WORLD);
+  M.triangularView<Eigen::StrictlyLower>() = M.transpose().triangularView<Eigen::StrictlyLower>();
+  return M;
 }
 
 const PinocchioRobot::Matrix& PinocchioRobot::jacobian(const Vector& q) {
-  pinocchio::computeJointJacobians(model_, data_, q);
-  for (std::size_t k = 0; k < frames_.size(); ++k) {
-    frame_jacobian_.setZero();
-    pinocchio::updateFramePlacement(model_, data_, frames_[k]);
-    pinocchio::getFrameJacobian(model_, data_, frames_[k], pinocchio::LOCAL_WORLD_ALIGNED, frame_jacobian_);
-    jacobian_.middleRows<3>(3 * static_cast<Eigen::Index>(k)) = frame_jacobian_.topRows<3>();
+  Parts& p = *parts_;
+  pinocchio::computeJointJacobians(p.model, p.data, q);
+  for (std::size_t k = 0; k < p.in_link_axes.size(); ++k) {
+    const pinocchio::FrameIndex frame = p.first_frame + k;
+    p.frame_jacobian.setZero();
+    pinocchio::updateFramePlacement(p.model, p.data, frame);
+    pinocchio::getFrameJacobian(p.model, p.data, frame, pinocchio::LOCAL_WORLD_ALIGNED, p.frame_jacobian);
+    p.jacobian.middleRows<3>(3 * static_cast<Eigen::Index>(k)) = p.frame_jacobian.topRows<3>();
   }
-  return jacobian_;
+  return p.jacobian;
 }
 
 const PinocchioRobot::Matrix& PinocchioRobot::delassus(const Vector& q) {
-  pinocchio::computeDelassusMatrix(model_, delassus_data_, q, in_link_axes_, link_datas_, delassus_);
-  return delassus_;
+  Parts& p = *parts_;
+  pinocchio::computeDelassusMatrix(p.model, p.delassus_data, q, p.in_link_axes, p.link_datas, p.delassus);
+  return p.delassus;
 }
 
 const PinocchioRobot::Vector& PinocchioRobot::damped_solve(const Vector& q, double damping, const Vector& b) {
-  pinocchio::crba(model_, data_, q, pinocchio::Convention::WORLD);
-  cholesky_.compute(model_, data_, in_world_axes_, world_datas_, damping);
-  solution_ = b;
-  cholesky_.getDelassusCholeskyExpression().solveInPlace(solution_);
-  return solution_;
+  Parts& p = *parts_;
+  pinocchio::crba(p.model, p.data, q, pinocchio::Convention::WORLD);
+  p.cholesky.compute(p.model, p.data, p.in_world_axes, p.world_datas, damping);
+  p.solution = b;
+  p.cholesky.getDelassusCholeskyExpression().solveInPlace(p.solution);
+  return p.solution;
 }
 
 const PinocchioRobot::Vector& PinocchioRobot::constrained_dynamics(const Vector& q, const Vector& v,
                                                                    const Vector& tau) {
-  return pinocchio::constrainedABA(model_, dynamics_data_, q, v, tau, in_link_axes_, link_datas_, settings_);
+  Parts& p = *parts_;
+  return pinocchio::constrainedABA(p.model, p.dynamics_data, q, v, tau, p.in_link_axes, p.link_datas, p.settings);
 }
 
 Eigen::Matrix3d PinocchioRobot::axes_of(std::size_t contact) const {
-  return data_.oMi[in_link_axes_[contact].joint1_id].rotation();
+  return parts_->data.oMi[parts_->in_link_axes[contact].joint1_id].rotation();
 }
 
 Eigen::Vector3d PinocchioRobot::position_of(std::size_t contact) const {
-  return data_.oMi[in_link_axes_[contact].joint1_id].act(in_link_axes_[contact].joint1_placement.translation());
+  const pinocchio::RigidConstraintModel& at = parts_->in_link_axes[contact];
+  return parts_->data.oMi[at.joint1_id].act(at.joint1_placement.translation());
 }
 
 }  // namespace delassus::cli

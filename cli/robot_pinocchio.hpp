@@ -1,12 +1,10 @@
-// The links of a model in Pinocchio, and its algorithms on them. Built where Pinocchio is found.
+// The links of a model in Pinocchio, and its algorithms on them. Built where Pinocchio is found. Its own headers are included by
+// robot_pinocchio.cpp alone: a file that includes them takes half a minute to compile.
 #pragma once
 
 #include <Eigen/Core>
-#include <pinocchio/algorithm/contact-cholesky.hpp>
-#include <pinocchio/algorithm/contact-info.hpp>
-#include <pinocchio/algorithm/proximal.hpp>
-#include <pinocchio/multibody/data.hpp>
-#include <pinocchio/multibody/model.hpp>
+#include <memory>
+#include <string>
 #include <vector>
 
 #include "delassus/model/model.hpp"
@@ -24,6 +22,12 @@ class PinocchioRobot {
 
   /// Free and revolute joints only, else an Error.
   PinocchioRobot(const Model& model, const std::vector<Contact>& contacts);
+  ~PinocchioRobot();
+  PinocchioRobot(const PinocchioRobot&) = delete;
+  PinocchioRobot& operator=(const PinocchioRobot&) = delete;
+
+  /// Of the headers.
+  static std::string version();
 
   using Vector = Eigen::VectorXd;
   using Matrix = Eigen::MatrixXd;
@@ -35,7 +39,7 @@ class PinocchioRobot {
   const Matrix& inertia(const Vector& q);
   /// In world axes.
   const Matrix& jacobian(const Vector& q);
-  /// Λ⁻¹, with rows in the axes of the links.
+  /// Λ⁻¹, its upper triangle alone, with rows in the axes of the links.
   const Matrix& delassus(const Vector& q);
   /// (Λ⁻¹ + damping) z = b, in world axes.
   const Vector& damped_solve(const Vector& q, double damping, const Vector& b);
@@ -47,21 +51,8 @@ class PinocchioRobot {
   Eigen::Vector3d position_of(std::size_t contact) const;
 
  private:
-  using Contacts = PINOCCHIO_STD_VECTOR_WITH_EIGEN_ALLOCATOR(pinocchio::RigidConstraintModel);
-  using ContactDatas = PINOCCHIO_STD_VECTOR_WITH_EIGEN_ALLOCATOR(pinocchio::RigidConstraintData);
-
-  Contacts make_contacts(const std::vector<Contact>& contacts, pinocchio::ReferenceFrame axes) const;
-
-  pinocchio::Model model_;
-  pinocchio::Data data_, delassus_data_, dynamics_data_;  // two are laid out for the contacts, each for one algorithm
-  std::vector<pinocchio::FrameIndex> frames_;
-  Contacts in_world_axes_, in_link_axes_;
-  ContactDatas world_datas_, link_datas_;
-  pinocchio::ContactCholeskyDecomposition cholesky_;
-  pinocchio::ProximalSettings settings_;
-  pinocchio::Data::Matrix6x frame_jacobian_;
-  Matrix jacobian_, delassus_;
-  Vector solution_;
+  struct Parts;
+  std::unique_ptr<Parts> parts_;
 };
 
 }  // namespace delassus::cli

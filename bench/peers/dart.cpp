@@ -22,12 +22,14 @@ Eigen::Isometry3d as_isometry(const Pose<double>& pose) {
 
 template <class Joint>
 BodyNode* add_link(const SkeletonPtr& skeleton, BodyNode* parent, const Link& link) {
-  typename Joint::Properties joint;
-  joint.mT_ParentBodyToJoint = as_isometry(link.placement);
-  if constexpr (requires { joint.mAxis; }) joint.mAxis = Eigen::Vector3d::UnitZ();
   const CentredInertia I(link.inertia);
   BodyNode::AspectProperties body;
+  body.mName = "link " + std::to_string(skeleton->getNumBodyNodes());  // DART reports names that repeat
   body.mInertia = dart::dynamics::Inertia(I.mass, I.centre, I.inertia);
+  typename Joint::Properties joint;
+  joint.mName = body.mName;
+  joint.mT_ParentBodyToJoint = as_isometry(link.placement);
+  if constexpr (requires { joint.mAxis; }) joint.mAxis = Eigen::Vector3d::UnitZ();
   return skeleton->createJointAndBodyNodePair<Joint>(parent, joint, BodyNode::Properties(body)).second;
 }
 

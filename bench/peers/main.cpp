@@ -57,7 +57,9 @@ std::string head_of(const LoadedPeers& peers) {
   std::string text = as_text(cli::build_info()) + "\n";
   for (const PeerEntry& peer : peers.found) text += fmt::format("{:<10} {}\n", peer.name, peer.version);
   for (const auto& [name, why] : peers.missing) text += fmt::format("{:<10} {}\n", name, why);
-  return text + "\nMedians, each call from q; peers take turns. In brackets: how many times ours.\n\n";
+  return text +
+         "\nMedians, each call from q; peers take turns. In brackets: how many times ours.\n"
+         "Differences: of results that have a time, from an oracle in long double, over the largest entry.\n\n";
 }
 
 std::string calls_of(const PeerComparison& comparison) {

@@ -1,5 +1,5 @@
-// MuJoCo, by the functions that its forward dynamics is made of. Its constrained dynamics is another problem, with constraints that
-// give way: `delassus bench constrained` has it.
+// MuJoCo, by the functions that its forward dynamics is made of. Its constrained dynamics is another problem, with constraints
+// that give way: `delassus bench constrained` has it.
 #include <algorithm>
 
 #include "bench/peers/peer.hpp"

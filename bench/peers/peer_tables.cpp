@@ -18,38 +18,35 @@ std::string cell(const PeerMeasurement& m, const PeerMeasurement& ours) {
   return &m == &ours ? cli::three_digits(*m.us) : cli::with_ratio(m.us, ours.us);
 }
 
-/// Code points: the terminal's columns of all that stands in these tables.
-std::size_t width_of(std::string_view text) {
-  return static_cast<std::size_t>(std::ranges::count_if(text, [](char c) { return (c & 0xC0) != 0x80; }));
-}
-
 constexpr int kFirstColumn = 22, kColumn = 18;
 
-std::string line_of(const PeerComparison& comparison, PeerCall call) {
-  const auto at = static_cast<std::size_t>(call);
-  const std::string title(title_of(call));
-  std::string text = "  " + title + std::string(kFirstColumn - width_of(title), ' ');
+/// One cell for each peer that has the robot.
+template <class Cell>
+std::string line_of(std::string_view title, const PeerComparison& comparison, const Cell& cell_of) {
+  std::string text = fmt::format("  {:<{}}", title, kFirstColumn);
   for (const PeerColumn& peer : comparison.peers) {
-    if (peer.left_out.empty())
-      text += fmt::format("{:>{}}", cell(peer.calls[at], comparison.peers[0].calls[at]), kColumn);
+    if (peer.left_out.empty()) text += fmt::format("{:>{}}", cell_of(peer), kColumn);
   }
   return text + "\n";
 }
 
-double largest_difference(const PeerComparison& comparison) {
+std::string line_of(const PeerComparison& comparison, PeerCall call) {
+  const auto at = static_cast<std::size_t>(call);
+  const PeerMeasurement& ours = comparison.peers[0].calls[at];
+  return line_of(title_of(call), comparison, [&](const PeerColumn& peer) { return cell(peer.calls[at], ours); });
+}
+
+/// Of what has a time.
+double largest_difference(const PeerColumn& peer) {
   double most = 0;
-  for (const PeerColumn& peer : comparison.peers) {
-    for (const PeerMeasurement& m : peer.calls) {
-      if (m.us) most = std::max(most, m.difference);
-    }
+  for (const PeerMeasurement& m : peer.calls) {
+    if (m.us) most = std::max(most, m.difference);
   }
   return most;
 }
 
 std::string notes_of(const PeerComparison& comparison) {
-  std::string text =
-      fmt::format("  What has a time differs by at most {:.0e} from the oracle, relative to its largest entry.\n",
-                  largest_difference(comparison));
+  std::string text;
   for (const PeerColumn& peer : comparison.peers) {
     if (!peer.left_out.empty()) text += fmt::format("  {} is not here: {}.\n", peer.name, peer.left_out);
     for (const PeerCall call : kPeerCalls) {
@@ -79,13 +76,12 @@ nlohmann::json as_json(const PeerMeasurement& m) {
 }  // namespace
 
 std::string as_text(const PeerComparison& comparison) {
-  std::string text = fmt::format("{}: nv {}, {} contacts, {} rows\n{:{}}", comparison.robot, comparison.nv,
-                                 comparison.contacts, comparison.rows, "  microseconds", kFirstColumn + 2);
-  for (const PeerColumn& peer : comparison.peers) {
-    if (peer.left_out.empty()) text += fmt::format("{:>{}}", peer.name, kColumn);
-  }
-  text += "\n";
+  std::string text = fmt::format("{}: nv {}, {} contacts, {} rows\n", comparison.robot, comparison.nv,
+                                 comparison.contacts, comparison.rows);
+  text += line_of("microseconds", comparison, [](const PeerColumn& peer) { return peer.name; });
   for (const PeerCall call : kPeerCalls) text += line_of(comparison, call);
+  text += line_of("largest difference", comparison,
+                  [](const PeerColumn& peer) { return fmt::format("{:.0e}", largest_difference(peer)); });
   return text + notes_of(comparison) + "\n";
 }
 

@@ -1,7 +1,5 @@
 // Pinocchio, from its headers alone: compiled here, with the instructions that this library is compiled with, however the
 // installed library was built.
-#include <pinocchio/config.hpp>
-
 #include "bench/peers/eigen_rows.hpp"
 #include "cli/robot_pinocchio.hpp"
 
@@ -95,7 +93,7 @@ class PinocchioPeer final : public Peer {
 };
 
 const PeerEntry kEntry{
-    "Pinocchio", PINOCCHIO_VERSION, Library::kPinocchio,
+    "Pinocchio", PinocchioRobot::version(), Library::kPinocchio,
     [](const PeerCase& given) -> std::unique_ptr<Peer> { return std::make_unique<PinocchioPeer>(given); }};
 
 }  // namespace

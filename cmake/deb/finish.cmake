@@ -20,6 +20,5 @@ foreach(component IN LISTS CPACK_COMPONENTS_ALL)
   execute_process(COMMAND gzip -9nf "${doc}/changelog" "${doc}/changelog.Debian" ${pages} COMMAND_ERROR_IS_FATAL ANY)
 
   # Whatever umask the builder has.
-  file(CHMOD_RECURSE "${CPACK_TEMPORARY_DIRECTORY}/${component}" DIRECTORY_PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE
-       GROUP_READ GROUP_EXECUTE WORLD_READ WORLD_EXECUTE)
+  execute_process(COMMAND chmod -R u+rwX,go+rX,go-w "${CPACK_TEMPORARY_DIRECTORY}/${component}" COMMAND_ERROR_IS_FATAL ANY)
 endforeach()

@@ -221,6 +221,7 @@ EXAMPLES = {
     "quick_start": "1/kg",
     "singular_arm": "Nm",
     "standing_humanoid": "kg upwards",
+    "which_call": "N carried",
 }
 
 

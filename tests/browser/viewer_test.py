@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The viewer in a real browser: pages of `delassus simulate --html`, from files and without a network.
+"""The viewer in a real browser: pages of `delassus simulate --html`, from files and without a network, and of `delassus serve`.
 
   tests/browser/viewer_test.py COMMAND [--screenshot FOLDER]
 
@@ -9,10 +9,14 @@ numbers that it names to be those of the recording. Exits with 77 where Chromium
 import json
 import os
 import re
+import sys
 import time
 
 import sample_recording as sample
 from page import INK, WEBGL, ActionChains, Keys, Page, emulate, run_tests, start_browser
+
+sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "contract"))
+import serve_test  # noqa: E402  (for its Server)
 
 SIZE = (1120, 660)  # of the window; drawing without a graphics card takes its time
 PLOT_MARGINS = 46, 8  # left and right, of viewer/src/plot.js
@@ -300,6 +304,57 @@ class OddRecordings(ViewerPage):
         with self.assertRaises(AssertionError):
             self.open_recording({**sample.recording(), "version": 99})
         self.assertIn("has version 99; this viewer reads version 1", self.find("main").text)
+
+
+class LivePage(ViewerPage):
+    """A simulation that runs meanwhile."""
+
+    def setUp(self):
+        serve_test.COMMAND = self.command
+        self.server = serve_test.Server("box-stack:3")
+        self.browser.get(self.server.address)
+        self.wait_for(lambda: self.ask("frameCount") > 10)
+
+    def tearDown(self):
+        self.browser.get("about:blank")
+        self.server.stop()
+        super().tearDown()
+
+    def test_frames_come_and_are_drawn(self):
+        self.assertEqual(self.find("#status").text, "running")
+        self.assertGreaterEqual(self.picture()[0], 50)
+        first, drawn = self.ask("time"), self.ask("rendered")
+        self.wait_for(lambda: self.ask("time") > first + 0.1)
+        self.assertGreater(self.ask("rendered"), drawn)
+        self.assertIn("contacts", self.find(".facts").text)
+        self.expect_canvas(self.find("canvas.heat"), 8)
+        self.assertEqual(self.ask("errors"), [])
+
+    def test_it_pauses_steps_and_goes_on(self):
+        self.find("button.play").click()
+        self.wait_for(lambda: self.find("#status").text == "paused")
+        self.settle()
+        count, now = self.ask("frameCount"), self.ask("time")
+        self.find("button[aria-label^='One frame on']").click()
+        self.wait_for(lambda: self.ask("frameCount") == count + 1)
+        self.assertAlmostEqual(self.ask("time"), now + 0.001, places=6)  # one step of a millisecond
+        self.find("button.play").click()
+        self.wait_for(lambda: self.ask("time") > now + 0.1)
+
+    def test_the_past_can_be_looked_at_while_it_runs(self):
+        self.seek(3)
+        shown, count = self.ask("time"), self.ask("frameCount")
+        self.wait_for(lambda: self.ask("frameCount") > count + 5)
+        self.assertEqual(self.ask("time"), shown)
+        self.keys(Keys.END)
+        self.wait_for(lambda: self.ask("time") > shown + 0.1)
+
+    def test_it_starts_anew_at_another_speed(self):
+        self.wait_for(lambda: self.ask("time") > 0.5)
+        self.find("select").send_keys("0.1")
+        self.find("button[aria-label='Start anew']").click()
+        self.wait_for(lambda: self.ask("time") < 0.4)
+        self.assertEqual(self.find("select").get_attribute("value"), "0.1")
 
 
 if __name__ == "__main__":

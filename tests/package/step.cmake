@@ -152,7 +152,7 @@ elseif(STEP STREQUAL "find_package")
   run_standing("${WORK_DIR}/find_package_standing/standing")
 
 elseif(STEP STREQUAL "examples")
-  # All are configured as a user would, and one that reads a file beside it is built; the build of the project compiles the others.
+  # As examples/README.md says. All are configured, and one that reads a file beside it is built; the build of the project compiles the others.
   set(dir "${WORK_DIR}/examples")
   file(REMOVE_RECURSE "${dir}")
   run("${CMAKE_COMMAND}" -S "${SOURCE_DIR}/examples" -B "${dir}" ${common_arguments} "-DCMAKE_PREFIX_PATH=${prefix}")
@@ -182,7 +182,7 @@ elseif(STEP STREQUAL "deb_configures")
   set(dir "${WORK_DIR}/deb")
   file(REMOVE_RECURSE "${dir}")
   run("${CMAKE_COMMAND}" --preset deb -S "${SOURCE_DIR}" -B "${dir}" "-DCMAKE_CXX_COMPILER=${CXX}" -DDELASSUS_BUILD_PYTHON=OFF
-      -DDELASSUS_PYTHON_DIR=)
+      -DDELASSUS_PYTHON_DIR= -DDELASSUS_BUILD_VIEWER=OFF)
   include("${dir}/CPackConfig.cmake")
   string(REGEX MATCH "^[0-9]+\\.[0-9]+" abi "${VERSION}")
   if(NOT CPACK_DEBIAN_LIBRARIES_PACKAGE_NAME STREQUAL "libdelassus${abi}" OR NOT CPACK_PACKAGE_VERSION STREQUAL VERSION)

@@ -14,6 +14,8 @@ import {Timeline} from './timeline.js';
 import {Toggles} from './toggles.js';
 import {TreePanel} from './tree_panel.js';
 
+const kPlotPause = 250;  // ms
+
 const byId = (id) => document.getElementById(id);
 
 class Viewer {
@@ -199,15 +201,29 @@ class Viewer {
 
   // -------------------------------------------------------------------------------------------- live
 
+  // Frames may come faster than they can be drawn: what has come is shown with the next picture.
   arrive(frames, structures, anew) {
-    const first = this.recording.frames.length === 0;
-    this.recording.append(frames, structures, anew);
+    const {recording, player} = this, first = recording.frames.length === 0;
+    recording.append(frames, structures, anew);
     if (first) this.scene?.fit();
     if (first || anew) this.atEnd = true;
-    this.scene?.grow();
-    this.timeline.resize();
-    this.plots.forEach((plot) => plot.update());
-    this.player.seek(this.atEnd ? this.recording.last : this.player.index - this.recording.dropped);
+    player.index = Math.max(0, player.index - recording.dropped);
+    if (this.arrived) return;
+    this.arrived = requestAnimationFrame(() => {
+      this.arrived = null;
+      this.scene?.grow();
+      this.timeline.resize();
+      player.seek(this.atEnd ? recording.last : player.index);
+    });
+    this.plotSoon();
+  }
+
+  // Curves of thousands of frames, a few times each second.
+  plotSoon() {
+    this.plotting ??= setTimeout(() => {
+      this.plotting = null;
+      this.plots.forEach((plot) => plot.update());
+    }, kPlotPause);
   }
 
   tell(state, message) {

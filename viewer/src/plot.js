@@ -85,6 +85,7 @@ export class Plot {
   // When frames have come: values, range and picture.
   update() {
     const {frames} = this.recording;
+    this.times = frames.map(({t}) => t);
     this.values = this.series.map(({of}) => frames.map((frame, k) => of(frame, k)));
     this.range = (this.log ? logRange : linearRange)(this.values.flat());
     this.redraw();
@@ -92,8 +93,12 @@ export class Plot {
 
   hasValues() { return this.values.some((values) => values.some((value) => value !== null)); }
 
+  // Of the frames that were there at the last update.
+  get first() { return this.times[0] ?? 0; }
+  get last() { return this.times[this.times.length - 1] ?? 0; }
+
   x(t) {
-    const first = this.recording.timeOf(0), span = this.recording.timeOf(this.recording.last) - first;
+    const {first, last} = this, span = last - first;
     return kBox.left + (this.width - kBox.left - kBox.right) * (span > 0 ? (t - first) / span : 0);
   }
 
@@ -106,7 +111,7 @@ export class Plot {
   timeAt(clientX) {
     const {left} = this.canvas.getBoundingClientRect();
     const share = (clientX - left - kBox.left) / (this.width - kBox.left - kBox.right);
-    const first = this.recording.timeOf(0), last = this.recording.timeOf(this.recording.last);
+    const {first, last} = this;
     return Math.max(first, Math.min(last, first + share * (last - first)));
   }
 
@@ -143,7 +148,7 @@ export class Plot {
     if (!this.still) return;
     const context = sizeCanvas(this.canvas);
     context.drawImage(this.still, 0, 0, this.width, this.height);
-    if (this.recording.frames.length) this.drawCursor(context);
+    if (this.times.length) this.drawCursor(context);
   }
 
   levels() {
@@ -163,7 +168,7 @@ export class Plot {
       this.line(context, kBox.left, y, this.width - kBox.right, y);
       context.fillText(words, kBox.left - 5, y);
     }
-    const first = this.recording.timeOf(0), last = this.recording.timeOf(this.recording.last);
+    const {first, last} = this;
     if (last <= first) return;
     context.textAlign = 'center';
     for (const t of roundTicks(first, last)) {
@@ -189,7 +194,7 @@ export class Plot {
         pen = false;
         return;
       }
-      const x = this.x(this.recording.timeOf(k)), y = this.y(value);
+      const x = this.x(this.times[k]), y = this.y(value);
       pen ? context.lineTo(x, y) : context.moveTo(x, y);
       pen = true;
     });
@@ -198,7 +203,7 @@ export class Plot {
   }
 
   drawCursor(context) {
-    const x = this.x(this.time), index = this.recording.indexAt(this.time);
+    const x = this.x(Math.min(this.time, this.last)), index = this.recording.indexAt(this.time);
     Object.assign(context, {strokeStyle: cssColour('ink'), lineWidth: 1});
     this.line(context, x, kBox.top, x, this.height - kBox.bottom);
     this.series.forEach(({colour}, s) => {

@@ -4,6 +4,7 @@ import {OrbitControls} from 'three/addons/controls/OrbitControls.js';
 
 const kAzimuth = -0.9, kElevation = 0.3;  // of the first view, rad
 const kFov = 35;
+const kWide = 900;   // pixels of a canvas that deserves sharp shadows
 const kTurn = 0.12;  // of a key, rad
 
 export class Stage {
@@ -30,7 +31,6 @@ export class Stage {
     this.sky.position.copy(this.up);
     this.sun = new THREE.DirectionalLight(0xffffff, 2.1);
     this.sun.castShadow = true;
-    this.sun.shadow.mapSize.set(2048, 2048);
     this.sun.shadow.bias = -4e-4;  // else slanted faces lie in their own shadow
     this.scene.add(this.sky, this.sun, this.sun.target);
   }
@@ -111,9 +111,18 @@ export class Stage {
     if (!width || !height) return;
     this.renderer.setPixelRatio(Math.min(devicePixelRatio || 1, 2));
     this.renderer.setSize(width, height, false);
+    this.sharpenShadows(width > kWide ? 2048 : 1024);
     this.camera.aspect = width / height;
     this.camera.updateProjectionMatrix();
     this.draw();
+  }
+
+  sharpenShadows(size) {
+    const {shadow} = this.sun;
+    if (shadow.mapSize.x === size) return;
+    shadow.mapSize.set(size, size);
+    shadow.map?.dispose();
+    shadow.map = null;
   }
 
   invalidate() {
