@@ -27,7 +27,6 @@ NOT_RUN = {
     "docs/start.md": 3,
     "docs/tour.md": 1,
     "docs/viewer.md": 1,
-    "examples/README.md": 2,
 }
 
 
