@@ -10,6 +10,7 @@ Needs Sphinx, MyST and Furo (Debian: python3-sphinx, python3-myst-parser, furo) 
 from __future__ import annotations
 
 import argparse
+import importlib.util
 import os
 import re
 import subprocess
@@ -17,7 +18,15 @@ import sys
 from pathlib import Path
 
 from pages import ROOT, SITE
-from stage import Stage
+
+# What is needed beside the standard library, and the Debian package that brings it.
+NEEDED = {"sphinx": "python3-sphinx", "myst_parser": "python3-myst-parser", "furo": "furo", "delassus": "none; `make python`"}
+
+
+def require_modules() -> None:
+    for module, package in NEEDED.items():
+        if importlib.util.find_spec(module) is None:
+            sys.exit(f"{sys.executable} has no module {module} (Debian: {package}); `make docs` installs what the site needs")
 
 
 def mend_theme(static: Path) -> None:
@@ -38,6 +47,9 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder", type=Path, help="where the site goes")
     folder = parser.parse_args().folder.resolve()
+    require_modules()
+    from stage import Stage  # needs them
+
     source = folder.with_name(folder.name + "-source")
     Stage(source).fill()
     version = re.search(r"VERSION (\S+)", (ROOT / "CMakeLists.txt").read_text(encoding="utf-8").partition("project(")[2])

@@ -6,7 +6,7 @@ from pathlib import Path
 
 SITE = Path(os.environ["DELASSUS_SITE"])  # docs/site
 sys.path.insert(0, str(SITE))
-from pages import ROOT, slug  # noqa: E402
+from pages import slug  # noqa: E402
 
 project = "delassus"
 copyright = "the delassus contributors"
