@@ -238,23 +238,6 @@ def test_all_examples_are_run() -> None:
     assert {path.stem for path in (ROOT / "examples").glob("*.py")} == set(EXAMPLES)
 
 
-def test_code_of_the_page_runs() -> None:
-    """The blocks of docs/python.md one after the other, as a reader would type them."""
-    pytest.importorskip("scipy")
-    matplotlib = pytest.importorskip("matplotlib")
-    matplotlib.use("Agg")
-    text = (ROOT / "docs/python.md").read_text(encoding="utf-8")
-    blocks = re.findall(r"```python\n(.*?)```", text, re.DOTALL)
-    assert len(blocks) == 8
-    known: dict[str, Any] = {"x": np.ones(6), "b": np.ones(6)}
-    exec(blocks[0], known)
-    known["op"].update_damping(1e-3)
-    known |= {"b": np.ones(3), "some_matrix": known["op"].dense() + 1e-3 * np.eye(3)}
-    for block in blocks[1:]:
-        exec(block, known)
-    assert known["info"] == 0
-
-
 # -------------------------------------------------------------------------------------------------- setup.py
 
 
