@@ -37,4 +37,4 @@ html_show_search_summary = False
 html_search_scorer = str(SITE / "static/scorer.js")
 highlight_language = "text"
 pygments_style = "tango"
-pygments_dark_style = "monokai"
+pygments_dark_style = "github-dark"
