@@ -1,8 +1,9 @@
 # Turns text files into a C++ source that holds them as string literals.
 #
-# delassus_embed_files(<variable> <function> <output.cpp> [<glob>...] [FILES <file>...]) adds the rule that writes <output.cpp> and
-# sets <variable> to it. FILES are those that the build makes, which no glob finds before. The rule runs this same file as a script. The source defines the function, such as
-# delassus::embedded_files, which returns the files: see include/delassus/io/embedded.hpp.
+# delassus_embed_files(<variable> <function> <output.cpp> [<glob>...] [FILES <file>...]) adds the rule that writes
+# <output.cpp> and sets <variable> to it. FILES are those that the build makes, which no glob finds before. The rule runs
+# this same file as a script. The source defines the function, such as delassus::embedded_files, which returns the files:
+# see include/delassus/io/embedded.hpp.
 
 if(CMAKE_SCRIPT_MODE_FILE AND CMAKE_SCRIPT_MODE_FILE STREQUAL CMAKE_CURRENT_LIST_FILE)
   # cmake -DOUT=<output.cpp> -DFUNCTION=<name> -DLIST=<file with one path per line> -P EmbedFiles.cmake

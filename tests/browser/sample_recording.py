@@ -98,7 +98,7 @@ FOOT = {"left": (6, 2), "right": (7, 4)}  # shape and body
 
 def structure(sides):
     rows = [{"name": f"{side}_foot / ground", "first": 3 * k, "count": 3, "kind": "contact", "bodies": [FOOT[side][1], -1],
-             "labels": ["normal", "tangent 1", "tangent 2"]} for k, side in enumerate(sides)]
+             "labels": ["normal", "tangent 1", "tangent 2"], "units": ["m/s"] * 3} for k, side in enumerate(sides)]
     nodes = [{"parent": -1, "body": 0, "label": "torso", "rows": [], "size": 6, "kind": "node"}]
     nodes += [{"parent": 0, "body": FOOT[side][1], "label": f"{side} leg", "rows": [3 * k, 3 * k + 1, 3 * k + 2], "size": 3,
                "kind": "carried"} for k, side in enumerate(sides)]

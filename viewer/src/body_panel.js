@@ -55,8 +55,7 @@ export class BodyPanel {
     const lines = groups.map((group) => {
       const contact = contacts.find(({row}) => row === group.index);
       return html(
-          'tr', {}, html('td', {class: 'name'}, group.name), html('td', {class: 'rows'}, rowsText(group)),
-          forceCells(contact));
+          'tr', {}, html('td', {class: 'name'}, group.name), html('td', {}, rowsText(group)), forceCells(contact));
     });
     return html(
         'table', {},

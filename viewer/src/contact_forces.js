@@ -16,7 +16,7 @@ export function actingOn(recording, contact) {
 export function split({force, normal, mu}) {
   const pressing = dot(force, normal);
   const across = Math.hypot(...force.map((x, k) => x - pressing * normal[k]));
-  return {pressing, across, sliding: mu > 0 && pressing > 0 && across >= kSliding * mu * pressing};
+  return {pressing, across, sliding: mu > 0 && pressing > kSlight && across >= kSliding * mu * pressing};
 }
 
 // 1, 2, 3 or 5 times a power of ten, not below x.

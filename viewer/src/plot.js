@@ -47,7 +47,8 @@ export function logRange(values) {
 }
 
 export class Plot {
-  // `series` are {name, unit, colour, dash, of}, `of` the value in a frame (and its index), or null.
+  // `series` are {name, unit, colour, dash, of}: `colour` names a variable of style.css, `of` gives the value in a frame (and its
+  // index), or null.
   constructor({title, series, log = false}, recording, seek) {
     Object.assign(this, {title, series, log, recording, time: 0});
     this.canvas = html('canvas', {role: 'img', tabindex: 0});
@@ -65,8 +66,8 @@ export class Plot {
         'span', {class: 'keys'},
         this.series.map(
             ({name, colour, dash}) => html(
-                'span', {class: 'key'}, html('i', {style: `border-top:2.5px ${dash ? 'dashed' : 'solid'} ${colour}`}),
-                name)));
+                'span', {class: 'key'},
+                html('i', {style: `border-top:2.5px ${dash ? 'dashed' : 'solid'} var(--${colour})`}), name)));
   }
 
   listen(seek) {
@@ -185,7 +186,7 @@ export class Plot {
   }
 
   drawCurve(context, {colour, dash}, values) {
-    Object.assign(context, {strokeStyle: colour, lineWidth: 1.6, lineJoin: 'round'});
+    Object.assign(context, {strokeStyle: cssColour(colour), lineWidth: 1.6, lineJoin: 'round'});
     context.setLineDash(dash ?? []);
     context.beginPath();
     let pen = false;
@@ -209,7 +210,7 @@ export class Plot {
     this.series.forEach(({colour}, s) => {
       const value = this.values[s][index];
       if (value === null || value === undefined) return;
-      context.fillStyle = colour;
+      context.fillStyle = cssColour(colour);
       context.beginPath();
       context.arc(x, this.y(value), 2.6, 0, 2 * Math.PI);
       context.fill();

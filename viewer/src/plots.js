@@ -1,8 +1,8 @@
 // Which curves there are: energy, residuals, what the solver did, and what a recording brings of its own.
 import {Plot} from './plot.js';
 
-// After Okabe and Ito: told apart with any colour vision.
-const kColours = ['#0072b2', '#e69f00', '#009e73', '#d55e00', '#cc79a7', '#56b4e9'];
+// Variables of style.css, where dark pages have others.
+const kColours = ['blue', 'amber', 'green', 'red', 'violet', 'sky'].map((name) => `curve-${name}`);
 
 const kEnergy = {
   title: 'Energy, J',
@@ -37,7 +37,9 @@ function ownPlots(series) {
     const own = series.filter((one) => one.unit === unit);
     return {
       title: `${own.length === 1 ? own[0].name : 'Recorded'}, ${unit}`,
-      series: own.map(({name, values}, k) => ({name, unit, colour: kColours[k % 6], of: (_, at) => values[at] ?? null}))
+      series: own.map(
+          ({name, values}, k) =>
+              ({name, unit, colour: kColours[k % kColours.length], of: (_, at) => values[at] ?? null}))
     };
   });
 }

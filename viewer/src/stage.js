@@ -22,8 +22,11 @@ export class Stage {
     this.controls.enableDamping = false;
     this.lights();
     this.drawn = 0;
-    this.beforeDraw = () => {};
-    new ResizeObserver(() => this.resize()).observe(canvas.parentElement);
+    this.resize();  // now, since the first view depends on it
+    new ResizeObserver(() => {
+      this.resize();
+      this.draw();  // at once: a canvas of another size is blank
+    }).observe(canvas.parentElement);
   }
 
   lights() {
@@ -114,7 +117,6 @@ export class Stage {
     this.sharpenShadows(width > kWide ? 2048 : 1024);
     this.camera.aspect = width / height;
     this.camera.updateProjectionMatrix();
-    this.draw();
   }
 
   sharpenShadows(size) {
@@ -133,7 +135,6 @@ export class Stage {
 
   draw() {
     this.pending = false;
-    this.beforeDraw();
     this.renderer.render(this.scene, this.camera);
     ++this.drawn;
   }

@@ -17,7 +17,8 @@ test('a contact slides where its force lies on the cone', () => {
   assert.deepEqual(split({force: [3, 4, 10], normal, mu: 0.5}), {pressing: 10, across: 5, sliding: true});
   assert.equal(split({force: [3, 4, 10], normal, mu: 0.6}).sliding, false);
   assert.equal(split({force: [0, 0, 10], normal}).sliding, false);  // held, by no friction
-  assert.equal(split({force: [0, 0, 0], normal, mu: 0.5}).sliding, false);
+  assert.equal(split({force: [0, 0, 1e-6], normal, mu: 0}).sliding, false);
+  assert.equal(split({force: [1e-6, 0, 1e-6], normal, mu: 0.5}).sliding, false);  // it hardly touches
 });
 
 test('scales are round', () => {
