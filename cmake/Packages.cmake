@@ -19,6 +19,7 @@ set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_RELEASE 1)
 set(CPACK_DEBIAN_PACKAGE_PRIORITY optional)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
+set(CPACK_DEBIAN_PACKAGE_GENERATE_SHLIBS ON)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS_PRIVATE_DIRS "${PROJECT_BINARY_DIR}")
 set(CPACK_DEBIAN_PACKAGE_CONTROL_STRICT_PERMISSION ON)
 
@@ -29,7 +30,7 @@ if(NOT _name)
   set(_name "local build of delassus")
 endif()
 if(NOT _mail)
-  set(_mail "root@localhost")
+  set(_mail "nobody@localhost")
 endif()
 set(CPACK_PACKAGE_CONTACT "${_name} <${_mail}>")
 
@@ -53,20 +54,20 @@ set(_about "For rigid-body robots with contacts, loops and limits: the Delassus 
            "constrained dynamics, contact forces with Coulomb friction, and a simulator.")
 set(CPACK_COMPONENTS_ALL "")
 set(_abi ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})
-delassus_deb(libraries libdelassus${_abi} libs "Delassus matrices of robots in contact - shared libraries"
+delassus_deb(libraries libdelassus${_abi} libs "robots in contact by their Delassus matrices - shared libraries"
              TEXT ${_about} "This package has the libraries for C++ and C.")
-set(CPACK_DEBIAN_LIBRARIES_PACKAGE_GENERATE_SHLIBS ON)
-delassus_deb(development libdelassus-dev libdevel "Delassus matrices of robots in contact - development files"
+set(CPACK_DEBIAN_LIBRARIES_PACKAGE_CONTROL_EXTRA "${PROJECT_SOURCE_DIR}/cmake/deb/triggers")
+delassus_deb(development libdelassus-dev libdevel "robots in contact by their Delassus matrices - development files"
              DEPENDS libraries TEXT ${_about} "This package has headers for C++ and C, the CMake package and pkg-config files.")
 if(TARGET delassus-cli)
-  delassus_deb(command delassus science "Delassus matrices of robots in contact - command" DEPENDS libraries
+  delassus_deb(command delassus science "robots in contact by their Delassus matrices - command" DEPENDS libraries
                TEXT ${_about} "This package has the command delassus.")
   set(CPACK_DEBIAN_COMMAND_PACKAGE_RECOMMENDS python3-matplotlib)
 endif()
 if(DELASSUS_PYTHON_DIR)
   # The module is compiled for one minor version of Python.
   math(EXPR _next "${Python_VERSION_MINOR} + 1")
-  delassus_deb(python python3-delassus python "Delassus matrices of robots in contact - Python package" DEPENDS libraries
+  delassus_deb(python python3-delassus python "robots in contact by their Delassus matrices - Python package" DEPENDS libraries
                PACKAGES "python3 (>= 3.${Python_VERSION_MINOR})" "python3 (<< 3.${_next})" python3-numpy
                TEXT ${_about} "This package has the module delassus for Python 3.")
   set(CPACK_DEBIAN_PYTHON_PACKAGE_CONTROL_EXTRA "${PROJECT_SOURCE_DIR}/cmake/deb/postinst"
