@@ -56,8 +56,8 @@ file(RELATIVE_PATH DELASSUS_PC_PREFIX "${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig" "
 file(RELATIVE_PATH DELASSUS_PC_LIBDIR "${CMAKE_INSTALL_PREFIX}" "${CMAKE_INSTALL_FULL_LIBDIR}")
 file(RELATIVE_PATH DELASSUS_PC_INCLUDEDIR "${CMAKE_INSTALL_PREFIX}" "${CMAKE_INSTALL_FULL_INCLUDEDIR}")
 
-# delassus_pkg_config(<name> <description> LIBRARIES <library>... [REQUIRES <package>...] [LINK <option>...]): the libraries in link
-# order, users before those they use.
+# delassus_pkg_config(<name> <description> LIBRARIES <library>... [REQUIRES <package>...] [LINK <option>...]): the libraries
+# in link order, users before those they use.
 function(delassus_pkg_config name description)
   cmake_parse_arguments(PARSE_ARGV 2 arg "" "" "LIBRARIES;REQUIRES;LINK")
   set(DELASSUS_PC_NAME "${name}")

@@ -182,7 +182,7 @@ static void test_contact(const char* name) {
   free_fixture(&f);
 }
 
-/* A hinge about y with 2 kg at 0.5 m: J M^-1 J^T of a contact of the mass is 1/m across the arm, and 0 along it and along the axis. */
+/* A hinge about y with 2 kg at 0.5 m: J M^-1 J^T of a contact of the mass is 1/m across the arm, 0 along it and along the axis. */
 static const char* const kPendulum =
     "<robot name='pendulum'><link name='base'/><link name='bob'><inertial><origin xyz='0.5 0 0'/><mass value='2'/>"
     "<inertia ixx='0' iyy='0' izz='0' ixy='0' ixz='0' iyz='0'/></inertial></link>"

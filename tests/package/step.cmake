@@ -178,7 +178,7 @@ elseif(STEP STREQUAL "c_pkg_config")
   build_and_run_c_api(c_pkg_config)
 
 elseif(STEP STREQUAL "deb_configures")
-  # What `make deb` would pack, without compiling: every file belongs to a package, and the libraries to one named after their ABI.
+  # What `make deb` would pack, without compiling: every file belongs to a package, the libraries to one named after their ABI.
   set(dir "${WORK_DIR}/deb")
   file(REMOVE_RECURSE "${dir}")
   run("${CMAKE_COMMAND}" --preset deb -S "${SOURCE_DIR}" -B "${dir}" "-DCMAKE_CXX_COMPILER=${CXX}" -DDELASSUS_BUILD_PYTHON=OFF
