@@ -342,6 +342,7 @@ class LivePage(ViewerPage):
         self.find("button.play").click()
         self.wait_for(lambda: self.find("#status").text == "paused")
         self.wait_for(self.stands_still)
+        self.settle()
         count, now = self.ask("frameCount"), self.ask("time")
         self.find("button[aria-label^='One frame on']").click()
         self.wait_for(lambda: self.ask("time") > now)
