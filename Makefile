@@ -7,6 +7,7 @@ JOBS         ?= $(shell nproc 2>/dev/null || echo 2)
 TEST_JOBS    ?= 2
 FUZZ_SECONDS ?= 60
 BENCH_ARGS   ?=
+PEERS_ARGS   ?=
 # lint looks at all sources; `make lint LINT=changed` at those that differ from the last commit.
 LINT         ?= all
 
@@ -17,7 +18,7 @@ CONFIGURE = cmake --preset
 
 SOURCES := $(wildcard include src cli viewer python/src bench tests examples cmake)
 
-.PHONY: help setup build demo scenes python test test-long bench fuzz lint format asan clang v3 debug install uninstall clean
+.PHONY: help setup build demo scenes python docs test test-long bench peers fuzz lint format asan clang v3 debug deb wheel install uninstall clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -52,6 +53,12 @@ python: ## build the Python package and install it into build/venv
 	@DELASSUS_BUILD_DIR=build build/venv/bin/python -m pip install --quiet --disable-pip-version-check \
 	  --no-build-isolation --no-deps --force-reinstall .
 
+# In the environment of the package, whose docstrings are part of it.
+docs: python ## build the site of the documentation, at build/site/index.html
+	@scripts/setup docs
+	@build/venv/bin/python docs/site/build.py build/site
+	@echo 'site: $(CURDIR)/build/site/index.html'
+
 test: setup python ## build everything and run the tests, except the long campaigns
 	@$(CONFIGURE) release >/dev/null
 	@$(BUILD) release
@@ -68,6 +75,13 @@ bench: ## build and run the benchmarks (BENCH_ARGS=--benchmark_filter=...)
 	@$(CONFIGURE) release -DDELASSUS_BUILD_BENCH=ON >/dev/null
 	@$(BUILD) release --target delassus-bench
 	@build/bin/delassus-bench $(BENCH_ARGS)
+
+# What it compares with is what the configuration finds; CMAKE_PREFIX_PATH in the environment says where else to look.
+peers: ## build and run the comparison with other libraries that are installed (PEERS_ARGS=--quick)
+	@scripts/setup test
+	@$(CONFIGURE) release >/dev/null
+	@$(BUILD) release --target peers
+	@build/bin/delassus-peers $(PEERS_ARGS)
 
 # New inputs go to build-fuzz/corpus, what crashes to build-fuzz/artifacts.
 fuzz: ## fuzz each target of tests/fuzz for FUZZ_SECONDS (60)
@@ -134,14 +148,35 @@ v3: ## build for any x86-64 processor with AVX2 and FMA, in build-v3
 	@$(CONFIGURE) x86-64-v3 >/dev/null
 	@$(BUILD) x86-64-v3
 
+# Shared libraries for any processor, in a tree of their own; kernels choose their instruction set when they run.
+deb: ## make Debian packages, in build/deb
+	@scripts/setup deb
+	@$(CONFIGURE) deb -DPython_EXECUTABLE="$$(scripts/find-python)" >/dev/null
+	@$(BUILD) deb
+	@rm -rf build/deb && mkdir -p build/deb
+	@cd build-deb && cpack -G DEB -B "$(CURDIR)/build/deb" >cpack.log || { cat cpack.log >&2; exit 1; }
+	@rm -rf build/deb/_CPack_Packages
+	@ls build/deb/*.deb
+
+# The same for Python, with all but the libraries of the compiler and of C inside.
+wheel: ## make a Python wheel, in build/dist
+	@scripts/setup python
+	@[ -x build-wheel/venv/bin/python ] || "$$(scripts/find-python)" -m venv --system-site-packages build-wheel/venv
+	@$(CONFIGURE) wheel -DPython_EXECUTABLE="$(CURDIR)/build-wheel/venv/bin/python" >/dev/null
+	@$(BUILD) wheel --target delassus_python
+	@rm -rf build/dist build/python-package
+	@DELASSUS_BUILD_DIR=build-wheel build-wheel/venv/bin/python -m pip wheel --quiet --disable-pip-version-check \
+	  --no-build-isolation --no-deps --wheel-dir build/dist .
+	@ls build/dist/*.whl
+
 install: build ## install under PREFIX (/usr/local)
 	@cmake --install build --prefix "$(PREFIX)"
 	@echo 'To remove it again: make uninstall PREFIX="$(PREFIX)"'
 
 uninstall: ## remove what install put under PREFIX
-	@cd "$(PREFIX)" && rm -rf include/delassus lib/libdelassus_* lib/cmake/delassus lib/pkgconfig/delassus.pc \
+	@cd "$(PREFIX)" && rm -rf include/delassus lib/libdelassus_* lib/cmake/delassus lib/pkgconfig/delassus{,-c}.pc \
 	  share/doc/delassus bin/delassus share/man/man1/delassus.1 share/bash-completion/completions/delassus \
 	  share/zsh/site-functions/_delassus share/fish/vendor_completions.d/delassus.fish
 
 clean: ## remove all build trees
-	@rm -rf build build-debug build-asan build-v3 build-clang build-fuzz
+	@rm -rf build build-debug build-asan build-v3 build-clang build-fuzz build-deb build-wheel

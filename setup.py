@@ -75,6 +75,8 @@ class CMakeBuild(build_ext):
             sys.exit(f"setup.py: CMake built no {built.name}; it took another Python than {sys.executable}")
         target.parent.mkdir(parents=True, exist_ok=True)
         shutil.copy2(built, target)
+        for library in built.parent.glob("lib*.so.*"):  # of DELASSUS_SELF_CONTAINED
+            shutil.copy2(library, target.parent / library.name)
 
 
 os.chdir(ROOT)

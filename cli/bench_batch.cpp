@@ -74,7 +74,8 @@ void run_batch(const BatchOptionsGiven& o) {
 
 void add_bench_batch(Command& bench) {
   auto options = std::make_shared<BatchOptionsGiven>();
-  Command* sub = bench.add_subcommand("batch", "Many states of one robot at once, against loops over them and MuJoCo");
+  Command* sub =
+      bench.add_subcommand("batch", "Many states of one robot at once, against loops over them, MuJoCo and Pinocchio");
   sub->add_option("SCENE", options->scenes, "scenes or models, such as g1-fallen; three of them if none is given")
       ->check(such_as({"go2-standing", "g1-standing", "g1-fallen"}));
   sub->add_option("--sizes", options->sizes, "numbers of environments, with commas between")

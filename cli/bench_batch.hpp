@@ -68,7 +68,7 @@ class BatchContender {
 };
 
 struct BatchEntry {
-  std::string name;    // "batch", "condensed loop", "limbs loop", "mj_forward loop"
+  std::string name;    // "batch", "condensed loop", "limbs loop", "mj_forward loop", "Pinocchio loop"
   std::string scalar;  // "double" or "float"
   int threads;
   std::shared_ptr<BatchContender> contender;
@@ -83,8 +83,9 @@ struct BatchBenchOptions {
 std::vector<BatchEntry> lane_entries(const BatchStates& states, const BatchBenchOptions& options);
 /// Loops over environments with one core and one state at a time.
 std::vector<BatchEntry> loop_entries(const BatchStates& states);
-/// Built where MuJoCo is found. Throws an Error if it cannot have this model.
+/// Built where MuJoCo, or Pinocchio, is found. Each throws an Error if it cannot have this model.
 BatchEntry mujoco_entry(const BatchStates& states);
+BatchEntry pinocchio_entry(const BatchStates& states);
 
 /// Operations of one environment, by the condensed tree in scalars.
 ByBatchVerb<std::int64_t> count_batch(const BatchStates& states);

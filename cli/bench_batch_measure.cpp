@@ -44,17 +44,30 @@ Entrant make_entrant(BatchEntry entry, int size) {
   return {std::move(entry), std::move(point), {}};
 }
 
+/// Loops of other libraries that were there for the build.
+std::vector<BatchEntry> peer_entries([[maybe_unused]] const BatchStates& states) {
+  std::vector<BatchEntry> out;
+  [[maybe_unused]] const auto add = [&](BatchEntry (*make)(const BatchStates&)) {
+    try {
+      out.push_back(make(states));
+    } catch (const Error&) {
+      // It has no joints of some kind: then there is nothing to compare with.
+    }
+  };
+#ifdef DELASSUS_HAS_MUJOCO
+  add(mujoco_entry);
+#endif
+#ifdef DELASSUS_HAS_PINOCCHIO
+  add(pinocchio_entry);
+#endif
+  return out;
+}
+
 std::vector<Entrant> make_entrants(const BatchStates& states, const BatchBenchOptions& options) {
   std::vector<Entrant> out;
   for (BatchEntry& entry : lane_entries(states, options)) out.push_back(make_entrant(std::move(entry), states.size()));
   for (BatchEntry& entry : loop_entries(states)) out.push_back(make_entrant(std::move(entry), states.size()));
-#ifdef DELASSUS_HAS_MUJOCO
-  try {
-    out.push_back(make_entrant(mujoco_entry(states), states.size()));
-  } catch (const Error&) {
-    // It has no joints of some kind: then there is nothing to compare with.
-  }
-#endif
+  for (BatchEntry& entry : peer_entries(states)) out.push_back(make_entrant(std::move(entry), states.size()));
   return out;
 }
 

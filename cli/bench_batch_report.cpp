@@ -46,8 +46,10 @@ std::optional<double> share_of_peak(const BatchResult& result, const BatchPoint&
   return kGigaPerMicro * static_cast<double>(*result.operations[verb]) / *point.environment_us[verb] / peak;
 }
 
-/// MuJoCo counts other operations.
-bool counts_operations(const BatchPoint& point) { return !point.name.starts_with("mj_"); }
+/// Other libraries count other operations.
+bool counts_operations(const BatchPoint& point) {
+  return !point.name.starts_with("mj_") && !point.name.starts_with("Pinocchio");
+}
 
 std::string cell(const BatchResult& result, const BatchPoint& point, BatchVerb verb) {
   const std::optional<double>& us = point.environment_us[verb];
@@ -95,7 +97,7 @@ std::string batch_head(int lanes, double peak_gflops) {
       "floats: twice "
       "that\nloops: one state after the other on one core; mj_forward: MuJoCo without contacts and constraints, with M "
       "and its "
-      "factorization\n\n",
+      "factorization; Pinocchio: rnea, aba, computeDelassusMatrix, ContactCholeskyDecomposition\n\n",
       peak_gflops, lanes);
   text += fmt::format("{:<22}", "");
   for (const BatchVerb verb : kBatchVerbs) text += fmt::format("{:>20}", title_of(verb));

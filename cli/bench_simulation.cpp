@@ -110,7 +110,7 @@ void finish(Entrant& entrant, const Model& model, double dt) {
   row.drift = drift(model, entrant.settled, entrant.engine->q());
 }
 
-std::vector<Entrant> make_entrants(const Scene& scene, const std::string& name, double dt) {
+std::vector<Entrant> make_entrants(const Scene& scene, [[maybe_unused]] const std::string& name, double dt) {
   std::vector<Entrant> out;
   out.push_back({{"delassus"}, std::make_unique<OwnEngine>(scene, dt), {}, {}});
 #ifdef DELASSUS_HAS_MUJOCO

@@ -69,7 +69,7 @@ void add_scene(Command& app) {
   options->output.add_to(*sub);
   set_examples(*sub, {{"delassus scene go2-fallen -o fallen.json", "a robot on the ground, as a file to change"},
                       {"delassus scene swimmer:30 -o swimmer.json", "a mechanism of the papers, with 30 links"},
-                      {"delassus scene --all .", "all scenes that have a recipe"}});
+                      {"delassus scene --all .", "all scenes that have a recipe: a minute"}});
   sub->callback([options] { run(*options); });
 }
 

@@ -4,6 +4,14 @@ set(_build_info_script "${CMAKE_CURRENT_LIST_DIR}/write_commit.cmake")
 
 function(delassus_build_info target)
   set(folder "${PROJECT_BINARY_DIR}/generated/build_info")
+  if(NOT TARGET delassus_commit) # the headers are the same for all targets
+    _delassus_write_build_info("${folder}")
+  endif()
+  add_dependencies(${target} delassus_commit)
+  target_include_directories(${target} PRIVATE "${folder}" "${folder}/$<CONFIG>")
+endfunction()
+
+function(_delassus_write_build_info folder)
   string(TOUPPER "${CMAKE_BUILD_TYPE}" type)
   get_target_property(options delassus_core COMPILE_OPTIONS)
   # A comma of a plain option, such as -fsanitize=address,undefined, must not part the arguments of the expressions below.
@@ -33,8 +41,6 @@ inline constexpr const char* kBuildFlags = R\"(${flags})\";
   set(write_commit "${CMAKE_COMMAND}" "-DSOURCE_DIR=${PROJECT_SOURCE_DIR}" "-DOUTPUT=${folder}/build_commit.hpp" -P
                    "${_build_info_script}")
   execute_process(COMMAND ${write_commit} COMMAND_ERROR_IS_FATAL ANY)
-  add_custom_target(${target}_commit COMMAND ${write_commit} BYPRODUCTS "${folder}/build_commit.hpp"
+  add_custom_target(delassus_commit COMMAND ${write_commit} BYPRODUCTS "${folder}/build_commit.hpp"
                     COMMENT "Looking up the commit")
-  add_dependencies(${target} ${target}_commit)
-  target_include_directories(${target} PRIVATE "${folder}" "${folder}/$<CONFIG>")
 endfunction()

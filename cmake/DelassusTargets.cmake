@@ -38,13 +38,33 @@ function(delassus_own target)
   endif()
 endfunction()
 
-# delassus_library(<name> FOLDERS <folder>... [SOURCES <file>...] [PUBLIC <lib>...] [PRIVATE <lib>...])
+# delassus_exports(<target> <symbol>...): a shared library shows these symbols (patterns of the linker) and no others.
+function(delassus_exports target)
+  get_target_property(type ${target} TYPE)
+  if(NOT type STREQUAL "SHARED_LIBRARY" OR NOT CMAKE_EXECUTABLE_FORMAT STREQUAL "ELF")
+    return()
+  endif()
+  list(JOIN ARGN "<end>" exports)
+  string(REPLACE "<end>" ";\n    " exports "${exports}")
+  set(map "${PROJECT_BINARY_DIR}/generated/${target}.map")
+  configure_file("${PROJECT_SOURCE_DIR}/cmake/exports.map.in" "${map}" @ONLY)
+  target_link_options(${target} PRIVATE "LINKER:--version-script=${map}")
+  set_target_properties(${target} PROPERTIES LINK_DEPENDS "${map}")
+endfunction()
+
+# Functions and data of namespace delassus, const members, static ones of inline functions with their guards; vtables, type
+# information and its names.
+set(_delassus_cxx_exports "_ZN8delassus*" "_ZNK8delassus*" "_ZZN8delassus*" "_ZZNK8delassus*" "_ZGV*N8delassus*"
+                          "_ZGV*NK8delassus*" "_ZT[VITS]N8delassus*")
+
+# delassus_library(<name> FOLDERS <folder>... [SOURCES <file>...] [PUBLIC <lib>...] [PRIVATE <lib>...] [EXPORTS <symbol>...])
 #
+# EXPORTS: what it shows as a shared library; names of namespace delassus unless said otherwise.
 # Makes the target delassus_<name>, known to others as delassus::<name>, from all src/<folder>/*.cpp.
 # Sources are globbed: one algorithm is one file, and adding it should touch no list. CONFIGURE_DEPENDS
 # makes the build look for new files each time. A library without any source becomes an INTERFACE one.
 function(delassus_library name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "FOLDERS;SOURCES;PUBLIC;PRIVATE")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "FOLDERS;SOURCES;PUBLIC;PRIVATE;EXPORTS")
   set(target delassus_${name})
   set(sources ${arg_SOURCES})
   foreach(folder IN LISTS arg_FOLDERS)
@@ -57,12 +77,18 @@ function(delassus_library name)
     delassus_own(${target})
     target_include_directories(${target} PRIVATE "${PROJECT_SOURCE_DIR}/src")
     target_link_libraries(${target} PRIVATE ${arg_PRIVATE})
-    # While the major version is 0, each minor version may change the binary interface.
+    # While the major version is 0, each minor version may change the binary interface. No DEFINE_SYMBOL: objects of static and
+    # shared libraries are compiled alike, so that a compiler cache serves both.
     set_target_properties(
       ${target}
       PROPERTIES POSITION_INDEPENDENT_CODE ON
+                 DEFINE_SYMBOL ""
                  VERSION ${PROJECT_VERSION}
                  SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})
+    if(NOT arg_EXPORTS)
+      set(arg_EXPORTS ${_delassus_cxx_exports})
+    endif()
+    delassus_exports(${target} ${arg_EXPORTS})
     set(scope PUBLIC)
   else()
     add_library(${target} INTERFACE)
@@ -90,6 +116,18 @@ function(delassus_together target name regex)
   set_source_files_properties(${sources} PROPERTIES UNITY_GROUP "${name}")
   set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
 endfunction()
+
+# delassus_precompile(<target> <header>...): reads the headers once for all sources of the target. Not with ccache, which knows every
+# source better than that, and not with clang, which is there to find a missing #include.
+function(delassus_precompile target)
+  if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
+    list(TRANSFORM ARGN REPLACE "^delassus/(.*)$" "<delassus/\\1>")
+    target_precompile_headers(${target} PRIVATE ${ARGN})
+  endif()
+endfunction()
+set(DELASSUS_OFTEN_READ <algorithm> <array> <cmath> <functional> <limits> <memory> <numeric> <optional> <span> <string>
+                        <utility> <variant> <vector> delassus/constraints/rows.hpp delassus/constraints/constraint.hpp
+                        delassus/kinematics/kinematics.hpp delassus/math/instantiate.hpp)
 
 # delassus_wanted(<variable> <option> <package>): sets <variable> to whether an ON/OFF/AUTO option asks
 # for the package and it is there. ON without the package stops the configuration.

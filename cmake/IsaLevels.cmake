@@ -70,6 +70,7 @@ function(delassus_isa_levels target name)
     if(arg_PACKS)
       math(EXPR bytes "1 << (${number} + 2)") # 128, 256 and 512 bits
       target_compile_definitions(${part} PRIVATE DELASSUS_ISA_LEVEL_OF_PACKS DELASSUS_PACK_BYTES=${bytes})
+      delassus_precompile(${part} ${DELASSUS_OFTEN_READ})
     elseif(DELASSUS_HAS_MOVE_MAX)
       target_compile_options(${part} PRIVATE -mmove-max=256 -mstore-max=256)
     endif()

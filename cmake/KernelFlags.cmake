@@ -54,5 +54,7 @@ function(delassus_light target)
     get_target_property(kernels ${target} SOURCES)
     list(FILTER kernels INCLUDE REGEX "${arg_EXCEPT}")
     set_property(SOURCE ${kernels} APPEND PROPERTY COMPILE_OPTIONS "$<$<NOT:$<CONFIG:Debug>>:-O3>")
+    # Precompiled headers are those of one set of flags.
+    set_property(SOURCE ${kernels} PROPERTY SKIP_PRECOMPILE_HEADERS ON)
   endif()
 endfunction()

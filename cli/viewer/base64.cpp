@@ -1,5 +1,6 @@
 #include "cli/viewer/base64.hpp"
 
+#include <algorithm>
 #include <bit>
 #include <string_view>
 #include <vector>

@@ -1,6 +1,8 @@
 // One client of the HTTP server, and its one request.
 #pragma once
 
+#include <cstdint>
+
 #include "cli/viewer/http_server.hpp"
 
 namespace delassus::cli {

@@ -77,6 +77,9 @@ void HttpServer::accept_all() {
     Socket client(accept(listener_.get(), nullptr, nullptr));
     if (client.get() < 0) return;
     make_own_and_unblocked(client.get());
+    // What the system holds for a slow client is old when it arrives: by itself it would hold megabytes.
+    const int bytes = 65536;
+    setsockopt(client.get(), SOL_SOCKET, SO_SNDBUF, &bytes, sizeof bytes);
     connections_.push_back(std::make_unique<Connection>(std::move(client)));
   }
 }

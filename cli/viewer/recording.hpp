@@ -1,6 +1,7 @@
 // A motion as a document that the viewer plays (docs/viewer.md).
 #pragma once
 
+#include <cstdint>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>

@@ -209,35 +209,33 @@ def test_types_reach_users(tmp_path: Path) -> None:
 # ------------------------------------------------------------------------------------------------- examples
 
 
-EXAMPLES = {"quick_start": "1/kg", "singular_arm": "Nm", "quadruped_pose": "mrad", "humanoid_reach": "mm"}
+EXAMPLES = {
+    "arm_osc": "kg at the hand",
+    "closed_loop_leg": "Nm at the hip",
+    "how_to_constraint": "N at the blade",
+    "humanoid_reach": "mm",
+    "load_my_robot": "did you mean 'thigh'?",
+    "own_contacts": "m/s",
+    "own_solver": "1/kg",
+    "quadruped_pose": "mrad",
+    "quick_start": "1/kg",
+    "singular_arm": "Nm",
+    "standing_humanoid": "kg upwards",
+    "which_call": "N carried",
+}
 
 
 @pytest.mark.parametrize("name", sorted(EXAMPLES))
 def test_examples(name: str) -> None:
     """They say what they find, with its unit, and fail where it is not what they claim."""
+    if name == "own_solver":
+        pytest.importorskip("scipy")
     output = subprocess.check_output([sys.executable, str(ROOT / f"examples/{name}.py")], text=True)
     assert EXAMPLES[name] in output
 
 
 def test_all_examples_are_run() -> None:
     assert {path.stem for path in (ROOT / "examples").glob("*.py")} == set(EXAMPLES)
-
-
-def test_code_of_the_page_runs() -> None:
-    """The blocks of docs/python.md one after the other, as a reader would type them."""
-    pytest.importorskip("scipy")
-    matplotlib = pytest.importorskip("matplotlib")
-    matplotlib.use("Agg")
-    text = (ROOT / "docs/python.md").read_text(encoding="utf-8")
-    blocks = re.findall(r"```python\n(.*?)```", text, re.DOTALL)
-    assert len(blocks) == 8
-    known: dict[str, Any] = {"x": np.ones(6), "b": np.ones(6)}
-    exec(blocks[0], known)
-    known["op"].update_damping(1e-3)
-    known |= {"b": np.ones(3), "some_matrix": known["op"].dense() + 1e-3 * np.eye(3)}
-    for block in blocks[1:]:
-        exec(block, known)
-    assert known["info"] == 0
 
 
 # -------------------------------------------------------------------------------------------------- setup.py

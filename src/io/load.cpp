@@ -53,7 +53,11 @@ FileFormat format_of_text(std::string_view text, const std::string& path) {
   throw Error(path + ": is neither a URDF or MJCF (XML) nor a scene (JSON)");
 }
 
-Scene parse(std::string_view text, const std::string& path, const UrdfOptions& options) {
+}  // namespace
+
+FileFormat format_of(const std::string& path) { return format_of_text(io::read_text_file(path), path); }
+
+Scene parse_text(std::string_view text, const std::string& path, const UrdfOptions& options) {
   const std::string folder = std::filesystem::path(path).parent_path().string();
   switch (format_of_text(text, path)) {
     case FileFormat::kScene:
@@ -66,12 +70,8 @@ Scene parse(std::string_view text, const std::string& path, const UrdfOptions& o
   return parse_urdf(text, path, options);
 }
 
-}  // namespace
-
-FileFormat format_of(const std::string& path) { return format_of_text(io::read_text_file(path), path); }
-
 Scene load(const std::string& path, const UrdfOptions& options) {
-  return parse(io::read_text_file(path), path, options);
+  return parse_text(io::read_text_file(path), path, options);
 }
 
 Scene load_embedded_robot(std::string_view name, const UrdfOptions& options) {
@@ -79,7 +79,7 @@ Scene load_embedded_robot(std::string_view name, const UrdfOptions& options) {
   if (!file) {
     throw Error("no embedded robot is named '" + std::string(name) + "' (embedded: " + embedded_robot_names() + ")");
   }
-  return parse(file->text, std::string(name).append(file->extension), options);
+  return parse_text(file->text, std::string(name).append(file->extension), options);
 }
 
 Scene load_embedded_robot(std::string_view name) {

@@ -175,14 +175,15 @@ class Page(unittest.TestCase):
             browser.quit()
 
 
-def run_tests(about):
-    """The tests of the program, with its arguments."""
+def run_tests(about, subject="command", meaning="the command `delassus`"):
+    """The tests of the program, with its arguments: what is tested, which tests find as `command`, and where pictures go."""
     parser = argparse.ArgumentParser(description=about, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("command", help="the command `delassus`")
+    parser.add_argument(subject, help=meaning)
     parser.add_argument("--screenshot", metavar="FOLDER", help="also save pictures of the page there")
     arguments = parser.parse_args()
     if not shutil.which("chromedriver"):
         sys.exit("chromium is there, but not chromedriver; install chromium-driver")
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
-        Page.folder, Page.command, Page.screenshots = folder, arguments.command, arguments.screenshot
+        Page.folder, Page.screenshots = folder, arguments.screenshot
+        Page.command = getattr(arguments, subject)
         unittest.main(argv=[sys.argv[0]], verbosity=2)

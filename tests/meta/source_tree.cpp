@@ -18,7 +18,7 @@ namespace {
 
 // ------------------------------------------------------------------------------------------ layers
 
-enum class Library { kCore, kIo, kSimulation, kBatch, kProgram };
+enum class Library { kCore, kIo, kSimulation, kBatch, kC, kProgram };
 
 struct Layer {
   std::string_view folder;
@@ -26,7 +26,7 @@ struct Layer {
   Library library;
 };
 
-// From the bottom to the top. The last ones have one rank: they may not include each other.
+// From the bottom to the top. Command and Python package have one rank: they may not include each other.
 constexpr std::array kLayers{
     Layer{"math", 0, Library::kCore},
     Layer{"model", 1, Library::kCore},
@@ -40,9 +40,10 @@ constexpr std::array kLayers{
     Layer{"collision", 9, Library::kCore},
     Layer{"simulation", 10, Library::kSimulation},
     Layer{"batch", 11, Library::kBatch},
+    Layer{"c", 12, Library::kC},
     Layer{"cli", 12, Library::kProgram},
     Layer{"python", 12, Library::kProgram},
-    Layer{"bench", 12, Library::kProgram},
+    Layer{"bench", 13, Library::kProgram},
 };
 
 const Layer* find_layer(std::string_view folder) {
@@ -50,10 +51,10 @@ const Layer* find_layer(std::string_view folder) {
   return it == kLayers.end() ? nullptr : &*it;
 }
 
-// io links core, simulation both, and batch all three; core links none.
+// io links core, simulation and the C interface both, and batch all three; core links none.
 bool links(Library user, Library used) {
   return user == used || user == Library::kProgram || used == Library::kCore || user == Library::kBatch ||
-         (user == Library::kSimulation && used == Library::kIo);
+         ((user == Library::kSimulation || user == Library::kC) && used == Library::kIo);
 }
 
 // ------------------------------------------------------------------------------------------- files
@@ -108,14 +109,15 @@ std::optional<fs::path> resolve(const fs::path& root, const fs::path& from, cons
 
 // The standard library, and the vector instructions, which belong to the compiler.
 bool is_compiler_header(const std::string& name) {
-  static const std::regex kPattern(R"([a-z_0-9]+|[a-z0-9]*intrin\.h|arm_neon\.h|cpuid\.h)");
+  static const std::regex kPattern(R"([a-z_0-9]+|stddef\.h|[a-z0-9]*intrin\.h|arm_neon\.h|cpuid\.h)");
   return std::regex_match(name, kPattern);
 }
 
-// ------------------------------------------------------------------------------------------ readme
+// ---------------------------------------------------------------------------------------- examples
 
 struct Example {
-  std::string name;
+  std::string name;    // of the file
+  std::string region;  // of it; empty: all
   std::string code;
   int line = 0;           // of the marker
   bool complete = false;  // whether a closed block in its language follows
@@ -127,10 +129,13 @@ std::string without_trailing_blank(std::string text) {
 }
 
 /// How the block of an example begins, by the name of its file.
-std::string_view fence_of(const fs::path& file) { return file.extension() == ".py" ? "```python" : "```cpp"; }
+std::string_view fence_of(const fs::path& file) {
+  const fs::path kind = file.extension();
+  return kind == ".py" ? "```python" : kind == ".c" ? "```c" : "```cpp";
+}
 
 std::vector<Example> examples_of(const std::string& markdown) {
-  static const std::regex kMarker(R"(^\s*<!--\s*example:\s*(\S+)\s*-->\s*$)");
+  static const std::regex kMarker(R"(^\s*<!--\s*example:\s*([^\s#]+)(?:#(\S+))?\s*-->\s*$)");
   enum class State { kText, kMarked, kBlock };
   std::vector<Example> found;
   std::istringstream stream(markdown);
@@ -146,13 +151,73 @@ std::vector<Example> examples_of(const std::string& markdown) {
         found.back().code += line + "\n";
       }
     } else if (std::regex_match(line, match, kMarker)) {
-      found.push_back({.name = match[1].str(), .code = {}, .line = number});
+      found.push_back({.name = match[1].str(), .region = match[2].str(), .code = {}, .line = number});
       state = State::kMarked;
     } else if (state == State::kMarked && !line.empty()) {
       state = line.starts_with(fence_of(found.back().name)) ? State::kBlock : State::kText;
     }
   }
   return found;
+}
+
+/// Whether a line of a program is "// WORD NAME" or "# WORD NAME", with any indentation.
+bool is_mark(std::string_view line, std::string_view word, std::string_view name) {
+  const std::size_t first = line.find_first_not_of(" \t");
+  if (first == std::string_view::npos) return false;
+  line.remove_prefix(first);
+  for (const std::string_view comment : {"// ", "# "}) {
+    if (line.starts_with(comment) && line.substr(comment.size()) == std::string(word) + " " + std::string(name))
+      return true;
+  }
+  return false;
+}
+
+/// The lines between "begin NAME" and "end NAME", moved to the left margin; nothing if there are no such lines.
+std::optional<std::string> region_of(const std::string& program, const std::string& name) {
+  std::vector<std::string> lines;
+  std::istringstream stream(program);
+  std::string line;
+  bool inside = false, closed = false;
+  while (std::getline(stream, line) && !closed) {
+    closed = inside && is_mark(line, "end", name);
+    if (inside && !closed) lines.push_back(line);
+    inside = inside || is_mark(line, "begin", name);
+  }
+  if (!closed) return std::nullopt;
+  std::size_t margin = std::string::npos;
+  for (const std::string& text : lines) margin = std::min(margin, text.find_first_not_of(' '));
+  std::string out;
+  for (const std::string& text : lines) out += (text.size() > margin ? text.substr(margin) : "") + "\n";
+  return out;
+}
+
+/// What is wrong with an example; empty: nothing.
+std::string fault_of(const fs::path& root, const Example& example) {
+  if (!example.complete) return "no " + std::string(fence_of(example.name)) + " block follows the marker";
+  const fs::path file = root / "examples" / example.name;
+  if (!fs::exists(file)) return "there is no such file in examples";
+  const std::string text = read_text(file);
+  const auto shown = example.region.empty() ? text : region_of(text, example.region);
+  if (!shown) return "it has no lines between 'begin " + example.region + "' and 'end " + example.region + "'";
+  const bool alike = without_trailing_blank(example.code) == without_trailing_blank(*shown);
+  return alike ? "" : "differs from the file in examples";
+}
+
+/// The pages of a tree, sorted: in its root, in docs and its folders, in examples.
+std::vector<fs::path> pages_of(const fs::path& root) {
+  std::vector<fs::path> pages;
+  const auto take = [&](const fs::directory_entry& entry) {
+    if (entry.is_regular_file() && entry.path().extension() == ".md") pages.push_back(entry.path());
+  };
+  for (const fs::path& folder : {root, root / "examples"}) {
+    if (!fs::is_directory(folder)) continue;
+    for (const auto& entry : fs::directory_iterator(folder)) take(entry);
+  }
+  if (fs::is_directory(root / "docs")) {
+    for (const auto& entry : fs::recursive_directory_iterator(root / "docs")) take(entry);
+  }
+  std::sort(pages.begin(), pages.end());
+  return pages;
 }
 
 }  // namespace
@@ -281,21 +346,13 @@ Findings folder_name_findings(const fs::path& root) {
   return findings;
 }
 
-Findings readme_findings(const fs::path& root) {
+Findings example_findings(const fs::path& root) {
   Findings findings;
-  const fs::path readme = root / "README.md";
-  if (!fs::exists(readme)) return findings;
-  for (const Example& example : examples_of(read_text(readme))) {
-    const auto report = [&](const std::string& what) {
-      findings.push_back(location(root, readme, example.line) + "example " + example.name + ": " + what);
-    };
-    const fs::path program = root / "examples" / example.name;
-    if (!example.complete) {
-      report("no " + std::string(fence_of(example.name)) + " block follows the marker");
-    } else if (!fs::exists(program)) {
-      report("there is no such file in examples");
-    } else if (without_trailing_blank(example.code) != without_trailing_blank(read_text(program))) {
-      report("differs from the file in examples");
+  for (const fs::path& page : pages_of(root)) {
+    for (const Example& example : examples_of(read_text(page))) {
+      const std::string fault = fault_of(root, example);
+      if (fault.empty()) continue;
+      findings.push_back(location(root, page, example.line) + "example " + example.name + ": " + fault);
     }
   }
   return findings;
@@ -318,6 +375,7 @@ bool is_benchmarked(const fs::path& folder, std::string_view name) {
   if (!fs::exists(folder)) return false;
   const std::string quoted = "\"" + std::string(name) + "\"";
   return std::any_of(fs::directory_iterator(folder), fs::directory_iterator(), [&](const fs::directory_entry& file) {
+    if (!file.is_regular_file()) return false;
     const std::string text = read_text(file.path());
     return text.find("kExplicitAlgorithms") != std::string::npos || text.find(quoted) != std::string::npos;
   });

@@ -34,9 +34,9 @@ Findings core_source_findings(const std::filesystem::path& root);
 // No folder has a name that could hold anything.
 Findings folder_name_findings(const std::filesystem::path& root);
 
-// In README.md, a line  <!-- example: NAME -->  marks the C++ block that follows it. The block is the
-// text of examples/NAME.cpp.
-Findings readme_findings(const std::filesystem::path& root);
+// On any page, a line  <!-- example: FILE -->  marks the block that follows it, in the language of the file. The block is the text of
+// examples/FILE. After  <!-- example: FILE#REGION -->  it is the lines between the comments "begin REGION" and "end REGION".
+Findings example_findings(const std::filesystem::path& root);
 
 // An explicit algorithm of that name (pv-osimr) has a page docs/algorithms/pv-osimr.md, is in the suite of properties as
 // PvOsimrDelassus, and is benchmarked: by its name in quotes, or with all of kExplicitAlgorithms.

@@ -31,7 +31,7 @@ TEST(SourceTree, CoreStandsOnEigenAlone) { EXPECT_EQ(lines(core_source_findings(
 
 TEST(SourceTree, NoCatchAllFolders) { EXPECT_EQ(lines(folder_name_findings(kRoot)), ""); }
 
-TEST(SourceTree, ReadmeShowsTheCompiledExamples) { EXPECT_EQ(lines(readme_findings(kRoot)), ""); }
+TEST(SourceTree, PagesShowTheCompiledExamples) { EXPECT_EQ(lines(example_findings(kRoot)), ""); }
 
 TEST(SourceTree, AlgorithmsHavePagesBenchmarksAndProperties) {
   for (const Algorithm a : kExplicitAlgorithms) EXPECT_EQ(lines(algorithm_findings(kRoot, name_of(a))), "");
@@ -55,6 +55,8 @@ class PlantedTree : public ::testing::Test {
     write("cli/main.cpp", "#include <CLI/CLI.hpp>\n#include \"delassus/delassus.hpp\"\n");
     write("examples/first.cpp", "int main() {}\n");
     write("examples/second.py", "pass\n");
+    write("examples/third.cpp", "int f() {\n  // begin body\n  if (true)\n\n    return 1;\n  // end body\n}\n");
+    write("docs/how-to/page.md", "<!-- example: third.cpp#body -->\n```cpp\nif (true)\n\n  return 1;\n```\n");
     write("README.md",
           "<!-- example: first.cpp -->\n\n```cpp\nint main() {}\n```\n\n```cpp\nunmarked\n```\n"
           "<!-- example: second.py -->\n```python\npass\n```\n");
@@ -71,7 +73,7 @@ class PlantedTree : public ::testing::Test {
   // What any of the rules finds.
   [[nodiscard]] std::string all() const {
     return lines(layering_findings(root_)) + lines(public_header_findings(root_)) + lines(core_source_findings(root_)) +
-           lines(folder_name_findings(root_)) + lines(readme_findings(root_));
+           lines(folder_name_findings(root_)) + lines(example_findings(root_));
   }
 
   fs::path root_;
@@ -101,10 +103,19 @@ TEST_F(PlantedTree, CoreIncludesIo) {
 
 TEST_F(PlantedTree, ProgramsIncludeEachOther) {
   write("cli/table.hpp", "");
+  write("python/src/sweep.cpp", "#include \"cli/table.hpp\"\n");
+  EXPECT_EQ(all(),
+            "python/src/sweep.cpp:1: cli/table.hpp: "
+            "'python' may not include 'cli', which does not stand below it\n");
+}
+
+TEST_F(PlantedTree, BenchmarksMeasureAsTheCommandDoes) {
+  write("cli/table.hpp", "#include \"bench/sweep.hpp\"\n");
+  write("bench/sweep.hpp", "");
   write("bench/sweep.cpp", "#include \"cli/table.hpp\"\n");
   EXPECT_EQ(all(),
-            "bench/sweep.cpp:1: cli/table.hpp: "
-            "'bench' may not include 'cli', which does not stand below it\n");
+            "cli/table.hpp:1: bench/sweep.hpp: "
+            "'cli' may not include 'bench', which does not stand below it\n");
 }
 
 TEST_F(PlantedTree, LibraryIncludesItsUmbrella) {
@@ -160,6 +171,19 @@ TEST_F(PlantedTree, ReadmeDiffersFromExample) {
 TEST_F(PlantedTree, ReadmeDiffersFromExampleInPython) {
   write("examples/second.py", "print()\n");
   EXPECT_EQ(all(), "README.md:10: example second.py: differs from the file in examples\n");
+}
+
+TEST_F(PlantedTree, PageDiffersFromRegion) {
+  write("docs/how-to/page.md", "\n<!-- example: third.cpp#body -->\n```cpp\nif (true) return 1;\n```\n");
+  EXPECT_EQ(all(), "docs/how-to/page.md:2: example third.cpp: differs from the file in examples\n");
+}
+
+TEST_F(PlantedTree, RegionThatIsNotThereOrNotClosed) {
+  write("examples/README.md", "<!-- example: third.cpp#bod -->\n```cpp\nint a;\n```\n");
+  EXPECT_EQ(all(), "examples/README.md:1: example third.cpp: it has no lines between 'begin bod' and 'end bod'\n");
+  write("examples/third.cpp", "  // begin body\n  if (true)\n\n    return 1;\n");
+  write("examples/README.md", "");
+  EXPECT_EQ(all(), "docs/how-to/page.md:1: example third.cpp: it has no lines between 'begin body' and 'end body'\n");
 }
 
 TEST_F(PlantedTree, ReadmeMarkerWithoutFileOrBlock) {

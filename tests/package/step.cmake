@@ -23,6 +23,59 @@ function(run_standing program)
   endif()
 endfunction()
 
+# What examples/c_api.c prints, likewise: impulses with a damping far below their inverse.
+function(run_c_api program)
+  execute_process(COMMAND "${program}" OUTPUT_VARIABLE printed COMMAND_ERROR_IS_FATAL ANY)
+  if(NOT printed MATCHES "^FL_foot [0-9.]+ Ns\nFR_foot [0-9.]+ Ns\nRL_foot [0-9.]+ Ns\nRR_foot [0-9.]+ Ns\n$")
+    message(FATAL_ERROR "${program} prints\n${printed}")
+  endif()
+endfunction()
+
+# A program in C by the C compiler alone, with what pkg-config says.
+function(build_and_run_c_api tree)
+  use_pkg_config()
+  find_program(cc NAMES cc gcc clang)
+  if(NOT cc)
+    message("a compiler of C was not found: skipped")
+    return()
+  endif()
+  execute_process(COMMAND "${pkg_config}" --cflags --libs delassus-c OUTPUT_VARIABLE package
+                  OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)
+  separate_arguments(options UNIX_COMMAND "${FLAGS} ${package}")
+  file(MAKE_DIRECTORY "${WORK_DIR}/${tree}")
+  run("${cc}" -std=c99 -pedantic -Wall -Werror "${SOURCE_DIR}/examples/c_api.c" -o "${WORK_DIR}/${tree}/c_api" ${options})
+  run_c_api("${WORK_DIR}/${tree}/c_api")
+endfunction()
+
+# Fails unless a pattern is in what a program prints.
+function(require_printed pattern)
+  execute_process(COMMAND ${ARGN} OUTPUT_VARIABLE printed COMMAND_ERROR_IS_FATAL ANY)
+  if(NOT printed MATCHES "${pattern}")
+    list(JOIN ARGN " " line)
+    message(FATAL_ERROR "`${line}` has nothing like ${pattern}:\n${printed}")
+  endif()
+endfunction()
+
+# SONAMEs with the version of the binary interface, libraries that find each other where they are, and no symbols of others.
+function(check_shared_libraries lib_dir)
+  string(REGEX MATCH "^[0-9]+\\.[0-9]+" abi "${VERSION}")
+  foreach(library core io simulation batch c)
+    set(file "${lib_dir}/libdelassus_${library}.so.${VERSION}")
+    require_printed("SONAME[^\n]*\\[libdelassus_${library}\\.so\\.${abi}\\]" readelf -d "${file}")
+    require_printed("RUNPATH[^\n]*\\[\\$ORIGIN\\]" readelf -d "${file}")
+    set(ours "N[KRO]*8delassus")
+    if(library STREQUAL "c")
+      set(ours "^delassus_")
+    endif()
+    execute_process(COMMAND nm -D --defined-only --format=posix "${file}" OUTPUT_VARIABLE symbols COMMAND_ERROR_IS_FATAL ANY)
+    string(REGEX MATCHALL "[^\n]+" symbols "${symbols}")
+    list(FILTER symbols EXCLUDE REGEX "${ours}|^DELASSUS_${abi}")
+    if(symbols)
+      message(FATAL_ERROR "${file} shows what is not ours: ${symbols}")
+    endif()
+  endforeach()
+endfunction()
+
 # Configures and builds a folder of this one in a fresh tree. The packages our library keeps to itself cannot be found,
 # as on the machine of someone who has none of them.
 function(build_with_package folder tree prefix_path)
@@ -98,6 +151,14 @@ elseif(STEP STREQUAL "find_package")
   build_with_package(find_package find_package_standing "${prefix}")
   run_standing("${WORK_DIR}/find_package_standing/standing")
 
+elseif(STEP STREQUAL "examples")
+  # As examples/README.md says. All are configured, and one that reads a file beside it is built; the build of the project compiles the others.
+  set(dir "${WORK_DIR}/examples")
+  file(REMOVE_RECURSE "${dir}")
+  run("${CMAKE_COMMAND}" -S "${SOURCE_DIR}/examples" -B "${dir}" ${common_arguments} "-DCMAKE_PREFIX_PATH=${prefix}")
+  run("${CMAKE_COMMAND}" --build "${dir}" --target load_my_robot)
+  execute_process(COMMAND "${dir}/load_my_robot" WORKING_DIRECTORY "${SOURCE_DIR}" COMMAND_ERROR_IS_FATAL ANY)
+
 elseif(STEP STREQUAL "find_core_only")
   # delassus::core alone asks for no other package at all.
   build_and_run_consumer(find_core_only "${prefix}" -DCOMPONENTS=core
@@ -106,6 +167,51 @@ elseif(STEP STREQUAL "find_core_only")
 
 elseif(STEP STREQUAL "pkg_config")
   build_and_run_with_flags("${CXX}" "-O1")
+
+elseif(STEP STREQUAL "c_find_package")
+  file(COPY "${PACKAGE_DIR}/c/CMakeLists.txt" "${SOURCE_DIR}/examples/c_api.c" DESTINATION "${WORK_DIR}/c_find_package_source")
+  set(PACKAGE_DIR "${WORK_DIR}")
+  build_with_package(c_find_package_source c_find_package "${prefix}")
+  run_c_api("${WORK_DIR}/c_find_package/c_api")
+
+elseif(STEP STREQUAL "c_pkg_config")
+  build_and_run_c_api(c_pkg_config)
+
+elseif(STEP STREQUAL "deb_configures")
+  # What `make deb` would pack, without compiling: every file belongs to a package, and the libraries to one named after their ABI.
+  set(dir "${WORK_DIR}/deb")
+  file(REMOVE_RECURSE "${dir}")
+  run("${CMAKE_COMMAND}" --preset deb -S "${SOURCE_DIR}" -B "${dir}" "-DCMAKE_CXX_COMPILER=${CXX}" -DDELASSUS_BUILD_PYTHON=OFF
+      -DDELASSUS_PYTHON_DIR= -DDELASSUS_BUILD_VIEWER=OFF)
+  include("${dir}/CPackConfig.cmake")
+  string(REGEX MATCH "^[0-9]+\\.[0-9]+" abi "${VERSION}")
+  if(NOT CPACK_DEBIAN_LIBRARIES_PACKAGE_NAME STREQUAL "libdelassus${abi}" OR NOT CPACK_PACKAGE_VERSION STREQUAL VERSION)
+    message(FATAL_ERROR "the libraries are in ${CPACK_DEBIAN_LIBRARIES_PACKAGE_NAME} ${CPACK_PACKAGE_VERSION}")
+  endif()
+  file(GLOB_RECURSE scripts "${dir}/cmake_install.cmake")
+  foreach(script IN LISTS scripts)
+    file(STRINGS "${script}" components REGEX "CMAKE_INSTALL_COMPONENT STREQUAL")
+    foreach(line IN LISTS components)
+      string(REGEX REPLACE ".*STREQUAL \"([^\"]*)\".*" "\\1" component "${line}")
+      if(NOT component IN_LIST CPACK_COMPONENTS_ALL AND NOT component STREQUAL "licences") # in copyright
+        message(FATAL_ERROR "${script} installs the component ${component}, which no package has")
+      endif()
+      list(APPEND seen ${component})
+    endforeach()
+  endforeach()
+  foreach(component IN LISTS CPACK_COMPONENTS_ALL)
+    if(NOT component IN_LIST seen)
+      message(FATAL_ERROR "nothing is installed for the package of ${component}")
+    endif()
+  endforeach()
+
+elseif(STEP STREQUAL "deb")
+  run(make -C "${SOURCE_DIR}" deb)
+  run("${SOURCE_DIR}/scripts/check-deb" "${SOURCE_DIR}/build/deb")
+
+elseif(STEP STREQUAL "wheel")
+  run(make -C "${SOURCE_DIR}" wheel)
+  run("${SOURCE_DIR}/scripts/check-wheel" "${SOURCE_DIR}/build/dist")
 
 elseif(STEP STREQUAL "flags_native")
   build_and_run_with_flags("${CXX}" "-O2 -march=native")
@@ -175,6 +281,14 @@ elseif(STEP STREQUAL "documented")
       message(FATAL_ERROR "docs/install.md does not show tests/package/${shown} as it is")
     endif()
   endforeach()
+  file(READ "${SOURCE_DIR}/docs/c-api.md" page)
+  foreach(shown examples/c_api.c tests/package/c/CMakeLists.txt)
+    file(READ "${SOURCE_DIR}/${shown}" text)
+    string(FIND "${page}" "\n${text}```" found)
+    if(found EQUAL -1)
+      message(FATAL_ERROR "docs/c-api.md does not show ${shown} as it is")
+    endif()
+  endforeach()
 
 elseif(STEP STREQUAL "shared")
   set(dir "${WORK_DIR}/shared-build")
@@ -182,15 +296,23 @@ elseif(STEP STREQUAL "shared")
       -DCMAKE_BUILD_TYPE=Release -DBUILD_SHARED_LIBS=ON "-DDELASSUS_ARCH=${ARCH}" -DDELASSUS_BUILD_TESTS=OFF
       -DDELASSUS_BUILD_BENCH=OFF)
   run("${CMAKE_COMMAND}" --build "${dir}")
-  set(shared_prefix "${WORK_DIR}/shared-prefix")
-  file(REMOVE_RECURSE "${shared_prefix}")
-  run("${CMAKE_COMMAND}" --install "${dir}" --prefix "${shared_prefix}")
+  # Moved, so whoever keeps the first place fails.
+  set(first "${WORK_DIR}/first shared prefix")
+  set(shared_prefix "${WORK_DIR}/moved shared prefix")
+  file(REMOVE_RECURSE "${first}" "${shared_prefix}")
+  run("${CMAKE_COMMAND}" --install "${dir}" --prefix "${first}")
+  file(RENAME "${first}" "${shared_prefix}")
+  file(GLOB_RECURSE core "${shared_prefix}/*/libdelassus_core.so")
+  get_filename_component(shared_lib_dir "${core}" DIRECTORY)
+  check_shared_libraries("${shared_lib_dir}")
   # The users of a shared library need none of its dependencies.
   build_and_run_consumer(shared-consumer "${shared_prefix}" -DCMAKE_DISABLE_FIND_PACKAGE_pugixml=ON
                          -DCMAKE_DISABLE_FIND_PACKAGE_fmt=ON -DCMAKE_DISABLE_FIND_PACKAGE_TBB=ON)
   if(EXISTS "${shared_prefix}/bin/delassus")
     run("${shared_prefix}/bin/delassus" --help)
   endif()
+  set(prefix "${shared_prefix}")
+  build_and_run_c_api(shared-c)
 
 else()
   message(FATAL_ERROR "unknown step ${STEP}")

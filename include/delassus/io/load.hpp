@@ -20,6 +20,8 @@ FileFormat format_of(const std::string& path);
 /// Reads a URDF, an MJCF model or a scene; which of them is told by format_of. MJCF and scenes say
 /// themselves how their base is held, so of the options only `strict` applies to MJCF, and none to scenes.
 Scene load(const std::string& path, const UrdfOptions& options = {});
+/// The same for a text; `path` is for messages, and files that the text refers to are looked for in its folder.
+Scene parse_text(std::string_view text, const std::string& path, const UrdfOptions& options = {});
 
 /// Reads the robot of this name that the library carries (see embedded.hpp). Those in URDF are robots that
 /// walk, and want a floating base; the others say themselves how they are held.

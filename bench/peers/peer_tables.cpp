@@ -1,0 +1,106 @@
+// What was measured, in words and as JSON.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "bench/peers/compare_peers.hpp"
+#include "cli/bench_number.hpp"
+
+namespace delassus::bench {
+namespace {
+
+/// A time with its ratio to ours; what is wrong where there is none.
+std::string cell(const PeerMeasurement& m, const PeerMeasurement& ours) {
+  if (m.how.empty()) return "-";
+  if (!m.failure.empty()) return "failed";
+  if (!m.us) return fmt::format("{:.0e} off", m.difference);
+  return &m == &ours ? cli::three_digits(*m.us) : cli::with_ratio(m.us, ours.us);
+}
+
+constexpr int kFirstColumn = 22, kColumn = 18;
+
+/// One cell for each peer that has the robot.
+template <class Cell>
+std::string line_of(std::string_view title, const PeerComparison& comparison, const Cell& cell_of) {
+  std::string text = fmt::format("  {:<{}}", title, kFirstColumn);
+  for (const PeerColumn& peer : comparison.peers) {
+    if (peer.left_out.empty()) text += fmt::format("{:>{}}", cell_of(peer), kColumn);
+  }
+  return text + "\n";
+}
+
+std::string line_of(const PeerComparison& comparison, PeerCall call) {
+  const auto at = static_cast<std::size_t>(call);
+  const PeerMeasurement& ours = comparison.peers[0].calls[at];
+  return line_of(title_of(call), comparison, [&](const PeerColumn& peer) { return cell(peer.calls[at], ours); });
+}
+
+/// Of what has a time.
+double largest_difference(const PeerColumn& peer) {
+  double most = 0;
+  for (const PeerMeasurement& m : peer.calls) {
+    if (m.us) most = std::max(most, m.difference);
+  }
+  return most;
+}
+
+std::string notes_of(const PeerComparison& comparison) {
+  std::string text;
+  for (const PeerColumn& peer : comparison.peers) {
+    if (!peer.left_out.empty()) text += fmt::format("  {} is not here: {}.\n", peer.name, peer.left_out);
+    for (const PeerCall call : kPeerCalls) {
+      const PeerMeasurement& m = peer.calls[static_cast<std::size_t>(call)];
+      if (!m.failure.empty()) text += fmt::format("  {}, {}: {}.\n", peer.name, title_of(call), m.failure);
+      if (m.failure.empty() && !m.how.empty() && !m.us) {
+        text +=
+            fmt::format("  {}, {}: disagrees by {:.1e}, so it has no time.\n", peer.name, title_of(call), m.difference);
+      }
+    }
+  }
+  return text;
+}
+
+nlohmann::json as_json(const PeerMeasurement& m) {
+  if (m.how.empty()) return nullptr;
+  nlohmann::json out{{"how", m.how}};
+  if (m.failure.empty()) {
+    out["difference"] = m.difference;
+    out["us"] = cli::or_null(m.us);
+    out["least_us"] = cli::or_null(m.least_us);
+  } else {
+    out["failure"] = m.failure;
+  }
+  return out;
+}
+
+}  // namespace
+
+std::string as_text(const PeerComparison& comparison) {
+  std::string text = fmt::format("{}: nv {}, {} contacts, {} rows\n", comparison.robot, comparison.nv,
+                                 comparison.contacts, comparison.rows);
+  text += line_of("microseconds", comparison, [](const PeerColumn& peer) { return peer.name; });
+  for (const PeerCall call : kPeerCalls) text += line_of(comparison, call);
+  text += line_of("largest difference", comparison,
+                  [](const PeerColumn& peer) { return fmt::format("{:.0e}", largest_difference(peer)); });
+  return text + notes_of(comparison) + "\n";
+}
+
+nlohmann::json as_json(const PeerComparison& comparison) {
+  nlohmann::json out{{"robot", comparison.robot},
+                     {"nv", comparison.nv},
+                     {"contacts", comparison.contacts},
+                     {"rows", comparison.rows},
+                     {"peers", nlohmann::json::array()}};
+  for (const PeerColumn& peer : comparison.peers) {
+    nlohmann::json& column = out["peers"].emplace_back();
+    column = {{"name", peer.name}, {"version", peer.version}};
+    if (!peer.left_out.empty()) column["left_out"] = peer.left_out;
+    for (const PeerCall call : kPeerCalls) {
+      column["calls"][std::string(name_of(call))] = as_json(peer.calls[static_cast<std::size_t>(call)]);
+    }
+  }
+  return out;
+}
+
+}  // namespace delassus::bench

@@ -1,0 +1,55 @@
+// What every function of the C interface does: no exception leaves it, arguments are looked at, and what is wrong is remembered.
+#pragma once
+
+#include <span>
+#include <string_view>
+
+#include "delassus/c/delassus.h"
+#include "delassus/constraints/constraint.hpp"
+#include "delassus/math/error.hpp"
+#include "delassus/math/view.hpp"
+
+namespace delassus::c {
+
+/// Remembers the exception that is being handled, and says which status it is.
+delassus_status exception_status() noexcept;
+
+/// Remembers the words of a status that is not ok.
+delassus_status outcome(const Status& status, const Model& model, std::span<const Constraint> constraints);
+
+/// Runs what returns a status.
+template <class Work>
+delassus_status guarded(Work&& work) noexcept {
+  try {
+    return work();
+  } catch (...) {
+    return exception_status();
+  }
+}
+
+/// Runs what returns something else; `otherwise` is the answer where it fails.
+template <class Result, class Work>
+Result guarded_or(Result otherwise, Work&& work) noexcept {
+  try {
+    return work();
+  } catch (...) {
+    (void)exception_status();
+    return otherwise;
+  }
+}
+
+[[noreturn]] void throw_null(std::string_view argument);
+
+/// What a pointer points at.
+template <class T>
+T& required(T* pointer, std::string_view argument) {
+  if (pointer == nullptr) throw_null(argument);
+  return *pointer;
+}
+
+/// A vector to read: of the right size, and finite.
+VectorView<const double> input(const double* data, int size, int expected, std::string_view argument);
+/// A vector to write.
+VectorView<double> output(double* data, int size, int expected, std::string_view argument);
+
+}  // namespace delassus::c

@@ -1,0 +1,68 @@
+// Contact forces of the C interface.
+#include <string>
+
+#include "c/handles.hpp"
+#include "delassus/solvers/admm.hpp"
+
+struct delassus_contact_solver {
+  delassus::Admm admm;
+};
+
+namespace delassus::c {
+namespace {
+
+AdmmOptions options_from(double tolerance, int iterations) {
+  if (iterations < 0)
+    throw Error("argument 'iterations' is " + std::to_string(iterations) + "; 0 is the library's own");
+  AdmmOptions options;
+  if (tolerance != 0) options.tolerance = tolerance;
+  if (iterations != 0) options.iterations = iterations;
+  return options;
+}
+
+delassus_certificate certificate_of(const ContactCertificate& c) {
+  return {c.primal, c.dual, c.complementarity, c.force, c.velocity, c.iterations, c.dampings};
+}
+
+Status solve(Admm& admm, delassus_operator& op, const ContactProblem& problem, VectorView<double> impulse) {
+  op.damped = false;
+  admm.reserve(static_cast<int>(op.constraints.size()), problem.rows());
+  return admm.solve(op.implementation, problem, impulse);
+}
+
+}  // namespace
+}  // namespace delassus::c
+
+using namespace delassus;     // NOLINT: from here on, functions of C alone
+using namespace delassus::c;  // NOLINT
+
+extern "C" {
+
+delassus_status delassus_contact_solver_new(double tolerance, int iterations, delassus_contact_solver** solver) {
+  return guarded([&] {
+    required(solver, "solver") = new delassus_contact_solver{Admm(options_from(tolerance, iterations))};
+    return DELASSUS_OK;
+  });
+}
+
+void delassus_contact_solver_free(delassus_contact_solver* solver) { delete solver; }
+
+delassus_status delassus_contact_solver_solve(delassus_contact_solver* solver, delassus_operator* op,
+                                              const double* free_velocity, double* impulse, int rows, double time_step,
+                                              delassus_certificate* certificate) {
+  return guarded([&] {
+    Admm& admm = required(solver, "solver").admm;
+    delassus_operator& self = required(op, "op");
+    self.require_ready();
+    (void)input(impulse, rows, self.rows.num_rows(), "impulse");  // where the solve starts
+    const ContactProblem problem{.spans = self.rows.spans,
+                                 .sets = self.rows.sets,
+                                 .free_velocity = input(free_velocity, rows, self.rows.num_rows(), "free_velocity"),
+                                 .time_step = time_step};
+    const Status status = solve(admm, self, problem, output(impulse, rows, self.rows.num_rows(), "impulse"));
+    if (certificate != nullptr) *certificate = certificate_of(admm.certificate());
+    return outcome(status, *self.model, self.constraints);
+  });
+}
+
+}  // extern "C"

@@ -1,0 +1,42 @@
+// What the handles of the C interface hold.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "c/call.hpp"
+#include "delassus/constraints/lower.hpp"
+#include "delassus/constraints/maps.hpp"
+#include "delassus/delassus/any_delassus.hpp"
+
+struct delassus_scene {
+  // Shared with operators and solvers, which may outlive the scene.
+  std::shared_ptr<const delassus::Model> model;
+  std::vector<double> q, v;
+  std::vector<delassus::Constraint> constraints;
+};
+
+struct delassus_operator {
+  delassus_operator(const delassus_scene& scene, delassus::Algorithm algorithm);
+
+  /// Throws an Error unless there are values.
+  void require_ready() const;
+
+  std::shared_ptr<const delassus::Model> model;
+  std::vector<delassus::Constraint> constraints;
+  delassus::Kinematics<double> kin;
+  delassus::ConstraintRows<double> rows;
+  delassus::AnyDelassus<double> implementation;
+  delassus::LinkMotions<double> motions;
+  delassus::LinkForces<double> forces;
+  std::vector<double> q;  // of the last update; for its checks
+  bool ready = false;     // whether the last update went well
+  bool damped = false;    // whether there is a damping since
+};
+
+namespace delassus::c {
+
+/// Throws an Error that names the joint if the quaternion of one is zero. `scratch` has the size of q, and is overwritten.
+void require_quaternions(const Model& model, VectorView<const double> q, std::vector<double>& scratch);
+
+}  // namespace delassus::c
