@@ -251,6 +251,17 @@ class Sample(ViewerPage):
 
 
 class OddRecordings(ViewerPage):
+    def test_the_page_of_the_command(self):
+        with open(self.written(), encoding="utf-8") as file:
+            self.assertEqual(file.read().count("</script"), 2)  # the recording, and the viewer, which must not end itself
+        self.open_file(self.written())
+        self.assertEqual(self.ask("errors"), [])
+        self.assertGreater(self.ask("frameCount"), 20)  # 60 in a second, for half of one
+        self.seek(25)
+        self.assertGreaterEqual(self.picture()[0], 50)
+        self.expect_canvas(self.find("canvas.heat"), 8)
+        self.expect_no_odd_words()
+
     def test_without_frames(self):
         self.open_recording(sample.recording(frames=[]))
         self.assertIn("no frames", self.find(".facts").text)
