@@ -251,6 +251,17 @@ class Sample(ViewerPage):
 
 
 class OddRecordings(ViewerPage):
+    def test_the_page_of_the_command(self):
+        with open(self.written(), encoding="utf-8") as file:
+            self.assertEqual(file.read().count("</script"), 2)  # the recording, and the viewer, which must not end itself
+        self.open_file(self.written())
+        self.assertEqual(self.ask("errors"), [])
+        self.assertGreater(self.ask("frameCount"), 20)  # 60 in a second, for half of one
+        self.seek(25)
+        self.assertGreaterEqual(self.picture()[0], 50)
+        self.expect_canvas(self.find("canvas.heat"), 8)
+        self.expect_no_odd_words()
+
     def test_without_frames(self):
         self.open_recording(sample.recording(frames=[]))
         self.assertIn("no frames", self.find(".facts").text)
@@ -342,6 +353,7 @@ class LivePage(ViewerPage):
         self.find("button.play").click()
         self.wait_for(lambda: self.find("#status").text == "paused")
         self.wait_for(self.stands_still)
+        self.settle()
         count, now = self.ask("frameCount"), self.ask("time")
         self.find("button[aria-label^='One frame on']").click()
         self.wait_for(lambda: self.ask("time") > now)

@@ -28,6 +28,9 @@ export class Picking {
   // In pixels from the top left corner of the canvas; null where no body that moves is seen.
   at(x, y) {
     const {clientWidth, clientHeight} = this.stage.canvas;
+    // Bodies may have moved since the last picture.
+    this.bodies.root.updateMatrixWorld();
+    this.stage.camera.updateMatrixWorld();
     this.ray.setFromCamera(new THREE.Vector2(2 * x / clientWidth - 1, 1 - 2 * y / clientHeight), this.stage.camera);
     const [hit] = this.ray.intersectObjects(this.bodies.meshes(), false);
     return hit && hit.object.userData.body >= 0 ? hit.object.userData.body : null;
