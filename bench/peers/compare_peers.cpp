@@ -1,5 +1,9 @@
 #include "bench/peers/compare_peers.hpp"
 
+#ifdef __AVX__
+#include <immintrin.h>
+#endif
+
 #include <algorithm>
 #include <cmath>
 
@@ -61,9 +65,18 @@ void check(Entrant& entrant, PeerCall call, const std::vector<double>& expected)
 
 bool is_right(const PeerMeasurement& m) { return !m.how.empty() && m.failure.empty() && m.difference <= kAgreement; }
 
+/// Code for any x86-64 processor runs slower while wide registers hold something in their upper halves: that of who was measured
+/// before must not be on the account of who comes next.
+void clear_wide_registers() {
+#ifdef __AVX__
+  _mm256_zeroupper();
+#endif
+}
+
 void calibrate(Entrant& entrant, PeerCall call, const cli::Effort& effort) {
   const Peer::Verb& verb = *entrant.verb(call);
   cli::TimedCall timed(std::string(name_of(call)), [&verb](std::int64_t calls) {
+    clear_wide_registers();
     for (std::int64_t k = 0; k < calls; ++k) verb.call(static_cast<int>(k % 2));
   });
   timed.calibrate(effort);
