@@ -15,7 +15,7 @@ BUILD  = cmake --build --parallel $(JOBS) --preset
 # Errors and warnings of the configuration go to stderr and are shown.
 CONFIGURE = cmake --preset
 
-SOURCES := $(wildcard include src cli python/src bench tests docs/examples cmake)
+SOURCES := $(wildcard include src cli python/src bench tests examples cmake)
 
 .PHONY: help setup build demo scenes python test test-long bench fuzz lint format asan clang v3 debug install uninstall clean
 

@@ -45,29 +45,34 @@ foreach(_level IN LISTS DELASSUS_ISA_LEVELS)
 endforeach()
 configure_file(cmake/compiled_levels.hpp.in "${PROJECT_BINARY_DIR}/include/delassus/math/compiled_levels.hpp" @ONLY)
 
-# Kernels of a level work on doubles and on packs of four. What of these is copied in memory is copied by 32 bytes: read by 64 right
-# after it was written by 32, it would have to wait until the writes are through.
+# What works on doubles and on packs of four copies them in memory by 32 bytes: read by 64 right after it was written by 32, it
+# would have to wait until the writes are through.
 include(CheckCXXCompilerFlag)
 check_cxx_compiler_flag("-mmove-max=256 -mstore-max=256" DELASSUS_HAS_MOVE_MAX) # GCC 12
 
-# delassus_isa_levels(<target> <name> SOURCES <file>... [DEFINITIONS <definition>...])
+# delassus_isa_levels(<target> <name> [PACKS] SOURCES <file>...)
 #
 # Adds to <target> one object for each level, made from the sources. Each defines delassus_<name>_level_v<N>, and nothing else
-# that others see. The sources may be sources of the target as well, and find out by DELASSUS_ISA_LEVEL which they are.
+# that others see. The sources may be sources of the target as well, and find out by DELASSUS_ISA_LEVEL which they are. PACKS: for
+# packs as wide as the registers of the level, instead of doubles and limbs.
 function(delassus_isa_levels target name)
-  cmake_parse_arguments(PARSE_ARGV 2 arg "" "" "SOURCES;DEFINITIONS")
+  cmake_parse_arguments(PARSE_ARGV 2 arg "PACKS" "" "SOURCES")
   foreach(level IN LISTS DELASSUS_ISA_LEVELS)
     set(part ${target}_${level})
     string(REPLACE "v" "" number "${level}")
     add_library(${part} OBJECT ${arg_SOURCES})
     delassus_own(${part} ARCH x86-64-${level})
     # Packs of 512 bits in one register: clang would split them, as it prefers 256 bits at this level. No link-time optimisation:
-    # its objects hold no code to link yet.
-    target_compile_options(${part} PRIVATE "$<$<STREQUAL:${level},v4>:-mprefer-vector-width=512>" -fno-lto)
-    if(DELASSUS_HAS_MOVE_MAX)
+    # its objects hold no code to link yet. No unique symbols: objcopy does not make them local.
+    target_compile_options(${part} PRIVATE "$<$<STREQUAL:${level},v4>:-mprefer-vector-width=512>" -fno-lto
+                                           "$<$<CXX_COMPILER_ID:GNU>:-fno-gnu-unique>")
+    target_compile_definitions(${part} PRIVATE DELASSUS_ISA_LEVEL=${number})
+    if(arg_PACKS)
+      math(EXPR bytes "1 << (${number} + 2)") # 128, 256 and 512 bits
+      target_compile_definitions(${part} PRIVATE DELASSUS_ISA_LEVEL_OF_PACKS DELASSUS_PACK_BYTES=${bytes})
+    elseif(DELASSUS_HAS_MOVE_MAX)
       target_compile_options(${part} PRIVATE -mmove-max=256 -mstore-max=256)
     endif()
-    target_compile_definitions(${part} PRIVATE DELASSUS_ISA_LEVEL=${number} ${arg_DEFINITIONS})
     target_include_directories(${part} PRIVATE "$<TARGET_PROPERTY:${target},INCLUDE_DIRECTORIES>")
     set_target_properties(${part} PROPERTIES POSITION_INDEPENDENT_CODE ON INTERPROCEDURAL_OPTIMIZATION OFF)
 

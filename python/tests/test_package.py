@@ -215,12 +215,12 @@ EXAMPLES = {"quick_start": "1/kg", "singular_arm": "Nm", "quadruped_pose": "mrad
 @pytest.mark.parametrize("name", sorted(EXAMPLES))
 def test_examples(name: str) -> None:
     """They say what they find, with its unit, and fail where it is not what they claim."""
-    output = subprocess.check_output([sys.executable, str(ROOT / f"docs/examples/{name}.py")], text=True)
+    output = subprocess.check_output([sys.executable, str(ROOT / f"examples/{name}.py")], text=True)
     assert EXAMPLES[name] in output
 
 
 def test_all_examples_are_run() -> None:
-    assert {path.stem for path in (ROOT / "docs/examples").glob("*.py")} == set(EXAMPLES)
+    assert {path.stem for path in (ROOT / "examples").glob("*.py")} == set(EXAMPLES)
 
 
 def test_code_of_the_page_runs() -> None:

@@ -1,10 +1,13 @@
 // Kernels that are chosen by instruction set level (docs/isa.md): the table that a level hands out, and the library's own
 // functions of the same names, which go through the table of the level in use.
 #include "delassus/delassus/condensed_sweeps.hpp"
-#include "delassus/math/isa.hpp"
 #include "math/kernel_scalars.hpp"
 
 #if DELASSUS_HAS_ISA_LEVELS
+
+#define DELASSUS_LEVEL_TABLE_TYPE CoreKernels
+#define DELASSUS_LEVEL_TABLE(N) delassus_core_level_v##N
+#include "math/level_table.hpp"
 
 namespace delassus {
 
@@ -33,14 +36,9 @@ struct LevelKernels {
 
 struct NoKernels {};
 #define DELASSUS_BASE(T) , LevelKernels<T>
-struct LevelTable : NoKernels DELASSUS_FOR_EACH_LEVEL_SCALAR(DELASSUS_BASE) {};
+struct CoreKernels : NoKernels DELASSUS_FOR_EACH_LEVEL_SCALAR(DELASSUS_BASE) {};
 
-// Hidden: a shared library keeps them to itself. cmake/IsaLevels.cmake knows these names.
-#define DELASSUS_TABLE(N) delassus_core_level_v##N
-#define DELASSUS_DECLARE(N) __attribute__((visibility("hidden"))) extern const LevelTable DELASSUS_TABLE(N);
-extern "C" {
-DELASSUS_FOR_EACH_ISA_LEVEL(DELASSUS_DECLARE)
-}
+DELASSUS_DECLARE_LEVEL_TABLES()
 
 #ifdef DELASSUS_ISA_LEVEL
 
@@ -55,25 +53,18 @@ constexpr LevelKernels<T> kernels_of() {
           {&condensed_product<T, Panel<T>>, &condensed_solve<T, Panel<T>>}};
 }
 
-#define DELASSUS_TABLE_OF(level) DELASSUS_TABLE(level)
 #define DELASSUS_KERNELS(T) , kernels_of<T>()
-constinit const LevelTable DELASSUS_TABLE_OF(DELASSUS_ISA_LEVEL) = {
-    NoKernels{} DELASSUS_FOR_EACH_LEVEL_SCALAR(DELASSUS_KERNELS)};
+constinit const CoreKernels DELASSUS_THIS_LEVEL_TABLE = {NoKernels{} DELASSUS_FOR_EACH_LEVEL_SCALAR(DELASSUS_KERNELS)};
 
 #else
 
 namespace {
 
-const LevelTable& table_of(IsaLevel level) {
-#define DELASSUS_CASE(N) \
-  if (level == IsaLevel::kV##N) return DELASSUS_TABLE(N);
-  DELASSUS_FOR_EACH_ISA_LEVEL(DELASSUS_CASE)
-  throw Error("no kernels for instruction set level " + std::string(name_of(level)));
-}
+DELASSUS_DEFINE_ACTIVE_LEVEL_TABLE()
 
 template <class T>
 const LevelKernels<T>& kernels() {
-  static const LevelTable& table = table_of(active_isa());
+  static const CoreKernels& table = active_level_table();
   return table;
 }
 
@@ -134,14 +125,14 @@ void condensed_solve(const ConstraintRows<T>& rows, const CondensedPlan& plan, c
                                   const X*, X*, NodeSweep<X>&);                                                     \
   template void condensed_solve(const ConstraintRows<T>&, const CondensedPlan&, const CondensedConfiguration<T>&,   \
                                 const CondensedDamping<T>&, const X*, X*, NodeSweep<X>&);
-#define DELASSUS_INSTANTIATE(T)                                                                                 \
-  template void take_coordinates<T>(const Model&, In<T>, Kinematics<T>&);                                       \
-  template void place_links<T>(const Model&, Kinematics<T>&);                                                   \
-  template void update_kinematics<T>(const Model&, In<T>, Kinematics<T>&);                                      \
-  template Status configure(const Model&, const Kinematics<T>&, const ConstraintRows<T>&, const CondensedPlan&, \
-                            CondensedConfiguration<T>&);                                                        \
-  template Status damp(const Model&, const ConstraintRows<T>&, const CondensedPlan&,                            \
-                       const CondensedConfiguration<T>&, CondensedDamping<T>&);                                 \
+#define DELASSUS_INSTANTIATE(T)                                                                                        \
+  template void take_coordinates<T>(const Model&, In<T>, Kinematics<T>&);                                              \
+  template void place_links<T>(const Model&, Kinematics<T>&);                                                          \
+  template void update_kinematics<T>(const Model&, In<T>, Kinematics<T>&);                                             \
+  template Status configure(const Model&, const Kinematics<T>&, const ConstraintRows<T>&, const CondensedPlan&,        \
+                            CondensedConfiguration<T>&);                                                               \
+  template Status damp(const Model&, const ConstraintRows<T>&, const CondensedPlan&, const CondensedConfiguration<T>&, \
+                       CondensedDamping<T>&);                                                                          \
   DELASSUS_INSTANTIATE_SWEEPS(T, T)
 #define DELASSUS_INSTANTIATE_PANEL(T) DELASSUS_INSTANTIATE_SWEEPS(T, Panel<T>)
 DELASSUS_FOR_EACH_LEVEL_SCALAR(DELASSUS_INSTANTIATE)

@@ -34,8 +34,24 @@ std::vector<std::string> levels_here() {
 
 const std::filesystem::path kBuildTree = std::filesystem::path(DELASSUS_COMMAND).parent_path().parent_path();
 
-std::string object_of(IsaLevel level) {
-  return (kBuildTree / "levels" / ("delassus_core_v" + std::string(1, name_of(level).back()) + ".o")).string();
+/// Libraries with kernels for levels.
+constexpr const char* kLibraries[] = {"core", "batch"};
+
+struct LevelObject {
+  IsaLevel level;
+  std::string file, table;  // the one symbol that others see
+};
+
+std::vector<LevelObject> level_objects() {
+  std::vector<LevelObject> all;
+  for (const std::string library : kLibraries) {
+    for (const IsaLevel level : compiled_isa_levels()) {
+      const std::string v = "v" + std::string(1, name_of(level).back());
+      all.push_back({level, (kBuildTree / "levels" / ("delassus_" + library + "_" + v + ".o")).string(),
+                     "delassus_" + library + "_level_" + v});
+    }
+  }
+  return all;
 }
 
 bool has_level_objects() { return compiled_isa_levels().front() != IsaLevel::kBase; }
@@ -66,7 +82,8 @@ TEST(IsaCommand, AnImpossibleLevelEndsTheCommandBeforeItDoesAnything) {
   // There is always one that this command was built without, or this processor lacks; or all are here.
   for (const char* level : {"base", "v2", "v3", "v4"}) {
     const auto here = levels_here();
-    const bool possible = std::any_of(here.begin(), here.end(), [&](const std::string& n) { return n.ends_with(level); });
+    const bool possible =
+        std::any_of(here.begin(), here.end(), [&](const std::string& n) { return n.ends_with(level); });
     EXPECT_EQ(run_at(level, "--version").exit_code, possible ? 0 : 2) << level;
   }
 }
@@ -113,38 +130,55 @@ TEST(IsaCommand, EachLevelRepeatsItsBits) {
 }
 
 TEST(IsaObjects, AllButTheTableIsLocal) {
-  if (!has_level_objects() || !testing::has_program("nm")) GTEST_SKIP() << "no levels in this build, or no nm to look at them with";
-  for (const IsaLevel level : compiled_isa_levels()) {
-    const std::string object = object_of(level);
-    ASSERT_TRUE(std::filesystem::exists(object)) << object;
-    const auto seen = testing::lines_of(run_shell("nm --extern-only --defined-only --format=posix " + object).output);
-    ASSERT_EQ(seen.size(), 1U) << object;
-    EXPECT_THAT(seen[0], ::testing::StartsWith("delassus_core_level_v" + std::string(1, name_of(level).back()) + " "));
+  if (!has_level_objects() || !testing::has_program("nm"))
+    GTEST_SKIP() << "no levels in this build, or no nm to look at them with";
+  for (const LevelObject& object : level_objects()) {
+    ASSERT_TRUE(std::filesystem::exists(object.file)) << object.file;
+    const auto seen =
+        testing::lines_of(run_shell("nm --extern-only --defined-only --format=posix " + object.file).output);
+    ASSERT_EQ(seen.size(), 1U) << object.file;
+    EXPECT_THAT(seen[0], ::testing::StartsWith(object.table + " "));
     // A group would be merged with that of the same name, which has code of another level.
-    EXPECT_THAT(run_shell("readelf --section-groups " + object).output, HasSubstr("no section groups"));
+    EXPECT_THAT(run_shell("readelf --section-groups " + object.file).output, HasSubstr("no section groups"));
+  }
+}
+
+TEST(IsaObjects, EnginesOfBatchesCallNothingForPacksOutside) {
+  if (!has_level_objects() || !testing::has_program("nm"))
+    GTEST_SKIP() << "no levels in this build, or no nm to look at them with";
+  for (const LevelObject& object : level_objects()) {
+    if (object.table.find("batch") == std::string::npos) continue;
+    // Kernels for packs of environments would be those of the build's flags, of a width that may differ.
+    EXPECT_EQ(count("nm --demangle --undefined-only " + object.file + " | grep 'Pack<' | grep Environments"), 0)
+        << object.file;
   }
 }
 
 TEST(IsaObjects, UseTheRegistersOfTheirLevel) {
-  if (!has_level_objects() || !testing::has_program("objdump")) GTEST_SKIP() << "no levels in this build, or no objdump";
-  for (const IsaLevel level : compiled_isa_levels()) {
-    const std::string code = "objdump -d --no-show-raw-insn " + object_of(level);
-    EXPECT_EQ(count(code + " | grep %ymm") > 0, level >= IsaLevel::kV3) << code;
-    EXPECT_EQ(count(code + " | grep %zmm") > 0, level >= IsaLevel::kV4) << code;
+  if (!has_level_objects() || !testing::has_program("objdump"))
+    GTEST_SKIP() << "no levels in this build, or no objdump";
+  for (const LevelObject& object : level_objects()) {
+    const std::string code = "objdump -d --no-show-raw-insn " + object.file;
+    EXPECT_EQ(count(code + " | grep %ymm") > 0, object.level >= IsaLevel::kV3) << code;
+    EXPECT_EQ(count(code + " | grep %zmm") > 0, object.level >= IsaLevel::kV4) << code;
   }
 }
 
 TEST(IsaObjects, CodeOutsideTheLevelsIsForAnyProcessor) {
-  const std::string library = (kBuildTree / "libdelassus_core.a").string();
   const std::string flags = Json::parse(run_shell("delassus --version --json").output).at("flags");
   const bool any_processor = flags.find("-march=") == std::string::npos;
-  if (!any_processor || !has_level_objects() || !std::filesystem::exists(library) || !testing::has_program("objdump")) {
-    GTEST_SKIP() << "needs DELASSUS_ARCH= and static libraries";
+  if (!any_processor || !has_level_objects() || !testing::has_program("objdump")) {
+    GTEST_SKIP() << "needs DELASSUS_ARCH= and levels";
   }
-  // Lines of members of the archive begin with their names.
-  EXPECT_EQ(count("objdump -d --no-show-raw-insn '" + library +
-                  "' | awk '/file format/ {level = /^delassus_core_v[234].o:/} !level && /%[yz]mm/'"),
-            0);
+  for (const std::string name : kLibraries) {
+    const std::string library = (kBuildTree / ("libdelassus_" + name + ".a")).string();
+    if (!std::filesystem::exists(library)) GTEST_SKIP() << "needs static libraries";
+    // Lines of members of the archive begin with their names.
+    EXPECT_EQ(count("objdump -d --no-show-raw-insn '" + library + "' | awk '/file format/ {level = /^delassus_" + name +
+                    "_v[234].o:/} !level && /%[yz]mm/'"),
+              0)
+        << library;
+  }
 }
 
 }  // namespace

@@ -289,13 +289,13 @@ Findings readme_findings(const fs::path& root) {
     const auto report = [&](const std::string& what) {
       findings.push_back(location(root, readme, example.line) + "example " + example.name + ": " + what);
     };
-    const fs::path program = root / "docs" / "examples" / example.name;
+    const fs::path program = root / "examples" / example.name;
     if (!example.complete) {
       report("no " + std::string(fence_of(example.name)) + " block follows the marker");
     } else if (!fs::exists(program)) {
-      report("there is no such file in docs/examples");
+      report("there is no such file in examples");
     } else if (without_trailing_blank(example.code) != without_trailing_blank(read_text(program))) {
-      report("differs from the file in docs/examples");
+      report("differs from the file in examples");
     }
   }
   return findings;

@@ -35,7 +35,7 @@ Findings core_source_findings(const std::filesystem::path& root);
 Findings folder_name_findings(const std::filesystem::path& root);
 
 // In README.md, a line  <!-- example: NAME -->  marks the C++ block that follows it. The block is the
-// text of docs/examples/NAME.cpp.
+// text of examples/NAME.cpp.
 Findings readme_findings(const std::filesystem::path& root);
 
 // An explicit algorithm of that name (pv-osimr) has a page docs/algorithms/pv-osimr.md, is in the suite of properties as

@@ -53,8 +53,8 @@ class PlantedTree : public ::testing::Test {
     write("src/dynamics/aba.cpp", "#include \"delassus/dynamics/aba.hpp\"\n#include <Eigen/Core>\n");
     write("src/io/load.cpp", "#include \"delassus/io/load.hpp\"\n#include <pugixml.hpp>\n");
     write("cli/main.cpp", "#include <CLI/CLI.hpp>\n#include \"delassus/delassus.hpp\"\n");
-    write("docs/examples/first.cpp", "int main() {}\n");
-    write("docs/examples/second.py", "pass\n");
+    write("examples/first.cpp", "int main() {}\n");
+    write("examples/second.py", "pass\n");
     write("README.md",
           "<!-- example: first.cpp -->\n\n```cpp\nint main() {}\n```\n\n```cpp\nunmarked\n```\n"
           "<!-- example: second.py -->\n```python\npass\n```\n");
@@ -153,19 +153,19 @@ TEST_F(PlantedTree, CatchAllFolder) {
 }
 
 TEST_F(PlantedTree, ReadmeDiffersFromExample) {
-  write("docs/examples/first.cpp", "int main() { return 0; }\n");
-  EXPECT_EQ(all(), "README.md:1: example first.cpp: differs from the file in docs/examples\n");
+  write("examples/first.cpp", "int main() { return 0; }\n");
+  EXPECT_EQ(all(), "README.md:1: example first.cpp: differs from the file in examples\n");
 }
 
 TEST_F(PlantedTree, ReadmeDiffersFromExampleInPython) {
-  write("docs/examples/second.py", "print()\n");
-  EXPECT_EQ(all(), "README.md:10: example second.py: differs from the file in docs/examples\n");
+  write("examples/second.py", "print()\n");
+  EXPECT_EQ(all(), "README.md:10: example second.py: differs from the file in examples\n");
 }
 
 TEST_F(PlantedTree, ReadmeMarkerWithoutFileOrBlock) {
   write("README.md", "<!-- example: none.cpp -->\n```cpp\nint a;\n```\n<!-- example: first.cpp -->\ntext\n");
   EXPECT_EQ(all(),
-            "README.md:1: example none.cpp: there is no such file in docs/examples\n"
+            "README.md:1: example none.cpp: there is no such file in examples\n"
             "README.md:5: example first.cpp: no ```cpp block follows the marker\n");
 }
 

@@ -60,6 +60,10 @@ inline double half_width(const PlacedShape& s, const Vec3<double>& n) {
       return std::hypot(scaled(0), scaled(1), scaled(2));
     case ShapeKind::kPlane:
       return 0;
+    case ShapeKind::kHull:
+    case ShapeKind::kMesh:
+    case ShapeKind::kHeightField:
+      break;  // given by a surface: not asked here
   }
   return 0;
 }

@@ -25,6 +25,10 @@ inline double outside(const ShapeDescription& s, const Vec3<double>& x) {
       return std::hypot(x[0] / s.size[0], x[1] / s.size[1], x[2] / s.size[2]) - 1;
     case ShapeKind::kPlane:
       return x[2];
+    case ShapeKind::kHull:
+    case ShapeKind::kMesh:
+    case ShapeKind::kHeightField:
+      break;  // given by a surface: not asked here
   }
   return 1;
 }

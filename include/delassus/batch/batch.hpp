@@ -61,7 +61,7 @@ class Batch {
   const Model& model() const;
   int size() const;
   int threads() const;
-  /// Environments in one vector: 8 doubles or 16 floats with AVX-512, else half of that.
+  /// Environments in one vector, as wide as the registers of the level in use (docs/isa.md): 8 doubles or 16 floats with AVX-512.
   int lanes() const;
   /// Memory that the batch holds. Most of it are the factorizations of update, as long as there are some.
   std::size_t bytes() const;

@@ -74,7 +74,7 @@ constexpr bool require_operator_scalar() {
 }  // namespace delassus
 
 // Scalars of which kernels are compiled for every instruction set level (docs/isa.md); NUMBER: those of them that take panels of
-// right-hand sides. The compilation of a level has these alone.
+// right-hand sides. The compilation of a level has these alone, and that of the engines of batches the packs of its registers alone.
 #define DELASSUS_FOR_EACH_LEVEL_NUMBER(M) M(double)
 #define DELASSUS_FOR_EACH_LEVEL_SCALAR(M) DELASSUS_FOR_EACH_LEVEL_NUMBER(M) M(Limbs)
 #ifdef DELASSUS_ISA_LEVEL
@@ -82,8 +82,15 @@ constexpr bool require_operator_scalar() {
 #undef DELASSUS_FOR_EACH_TREE_SCALAR
 #undef DELASSUS_FOR_EACH_SOLVER_SCALAR
 #undef DELASSUS_FOR_EACH_COUNTING_SCALAR
-#define DELASSUS_FOR_EACH_SCALAR(M) DELASSUS_FOR_EACH_LEVEL_NUMBER(M)
-#define DELASSUS_FOR_EACH_TREE_SCALAR(M) DELASSUS_FOR_EACH_LEVEL_SCALAR(M)
+#undef DELASSUS_FOR_EACH_PANEL_ONLY
 #define DELASSUS_FOR_EACH_SOLVER_SCALAR(M)
 #define DELASSUS_FOR_EACH_COUNTING_SCALAR(M)
+#define DELASSUS_FOR_EACH_PANEL_ONLY(M)
+#ifdef DELASSUS_ISA_LEVEL_OF_PACKS
+#define DELASSUS_FOR_EACH_SCALAR(M) M(PackDoubles) M(PackFloats)
+#define DELASSUS_FOR_EACH_TREE_SCALAR(M) DELASSUS_FOR_EACH_SCALAR(M)
+#else
+#define DELASSUS_FOR_EACH_SCALAR(M) DELASSUS_FOR_EACH_LEVEL_NUMBER(M)
+#define DELASSUS_FOR_EACH_TREE_SCALAR(M) DELASSUS_FOR_EACH_LEVEL_SCALAR(M)
+#endif
 #endif

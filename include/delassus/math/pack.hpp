@@ -53,7 +53,8 @@ struct alignas(W * sizeof(T)) Pack {
 
   Pack() = default;
   DELASSUS_INLINE Pack(Vector v) : lanes(v) {}
-  DELASSUS_INLINE explicit Pack(double x) : lanes(Vector{} + static_cast<T>(x)) {}
+  // Minus zero is x itself, so nothing is computed; plus zero would turn -0 into 0, which takes an addition.
+  DELASSUS_INLINE explicit Pack(double x) : lanes(static_cast<T>(x) - Vector{}) {}
 
   DELASSUS_INLINE T operator[](int lane) const { return lanes[lane]; }
   DELASSUS_INLINE void set(int lane, T x) { lanes[lane] = x; }

@@ -49,7 +49,7 @@ struct ShapeDescription {
   Pose<double> placement = Pose<double>::identity();  // in the body's frame
   Vec3<double> friction{{1, 0.005, 0.0001}};          // sliding; torsional and rolling, metres
   int condim = 3;                                     // rows of a contact with it: 1, 3, 4 or 6
-  std::shared_ptr<const Surface> surface;             // of kinds that have one, null for the others
+  std::shared_ptr<const Surface> surface = nullptr;   // of kinds that have one, null for the others
   /// Surfaces are compared by what they are, not by where they are stored.
   bool operator==(const ShapeDescription& other) const;
 };
