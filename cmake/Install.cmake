@@ -33,17 +33,22 @@ if(BUILD_SHARED_LIBS)
   endforeach()
 endif()
 
-# A static library does not carry what it was linked with, so its users link pugixml, fmt and oneTBB; the
+# A static library does not carry what it was linked with, so its users link pugixml, fmt, oneTBB and Bullet; the
 # shared library has them as its own dependencies and its users need not even have their headers.
 set(DELASSUS_STATIC ON)
 set(DELASSUS_PC_REQUIRES "pugixml fmt tbb")
+set(DELASSUS_LINKS_BULLET ${DELASSUS_HAS_BULLET})
 if(BUILD_SHARED_LIBS)
   set(DELASSUS_STATIC OFF)
   set(DELASSUS_PC_REQUIRES "")
+  set(DELASSUS_LINKS_BULLET OFF)
 endif()
 
 configure_package_config_file(cmake/delassus-config.cmake.in "${PROJECT_BINARY_DIR}/delassus-config.cmake"
                               INSTALL_DESTINATION "${_cmake_dir}")
+if(DELASSUS_LINKS_BULLET)
+  install(FILES cmake/Bullet.cmake DESTINATION "${_cmake_dir}" RENAME delassus-bullet.cmake)
+endif()
 write_basic_package_version_file("${PROJECT_BINARY_DIR}/delassus-config-version.cmake"
                                  COMPATIBILITY SameMinorVersion)
 install(FILES "${PROJECT_BINARY_DIR}/delassus-config.cmake"
@@ -57,6 +62,10 @@ foreach(_library batch simulation io core)
     string(APPEND DELASSUS_PC_LIBS " -ldelassus_${_library}")
   endif()
 endforeach()
+if(DELASSUS_LINKS_BULLET)
+  # Not through Bullet's own file, which brings all of its libraries and defines its precision for whoever uses them.
+  string(APPEND DELASSUS_PC_LIBS " -lBulletCollision-float64 -lLinearMath-float64")
+endif()
 # Paths relative to the file itself, so that an installed tree may be moved.
 file(RELATIVE_PATH DELASSUS_PC_PREFIX "${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig" "${CMAKE_INSTALL_PREFIX}")
 file(RELATIVE_PATH DELASSUS_PC_LIBDIR "${CMAKE_INSTALL_PREFIX}" "${CMAKE_INSTALL_FULL_LIBDIR}")
