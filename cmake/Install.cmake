@@ -36,15 +36,20 @@ if(BUILD_SHARED_LIBS)
   endforeach()
 endif()
 
-# A static library does not carry what it was linked with, so its users link pugixml, fmt and oneTBB; the
+# A static library does not carry what it was linked with, so its users link pugixml, fmt, oneTBB and Bullet; the
 # shared library has them as its own dependencies and its users need not even have their headers.
 set(DELASSUS_STATIC ON)
+set(DELASSUS_LINKS_BULLET ${DELASSUS_HAS_BULLET})
 if(BUILD_SHARED_LIBS)
   set(DELASSUS_STATIC OFF)
+  set(DELASSUS_LINKS_BULLET OFF)
 endif()
 
 configure_package_config_file(cmake/delassus-config.cmake.in "${PROJECT_BINARY_DIR}/delassus-config.cmake"
                               INSTALL_DESTINATION "${_cmake_dir}")
+if(DELASSUS_LINKS_BULLET)
+  install(FILES cmake/Bullet.cmake DESTINATION "${_cmake_dir}" RENAME delassus-bullet.cmake COMPONENT development)
+endif()
 write_basic_package_version_file("${PROJECT_BINARY_DIR}/delassus-config-version.cmake"
                                  COMPATIBILITY SameMinorVersion)
 install(FILES "${PROJECT_BINARY_DIR}/delassus-config.cmake"
@@ -74,7 +79,14 @@ if(BUILD_SHARED_LIBS)
   delassus_pkg_config(delassus "${PROJECT_DESCRIPTION}" LIBRARIES batch simulation io core)
   delassus_pkg_config(delassus-c "${_c_description}" LIBRARIES c)
 else()
-  delassus_pkg_config(delassus "${PROJECT_DESCRIPTION}" LIBRARIES batch simulation io core REQUIRES pugixml fmt tbb)
+  # Not through Bullet's own file, which brings all of its libraries and defines its precision for whoever uses them.
+  set(_bullet "")
+  if(DELASSUS_LINKS_BULLET)
+    set(_bullet -lBulletCollision-float64 -lLinearMath-float64)
+  endif()
+  delassus_pkg_config(delassus "${PROJECT_DESCRIPTION}" LIBRARIES batch simulation io core REQUIRES pugixml fmt tbb
+                      LINK ${_bullet})
   # A compiler of C does not link the runtime of C++ by itself.
-  delassus_pkg_config(delassus-c "${_c_description}" LIBRARIES c io core REQUIRES pugixml fmt LINK -lstdc++ -lm)
+  delassus_pkg_config(delassus-c "${_c_description}" LIBRARIES c io core REQUIRES pugixml fmt
+                      LINK ${_bullet} -lstdc++ -lm)
 endif()

@@ -6,6 +6,7 @@
 namespace delassus::python {
 
 void bind_errors(pybind11::module_& m);
+void bind_surface(pybind11::module_& m);
 void bind_model(pybind11::module_& m);
 void bind_builder(pybind11::module_& m);
 void bind_constraints(pybind11::module_& m);

@@ -115,7 +115,7 @@ void bind_builder(py::module_& m) {
       [](ModelBuilder& self, const py::object& shape) {
         self.add_shape(Convert<ShapeDescription>::from(shape, "shape"));
       },
-      py::arg("shape"), "A primitive shape; Shape.body is the index of its body.");
+      py::arg("shape"), "A shape; Shape.body is the index of its body.");
   c.def(
       "make_model", [](const ModelBuilder& self) { return std::make_shared<Model>(self.make_model()); },
       "The Model. Raises Error with every faulty element named.");

@@ -7,6 +7,7 @@
 #include "delassus/kinematics/integrate.hpp"
 #include "model_arguments.hpp"
 #include "names.hpp"
+#include "surface.hpp"
 #include "value_class.hpp"
 
 namespace delassus::python {
@@ -88,15 +89,16 @@ void bind_descriptions(py::module_& m) {
        field("placement", &BodyDescription::placement, "Its frame in the frame that its last joint moves."),
        field("inertial", &BodyDescription::inertial, "Mass, centre of mass and inertia.")});
   ValueClass<ShapeDescription>(
-      m, "Shape", "A primitive shape on a body.",
+      m, "Shape", "A shape on a body.",
       {field("name", &ShapeDescription::name, "May be empty."),
        field("body", &ShapeDescription::body, "Index of the body; -1: the world."),
-       field("kind", &ShapeDescription::kind, "sphere, box, cylinder, capsule, ellipsoid or plane."),
+       field("kind", &ShapeDescription::kind, "sphere, box, cylinder, capsule, ellipsoid, plane, hull, mesh or heightfield."),
        field("size", &ShapeDescription::size,
              "Metres, shape (3,): radius; half extents; radius and half length; half axes."),
        field("placement", &ShapeDescription::placement, "In the body's frame."),
        field("friction", &ShapeDescription::friction, "Sliding; torsional and rolling in metres; shape (3,)."),
-       field("condim", &ShapeDescription::condim, "Rows of a contact with it: 1, 3, 4 or 6.")});
+       field("condim", &ShapeDescription::condim, "Rows of a contact with it: 1, 3, 4 or 6."),
+       field("surface", &ShapeDescription::surface, "Of a hull, a mesh or a heightfield; None for the others.")});
   ValueClass<Keyframe>(
       m, "Keyframe", "A state that the file names.",
       {field("name", &Keyframe::name, "May be empty."), field("q", &Keyframe::q, "Coordinates, shape (nq,)."),

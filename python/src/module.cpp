@@ -22,6 +22,7 @@ PYBIND11_MODULE(_delassus, m) {
   const pybind11::object own_name = m.attr("__name__");
   m.attr("__name__") = "delassus";
   bind_errors(m);
+  bind_surface(m);
   bind_model(m);
   bind_builder(m);
   bind_constraints(m);

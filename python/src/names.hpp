@@ -25,7 +25,7 @@ struct EnumNames<JointKind> {
 };
 template <>
 struct EnumNames<ShapeKind> {
-  static std::span<const std::string_view> names() { return names_by_function<ShapeKind, 6>(); }
+  static std::span<const std::string_view> names() { return names_by_function<ShapeKind, kNumShapeKinds>(); }
 };
 template <>
 struct EnumNames<SetKind> {

@@ -5,6 +5,9 @@
 
 namespace delassus::collision {
 
+/// How much better an edge has to be than a face, as a fraction of the depth.
+inline constexpr double kEdgeBias = 1e-2;
+
 struct Axis {
   Vec3<double> n{{0, 0, 1}};   // from b to a
   double separation = -1e300;  // less than any: there is no such axis

@@ -9,6 +9,11 @@ namespace {
 constexpr double kBorder = 1e-4;
 /// Gaps that differ by this fraction of the size are ties, and so are distances and areas, which matter less.
 constexpr double kGapTie = 1e-5, kSpanTie = 1e-3;
+/// Candidates along a face's normal that are within this fraction of its separation, and of the size, prove that nothing
+/// separates the shapes more.
+constexpr double kProof = 1e-6, kProofOfSize = 1e-9;
+/// A manifold that misses the deepest point by more than this fraction of the size gets it added.
+constexpr double kMissed = 1e-6;
 
 Seen see(const View& view, const Feature& f, bool of_a, const ConvexPair& p) {
   Seen s;
@@ -97,6 +102,19 @@ void add_deepest(const ConvexPair& p, const Vec3<double>& n, double separation, 
     if (out.item[k].feature == name) out.item[k] = out.item[--out.count];
   }
   out.add(x, separation, name);
+}
+
+bool gather_proven(const ConvexPair& p, const Vec3<double>& n, double separation, double reach, Candidates& out) {
+  if (!(separation > 0)) return false;
+  out.clear();
+  gather(p, n, separation, reach, out);
+  return out.least <= separation * (1 + kProof) + kProofOfSize * p.scale;
+}
+
+void gather_deepest(const ConvexPair& p, const Vec3<double>& n, double separation, double reach, Candidates& out) {
+  out.clear();
+  gather(p, n, separation, reach, out);
+  if (!(out.least <= separation + kMissed * p.scale)) add_deepest(p, n, separation, out);
 }
 
 void reduce(Candidates& list, const Vec3<double>& n, double scale) {

@@ -35,6 +35,13 @@ void gather(const ConvexPair& pair, const Vec3<double>& n, double separation, do
 /// The one point where cores touch that the normal separates by `separation`, whatever the features look like.
 void add_deepest(const ConvexPair& pair, const Vec3<double>& n, double separation, Candidates& out);
 
+/// gather(), and whether the points prove that nothing separates the cores more: they cannot be further apart than two of
+/// their points are.
+bool gather_proven(const ConvexPair& pair, const Vec3<double>& n, double separation, double reach, Candidates& out);
+
+/// gather(), and add_deepest() where that missed the deepest point.
+void gather_deepest(const ConvexPair& pair, const Vec3<double>& n, double separation, double reach, Candidates& out);
+
 /// Keeps four that span most, among them the deepest. Near ties the order decides, not rounding.
 void reduce(Candidates& list, const Vec3<double>& n, double scale);
 

@@ -7,20 +7,18 @@
 #include "collision/epa.hpp"
 #include "collision/gjk.hpp"
 #include "collision/point_distance.hpp"
+#include "collision/polyhedron_axes.hpp"
 #include "collision/refine.hpp"
+#include "collision/triangle_contacts.hpp"
 
 namespace delassus {
 namespace collision {
 namespace {
 
-/// How much better an edge has to be than a face, and any direction than a face of a shape with a curved side, as a
-/// fraction of the depth.
-constexpr double kEdgeBias = 1e-2, kCurvedBias = 1e-4;
-/// Candidates along a face's normal that are within this fraction of its separation, and of the size, prove that nothing
-/// separates the shapes more.
-constexpr double kProof = 1e-6, kProofOfSize = 1e-9;
-/// A manifold that misses the deepest point by more than this fraction of the size gets it added.
-constexpr double kMissed = 1e-6;
+/// How much better any direction has to be than a face of a shape with a curved side, as a fraction of the depth.
+constexpr double kCurvedBias = 1e-4;
+/// And where shapes are apart, as a fraction of the distance: what a direction of the distance may miss by.
+constexpr double kApartBias = 1e-6;
 
 void add_point(Manifold& out, const Vec3<double>& position, double gap, std::uint32_t feature) {
   out.points[static_cast<std::size_t>(out.count++)] = {position, gap, feature};
@@ -46,10 +44,16 @@ void touch_plane(const PlacedShape& a, const Pose<double>& plane, double margin,
   const double gap = height - extent(s, down);
   if (gap > margin) return;
   const Feature f = facing(s, down, margin - gap);
+  Candidates list;
   // Every second point of a rim.
-  for (int k = 0; k<f.count; k += f.count> 4 ? 2 : 1) {
+  for (int k = 0; k < f.count; k += s.kind == ShapeKind::kCylinder && f.count > 4 ? 2 : 1) {
     const double own = height - dot(down, f.point[k]);
-    if (own <= margin) add_point(out, a.pose * (f.point[k] + s.radius * down), own, f.code[k]);
+    if (own <= margin) list.add(f.point[k], own, f.code[k]);
+  }
+  reduce(list, down, norm(s.half));
+  for (int k = 0; k < list.count; ++k) {
+    const Candidate& c = list.item[k];
+    add_point(out, a.pose * (c.x + s.radius * down), c.gap, c.feature);
   }
 }
 
@@ -73,8 +77,17 @@ Axis refined(const ConvexPair& p, const Vec3<double>& n) {
   return axis;
 }
 
+/// find_axis() where one of the cores is a polyhedron.
+bool find_polyhedron_axis(const ConvexPair& p, const Axis& face, double reach, Axis& out) {
+  Axis nearest;
+  const Apart apart = find_nearest(p, reach, nearest);
+  out = apart == Apart::kYes ? preferred(face, nearest, kApartBias, 0) : preferred(face, nearest, kEdgeBias, p.scale);
+  return apart != Apart::kBeyond;
+}
+
 /// The direction that separates the cores most. False if they are further apart than `reach`.
 bool find_axis(const ConvexPair& p, const Axis& face, double reach, Axis& out) {
+  if (has_polyhedron(p)) return find_polyhedron_axis(p, face, reach, out);
   if (are_segments(p)) {
     out = between_segments(p);
     return out.separation <= reach;
@@ -86,7 +99,7 @@ bool find_axis(const ConvexPair& p, const Axis& face, double reach, Axis& out) {
   Vec3<double> n;
   const Apart apart = overlap ? Apart::kTouching : find_distance(p, reach, n);
   if (apart == Apart::kYes) {
-    out = preferred(face, refined(p, n), kProof, 0);
+    out = preferred(face, refined(p, n), kApartBias, 0);
   } else if (apart == Apart::kTouching) {
     out = boxes ? preferred(face, edge, kEdgeBias, p.scale)
                 : preferred(face, refined(p, find_depth(p)), kCurvedBias, p.scale);
@@ -103,26 +116,16 @@ void finish(const ConvexPair& p, const Pose<double>& pose, const Vec3<double>& n
   }
 }
 
-/// What touches along the face that separates most, if there are points that prove it: the shapes cannot be further apart
-/// than two of their points are.
-bool touch_face(const ConvexPair& p, const Axis& face, double reach, Candidates& list) {
-  if (!(face.separation > 0)) return false;
-  gather(p, face.n, face.separation, reach, list);
-  return list.least <= face.separation * (1 + kProof) + kProofOfSize * p.scale;
-}
-
 void touch_convex(const PlacedShape& a, const PlacedShape& b, double margin, Manifold& out) {
   const ConvexPair p = pair_of(a, b);
   const double reach = margin + p.a.radius + p.b.radius;
-  const FaceAxes faces = best_faces(p);
+  const FaceAxes faces = has_polyhedron(p) ? best_polyhedron_faces(p) : best_faces(p);
   Axis axis = faces.better();
   if (axis.separation > reach) return;
   Candidates list;
-  if (!touch_face(p, axis, reach, list)) {
+  if (!gather_proven(p, axis.n, axis.separation, reach, list)) {
     if (!find_axis(p, faces.steady(p.scale), reach, axis)) return;
-    list.clear();
-    gather(p, axis.n, axis.separation, reach, list);
-    if (!(list.least <= axis.separation + kMissed * p.scale)) add_deepest(p, axis.n, axis.separation, list);
+    gather_deepest(p, axis.n, axis.separation, reach, list);
   }
   finish(p, a.pose, axis.n, list, out);
 }
@@ -136,6 +139,19 @@ void turn_round(Manifold& m) {
   m.normal = -m.normal;
 }
 
+void turn_round(ContactPatch& patch) {
+  for (int k = 0; k < patch.count; ++k) {
+    ContactPatch::Point& c = patch.points[static_cast<std::size_t>(k)];
+    c.position -= c.gap * c.normal;
+    c.normal = -c.normal;
+  }
+}
+
+bool has_triangles(const PlacedShape& s) { return s.kind == ShapeKind::kMesh || s.kind == ShapeKind::kHeightField; }
+bool has_no_hull(const PlacedShape& s) {
+  return s.kind == ShapeKind::kPlane || s.kind == ShapeKind::kHeightField || (s.surface && s.surface->is_flat());
+}
+
 }  // namespace
 }  // namespace collision
 
@@ -144,16 +160,36 @@ void collide(const PlacedShape& a, const PlacedShape& b, double margin, Manifold
   out.count = 0;
   const bool turned = a.kind == ShapeKind::kPlane || (b.kind == ShapeKind::kSphere && a.kind != ShapeKind::kSphere);
   const PlacedShape &first = turned ? b : a, &second = turned ? a : b;
-  if (first.kind == ShapeKind::kPlane) return;
+  if (has_no_hull(first) || (has_no_hull(second) && second.kind != ShapeKind::kPlane)) return;
   if (second.kind == ShapeKind::kPlane) {
     touch_plane(first, second.pose, margin, out);
-  } else if (first.kind == ShapeKind::kSphere) {
+  } else if (first.kind == ShapeKind::kSphere && !second.surface) {
     touch_sphere(first, second, margin, out);
   } else {
     touch_convex(first, second, margin, out);
   }
   sort_by_feature(out);
   if (turned) turn_round(out);
+}
+
+void collide(const PlacedShape& a, const PlacedShape& b, double margin, ContactPatch& out) {
+  using namespace collision;
+  out.count = 0;
+  // What has triangles comes second; of two that do, the height field.
+  const bool turned = has_triangles(a) && (!has_triangles(b) || a.kind == ShapeKind::kHeightField);
+  const PlacedShape &first = turned ? b : a, &second = turned ? a : b;
+  if (has_triangles(second) && first.kind != ShapeKind::kPlane) {
+    if (has_no_hull(first)) return;
+    touch_triangles(first, second, margin, out);
+    if (turned) turn_round(out);
+    return;
+  }
+  Manifold found;
+  collide(a, b, margin, found);
+  for (int k = 0; k < found.count; ++k) {
+    const ContactPoint& c = found.points[static_cast<std::size_t>(k)];
+    out.points[static_cast<std::size_t>(out.count++)] = {c.position, found.normal, c.gap, c.feature};
+  }
 }
 
 }  // namespace delassus

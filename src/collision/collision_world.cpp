@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "collision/convex_pair.hpp"
+#include "collision/collision_surface.hpp"
 #include "collision/pair_filter.hpp"
 #include "delassus/math/error.hpp"
 
@@ -12,6 +12,8 @@ namespace {
 
 using Shape = CollisionWorld::Shape;
 
+/// How far the ground below a height field reaches, in metres, for what is looked for near it.
+constexpr double kGroundDepth = 100;
 /// Shapes of one tree that overlap by more in the neutral configuration are not meant to touch there.
 constexpr double kCoarse = 1e-4;
 
@@ -29,11 +31,32 @@ void check(const CollisionOptions& o) {
 Shape make_shape(const Model& model, const ShapeDescription& d, int index) {
   const Frame& frame = model.frame(d.body == kWorld ? 0 : model.body_frame(d.body));
   const std::string name = d.name.empty() ? frame.name + "/" + std::to_string(index) : d.name;
-  return {d.kind, d.size, frame.placement * d.placement, frame.link, d.body, d.friction, d.condim, name};
+  Shape out{d.kind,   d.size, frame.placement * d.placement, frame.link, d.body, d.friction,
+            d.condim, name,   make_collision_surface(d)};
+  const bool moves = frame.link != kWorld;
+  if (moves && d.kind == ShapeKind::kHeightField)
+    throw Error("heightfield '" + name + "' is on a body that moves; put it on the world, or make it a mesh");
+  if (moves && d.kind == ShapeKind::kMesh && out.surface->is_flat())
+    throw Error("mesh '" + name + "' moves and is flat; give it some thickness, or make it a box");
+  return out;
+}
+
+Bounds bounds_of_surface(const PlacedShape& s, double margin) {
+  const Surface& surface = s.surface->surface();
+  Vec3<double> low = surface.low();
+  if (s.kind == ShapeKind::kHeightField) low[2] -= kGroundDepth;
+  const Vec3<double> centre = s.pose * (0.5 * (low + surface.high())), half = 0.5 * (surface.high() - low);
+  Vec3<double> reach;
+  for (int k = 0; k < 3; ++k) {
+    reach[k] = 0.5 * margin;
+    for (int i = 0; i < 3; ++i) reach[k] += std::abs(s.pose.R(k, i)) * half[i];
+  }
+  return {centre - reach, centre + reach};
 }
 
 Bounds bounds_of(const PlacedShape& s, double margin) {
   if (s.kind == ShapeKind::kPlane) return {Vec3<double>::filled(-HUGE_VAL), Vec3<double>::filled(HUGE_VAL)};
+  if (s.surface) return bounds_of_surface(s, margin);
   const collision::Convex convex = collision::convex_of(s);
   Vec3<double> reach;
   for (int k = 0; k < 3; ++k) {
@@ -57,7 +80,7 @@ CollisionWorld::CollisionWorld(const Model& model, const CollisionOptions& optio
   const int count = static_cast<int>(shapes_.size());
   touchable_ = collision::make_touchable(model, shapes_, options.self);
   broad_phase_ = BroadPhase(count);
-  for (const Shape& s : shapes_) placed_.push_back({s.kind, s.size, s.placement});
+  for (const Shape& s : shapes_) placed_.push_back({s.kind, s.size, s.placement, s.surface.get()});
   bounds_.resize(shapes_.size());
   contacts_.resize(static_cast<std::size_t>(options.capacity));
   leave_out_overlapping(model);
@@ -67,12 +90,13 @@ CollisionWorld::CollisionWorld(const Model& model, const CollisionOptions& optio
 }
 
 void CollisionWorld::add_shapes(const Model& model) {
-  bool has_plane = false;
+  bool has_ground = false;
   for (const ShapeDescription& d : model.description().shapes) {
     shapes_.push_back(make_shape(model, d, static_cast<int>(shapes_.size())));
-    has_plane |= d.kind == ShapeKind::kPlane && shapes_.back().link == kWorld;
+    const bool is_ground = d.kind == ShapeKind::kPlane || d.kind == ShapeKind::kHeightField;
+    has_ground |= is_ground && shapes_.back().link == kWorld;
   }
-  if (!options_.ground || has_plane) return;
+  if (!options_.ground || has_ground) return;
   ShapeDescription ground;
   ground.name = "ground";
   ground.kind = ShapeKind::kPlane;
@@ -94,13 +118,13 @@ void CollisionWorld::leave_out_overlapping(const Model& model) {
   const std::vector<double> q = model.neutral();
   update_kinematics<double>(model, q, kin);
   place(kin);
-  Manifold found;
+  ContactPatch found;
   for (int i = 0; i < touchable_.count(); ++i) {
     for (int j = i + 1; j < touchable_.count(); ++j) {
       if (!touchable_.get(i, j) || !may_be_coarse(i, j)) continue;
       collide(placed_[static_cast<std::size_t>(i)], placed_[static_cast<std::size_t>(j)], 0, found);
       const bool deep = std::any_of(found.points.begin(), found.points.begin() + found.count,
-                                    [](const ContactPoint& c) { return c.gap < -kCoarse; });
+                                    [](const auto& c) { return c.gap < -kCoarse; });
       if (!deep) continue;
       touchable_.set(i, j, false);
       overlapping_.emplace_back(i, j);
@@ -116,22 +140,35 @@ void CollisionWorld::place(const Kinematics<double>& kin) {
   }
 }
 
-bool CollisionWorld::test(int i, int j) {
-  const bool swap = shapes_[static_cast<std::size_t>(i)].link == kWorld;
-  const int a = swap ? j : i, b = swap ? i : j;
-  Manifold found;
-  collide(placed_[static_cast<std::size_t>(a)], placed_[static_cast<std::size_t>(b)], options_.margin, found);
+template <class PointAt>
+bool CollisionWorld::add(int i, int j, int a, int b, int count, const PointAt& point_at) {
   const std::uint64_t pair = static_cast<std::uint64_t>(i) * shapes_.size() + static_cast<std::uint64_t>(j);
-  for (int k = 0; k < found.count; ++k) {
+  for (int k = 0; k < count; ++k) {
     if (num_contacts_ == options_.capacity) {
       crowded_ = {a, b};
       return false;
     }
-    const ContactPoint& c = found.points[static_cast<std::size_t>(k)];
-    contacts_[static_cast<std::size_t>(num_contacts_++)] = {
-        a, b, c.position, found.normal, c.gap, pair << 32 | c.feature};
+    const ContactPatch::Point c = point_at(k);
+    contacts_[static_cast<std::size_t>(num_contacts_++)] = {a, b, c.position, c.normal, c.gap, pair << 32 | c.feature};
   }
   return true;
+}
+
+bool CollisionWorld::test(int i, int j) {
+  const bool swap = shapes_[static_cast<std::size_t>(i)].link == kWorld;
+  const int a = swap ? j : i, b = swap ? i : j;
+  const PlacedShape &first = placed_[static_cast<std::size_t>(a)], &second = placed_[static_cast<std::size_t>(b)];
+  if (first.surface || second.surface) {
+    ContactPatch found;
+    collide(first, second, options_.margin, found);
+    return add(i, j, a, b, found.count, [&](int k) { return found.points[static_cast<std::size_t>(k)]; });
+  }
+  Manifold found;
+  collide(first, second, options_.margin, found);
+  return add(i, j, a, b, found.count, [&](int k) {
+    const ContactPoint& c = found.points[static_cast<std::size_t>(k)];
+    return ContactPatch::Point{c.position, found.normal, c.gap, c.feature};
+  });
 }
 
 bool CollisionWorld::test_all() {

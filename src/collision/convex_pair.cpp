@@ -1,5 +1,7 @@
 #include "collision/convex_pair.hpp"
 
+#include "collision/collision_surface.hpp"
+
 namespace delassus::collision {
 
 Convex convex_of(const PlacedShape& shape) {
@@ -11,17 +13,28 @@ Convex convex_of(const PlacedShape& shape) {
       return {shape.kind, {{0, 0, s[1]}}, s[0]};
     case ShapeKind::kCylinder:
       return {shape.kind, {{s[0], s[0], s[1]}}, 0};
+    case ShapeKind::kHull:
+    case ShapeKind::kMesh:
+      return shape.surface->hull();
     default:
       return {shape.kind, s, 0};
   }
 }
 
 ConvexPair pair_of(const PlacedShape& a, const PlacedShape& b) {
-  ConvexPair p{convex_of(a), convex_of(b), transposed_times(a.pose.R, b.pose.R), {}, 0};
-  p.D = transposed_times(a.pose.R, a.pose.p - b.pose.p);
+  return pair_of(convex_of(a), a.pose, convex_of(b), b.pose);
+}
+
+ConvexPair pair_of(const Convex& a, const Pose<double>& pose_a, const Convex& b, const Pose<double>& pose_b) {
+  ConvexPair p{a, b, transposed_times(pose_a.R, pose_b.R), {}, 0};
+  p.D = transposed_times(pose_a.R, pose_a.p - pose_b.p);
   const auto size = [](const Convex& s) { return std::fmax(s.half[0], std::fmax(s.half[1], s.half[2])) + s.radius; };
   p.scale = std::fmin(size(p.a), size(p.b));
   return p;
+}
+
+double extent_of_polyhedron(const Polyhedron& s, const Vec3<double>& n) {
+  return dot(n, s.vertices[static_cast<std::size_t>(furthest_vertex(s, n))]);
 }
 
 Vec3<double> support(const Convex& s, const Vec3<double>& n) {
@@ -37,6 +50,8 @@ Vec3<double> support(const Convex& s, const Vec3<double>& n) {
       const double reach = width > 0 ? 1 / width : 0;
       return {{h[0] * h[0] * n[0] * reach, h[1] * h[1] * n[1] * reach, h[2] * h[2] * n[2] * reach}};
     }
+    case ShapeKind::kHull:
+      return s.polyhedron->vertices[static_cast<std::size_t>(furthest_vertex(*s.polyhedron, n))];
     default:
       return {{std::copysign(h[0], n[0]), std::copysign(h[1], n[1]), std::copysign(h[2], n[2])}};
   }

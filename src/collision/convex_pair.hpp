@@ -1,12 +1,13 @@
 // Two convex shapes in the axes of the first.
 //
-// Every shape but the plane is the same seen from either side of its centre. So what a direction n asks of a pair is the
-// sum of two half widths, and the pair is apart by n·D - extent(n) along n, with D from the centre of b to that of a. The
-// largest separation over all n is the distance, or minus the depth.
+// Every shape but planes and polyhedra is the same seen from either side of its centre. So what a direction n asks of a
+// pair is the sum of two half widths, and the pair is apart by n·D - extent(n) along n, with D from the centre of b to that
+// of a. The largest separation over all n is the distance, or minus the depth.
 #pragma once
 
 #include <cmath>
 
+#include "collision/polyhedron.hpp"
 #include "delassus/collision/collide.hpp"
 
 namespace delassus::collision {
@@ -16,9 +17,12 @@ struct Convex {
   ShapeKind kind;
   Vec3<double> half;  // half extents of the core; a cylinder's are radius, radius, half length
   double radius;
+  const Polyhedron* polyhedron = nullptr;  // of the kind hull; its origin may be anywhere
 
   /// The core is a box, possibly one without width in some directions.
-  bool is_box() const { return kind != ShapeKind::kCylinder && kind != ShapeKind::kEllipsoid; }
+  bool is_box() const {
+    return kind != ShapeKind::kCylinder && kind != ShapeKind::kEllipsoid && kind != ShapeKind::kHull;
+  }
 };
 
 struct ConvexPair {
@@ -30,21 +34,25 @@ struct ConvexPair {
 
 Convex convex_of(const PlacedShape& shape);
 ConvexPair pair_of(const PlacedShape& a, const PlacedShape& b);
+ConvexPair pair_of(const Convex& a, const Pose<double>& pose_a, const Convex& b, const Pose<double>& pose_b);
 
-/// Half the width of a core along n, and its point that is furthest along n, in its own axes.
+double extent_of_polyhedron(const Polyhedron& s, const Vec3<double>& n);
+/// How far a core reaches along n from its origin, which is half its width unless it is a polyhedron, and its point that is
+/// furthest along n, in its own axes.
 inline double extent(const Convex& s, const Vec3<double>& n) {
   if (s.kind == ShapeKind::kCylinder)
     return s.half[0] * std::sqrt(n[0] * n[0] + n[1] * n[1]) + s.half[2] * std::abs(n[2]);
   const Vec3<double> x{{s.half[0] * n[0], s.half[1] * n[1], s.half[2] * n[2]}};
   if (s.kind == ShapeKind::kEllipsoid) return norm(x);
+  if (s.kind == ShapeKind::kHull) return extent_of_polyhedron(*s.polyhedron, n);
   return std::abs(x[0]) + std::abs(x[1]) + std::abs(x[2]);
 }
 Vec3<double> support(const Convex& s, const Vec3<double>& n);
 
 inline double extent(const ConvexPair& p, const Vec3<double>& n) {
-  return extent(p.a, n) + extent(p.b, transposed_times(p.R, n));
+  return extent(p.a, -n) + extent(p.b, transposed_times(p.R, n));
 }
-/// The furthest vertex along n of b's core minus a's, in which the origin lies when the cores overlap.
+/// The furthest vertex along n of b's core minus a's, in which the origin lies when the cores overlap. Of symmetric cores.
 inline Vec3<double> support(const ConvexPair& p, const Vec3<double>& n) {
   return support(p.a, n) + p.R * support(p.b, transposed_times(p.R, n)) - p.D;
 }

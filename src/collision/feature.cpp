@@ -1,5 +1,7 @@
 #include "collision/feature.hpp"
 
+#include <algorithm>
+
 namespace delassus::collision {
 namespace {
 
@@ -91,10 +93,86 @@ Feature facing_of_cylinder(const Convex& s, const Vec3<double>& m, double spread
   return f;
 }
 
+/// Faces that lean by more than 60 degrees, and edges by more than 45, are not what faces m.
+constexpr double kLeastFace = 0.5, kMostSlope = 0.7;
+
+const PolyhedronFace* best_face(const Polyhedron& s, const Vec3<double>& m) {
+  const PolyhedronFace* best = nullptr;
+  double most = kLeastFace;
+  for (const PolyhedronFace& face : s.faces) {
+    const double along = dot(face.normal, m);
+    if (along <= most) continue;
+    most = along;
+    best = &face;
+  }
+  return best;
+}
+
+/// All corners of the face, or as many as fit, evenly. False if one is lower than `low` and the face not level.
+bool add_face(const Polyhedron& s, const PolyhedronFace& face, const Vec3<double>& m, double low, Feature& f) {
+  const double along = dot(face.normal, m);
+  const bool is_level = 1 - along * along < kLevel * kLevel;
+  const auto vertex = [&](int k) { return s.corners[static_cast<std::size_t>(face.first + k)]; };
+  for (int k = 0; !is_level && k < face.count; ++k) {
+    if (dot(m, s.vertices[static_cast<std::size_t>(vertex(k))]) < low) return false;
+  }
+  f.count = std::min<int>(face.count, Feature::kMost);
+  f.name = static_cast<std::uint32_t>(face.first) & 0xffU;
+  for (int k = 0; k < f.count; ++k) {
+    const auto v = static_cast<std::size_t>(vertex(k * face.count / f.count));
+    f.point[k] = s.vertices[v];
+    f.code[k] = s.codes[v];
+  }
+  return true;
+}
+
+/// The other end of the most level edge from a vertex, or -1 if none is level or no lower than `low`.
+int level_neighbour(const Polyhedron& s, int from, const Vec3<double>& m, double low) {
+  const Vec3<double>& start = s.vertices[static_cast<std::size_t>(from)];
+  int best = -1;
+  double least = kMostSlope;
+  const auto consider = [&](std::int32_t to) {
+    const Vec3<double>& end = s.vertices[static_cast<std::size_t>(to)];
+    const double slope = dot(m, start - end) / norm(start - end);
+    if (!(slope < least) || !(slope < kLevel || dot(m, end) >= low)) return;
+    least = slope;
+    best = to;
+  };
+  for (const PolyhedronFace& face : s.faces) {
+    for (int k = 0; k < face.count; ++k) {
+      const auto corner = [&](int i) { return s.corners[static_cast<std::size_t>(face.first + i % face.count)]; };
+      if (corner(k) == from) {
+        consider(corner(k + 1));
+        consider(corner(k + face.count - 1));
+      }
+    }
+  }
+  return best;
+}
+
+Feature facing_of_polyhedron(const Polyhedron& s, const Vec3<double>& m, double spread) {
+  Feature f;
+  const int top = furthest_vertex(s, m);
+  const double low = dot(m, s.vertices[static_cast<std::size_t>(top)]) - spread;
+  const PolyhedronFace* face = best_face(s, m);
+  if (face && add_face(s, *face, m, low, f)) return f;
+  const int other = level_neighbour(s, top, m, low);
+  // In the order of their numbers, so that an edge is the same from either end.
+  const int ends[2] = {other < 0 ? top : std::min(top, other), std::max(top, other)};
+  f.count = other < 0 ? 1 : 2;
+  for (int k = 0; k < f.count; ++k) {
+    f.point[k] = s.vertices[static_cast<std::size_t>(ends[k])];
+    f.code[k] = s.codes[static_cast<std::size_t>(ends[k])];
+    f.name = (7 * f.name + f.code[k]) & 0xffU;
+  }
+  return f;
+}
+
 }  // namespace
 
 Feature facing(const Convex& s, const Vec3<double>& m, double spread) {
   if (s.kind == ShapeKind::kCylinder) return facing_of_cylinder(s, m, spread);
+  if (s.kind == ShapeKind::kHull) return facing_of_polyhedron(*s.polyhedron, m, spread);
   if (s.is_box()) return facing_of_box(s, m, spread);
   Feature f;
   f.count = 1;

@@ -13,7 +13,7 @@ struct Feature {
   Vec3<double> point[kMost];
   std::uint32_t code[kMost];  // of each point among those of the shape
   int count = 0;
-  std::uint32_t name = 0;  // which corner, edge or face of the shape: less than 32
+  std::uint32_t name = 0;  // which corner, edge or face of the shape: less than 256
 };
 
 /// The feature that faces m, a unit vector, with all its points at most `spread` lower than the highest. Faces and

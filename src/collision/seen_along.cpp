@@ -13,7 +13,9 @@ constexpr std::uint32_t kClipEdge = Feature::kMost;
 /// The plane of a polygon: height over a place.
 struct Slope {
   explicit Slope(const Seen& polygon) : origin(polygon.point[0]) {
-    const SeenPoint u = polygon.point[polygon.count / 4] - origin, v = polygon.point[polygon.count / 2] - origin;
+    // Corners a quarter and a half round; of a triangle the other two.
+    const SeenPoint u = polygon.point[std::max(1, polygon.count / 4)] - origin,
+                    v = polygon.point[std::max(2, polygon.count / 2)] - origin;
     const double area = cross(u, v);
     turn = area < 0 ? -1 : 1;
     if (area == 0) return;

@@ -110,7 +110,7 @@ FrameDescription read_frame(const JsonCursor& cursor, const BodyIndex& index) {
 }
 
 ShapeDescription read_shape(const JsonCursor& cursor, const BodyIndex& index) {
-  cursor.allow_keys({"name", "body", "kind", "size", "placement", "friction", "condim"});
+  cursor.allow_keys({"name", "body", "kind", "size", "surface", "placement", "friction", "condim"});
   ShapeDescription shape;
   if (const auto name = cursor.find("name")) shape.name = name->string();
   shape.body = read_body_name(cursor.at("body"), index);
@@ -118,6 +118,7 @@ ShapeDescription read_shape(const JsonCursor& cursor, const BodyIndex& index) {
   shape.placement = read_placement(cursor);
   read_vector(cursor, "friction", shape.friction);
   if (const auto condim = cursor.find("condim")) shape.condim = condim->integer(1, 6);
+  if (has_surface(shape.kind)) shape.surface = read_surface(cursor.at("surface"));
   const auto needed = static_cast<std::size_t>(size_count(shape.kind));
   if (needed == 0 && !cursor.has("size")) return shape;
   const JsonCursor size = cursor.at("size");

@@ -27,7 +27,7 @@ std::array<std::string_view, N> words_of() {
   return words;
 }
 inline const auto kJointKinds = words_of<JointKind, kNumJointKinds>();
-inline const auto kShapeKinds = words_of<ShapeKind, 6>();
+inline const auto kShapeKinds = words_of<ShapeKind, kNumShapeKinds>();
 
 template <class Kind, std::size_t N>
 std::string_view word_for(Kind kind, const std::array<std::string_view, N>& words) {

@@ -1,4 +1,7 @@
 // A model's description as JSON. What equals its default is left out.
+#include <array>
+
+#include "delassus/model/surface.hpp"
 #include "io/json_writer.hpp"
 #include "io/scene_parts.hpp"
 #include "io/scene_words.hpp"
@@ -87,6 +90,27 @@ OrderedJson write_frame(const ModelDescription& description, const FrameDescript
   return out;
 }
 
+OrderedJson write_surface(const Surface& surface) {
+  OrderedJson out;
+  if (const HeightGrid* grid = surface.grid()) {
+    out["rows"] = grid->rows;
+    out["columns"] = grid->columns;
+    out["half"] = json_numbers(std::array{grid->half_x, grid->half_y});
+    out["heights"] = json_numbers(grid->heights);
+    return out;
+  }
+  OrderedJson vertices = OrderedJson::array(), triangles = OrderedJson::array();
+  for (const Vec3<double>& x : surface.vertices()) {
+    for (const double value : x.a) vertices.push_back(json_number(value));
+  }
+  for (const Triangle& t : surface.triangles()) {
+    for (const std::int32_t vertex : t) triangles.push_back(vertex);
+  }
+  out["vertices"] = std::move(vertices);
+  out["triangles"] = std::move(triangles);
+  return out;
+}
+
 OrderedJson write_shape(const ModelDescription& description, const ShapeDescription& shape) {
   OrderedJson out;
   if (!shape.name.empty()) out["name"] = shape.name;
@@ -98,6 +122,7 @@ OrderedJson write_shape(const ModelDescription& description, const ShapeDescript
     if (!same_bits(shape.size.a[i], 0)) count = i + 1;
   }
   if (count > 0) out["size"] = json_numbers(std::span(shape.size.a, count));
+  if (shape.surface) out["surface"] = write_surface(*shape.surface);
   put_placement(out, shape.placement);
   const ShapeDescription fallback;
   put_unless(out, "friction", shape.friction.a, fallback.friction.a);

@@ -8,12 +8,10 @@
 namespace delassus::io {
 namespace {
 
-constexpr std::string_view kWorldName = "world";
-
 bool is_massless(const Inertial& inertial) { return inertial.mass == 0 && inertial.inertia == Sym3<double>::zero(); }
 
 void require_world_is_root(const XmlFile& file, const UrdfDocument& document, const UrdfTree& tree) {
-  const auto world = tree.links.find(kWorldName);
+  const auto world = tree.links.find(kUrdfWorld);
   if (world == tree.links.end() || world->second == tree.root()) return;
   file.fail(document.links[at(world->second)].line, "link 'world'",
             "its name is that of the ground, which only the root can have; rename it");
@@ -66,7 +64,7 @@ UrdfAssembly assemble_urdf(XmlFile& file, const UrdfDocument& document, const Ur
   out.body_of_link.assign(document.links.size(), kWorld);
   for (const int i : tree.order) {
     const UrdfLink& link = document.links[at(i)];
-    if (link.name == kWorldName) {
+    if (link.name == kUrdfWorld) {
       assemble_world(file, link, options, out);
       continue;
     }

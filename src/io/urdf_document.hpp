@@ -11,6 +11,9 @@
 
 namespace delassus::io {
 
+/// A root link of this name is the world.
+inline constexpr std::string_view kUrdfWorld = "world";
+
 struct UrdfLink {
   std::string name;
   int line = 0;

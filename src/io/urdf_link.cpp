@@ -1,6 +1,9 @@
 // <link>: its mass and its collision shapes.
 #include <fmt/format.h>
 
+#include "delassus/io/surface_file.hpp"
+#include "delassus/model/hull.hpp"
+#include "io/mesh_path.hpp"
 #include "io/urdf_document.hpp"
 #include "model/wording.hpp"
 
@@ -52,6 +55,22 @@ bool read_primitive(const XmlElement& geometry, ShapeDescription& shape) {
   return true;
 }
 
+/// A mesh whose file is there, as the convex hull of its points; on the world as it is. Files that are missing, or of another
+/// kind, are not read, as it is with visuals: robots are often passed on without them.
+bool read_mesh(const XmlElement& mesh, bool on_world, ShapeDescription& shape) {
+  mesh.ignore_all_but({"filename", "scale"}, {});
+  const std::string name(mesh.text("filename"));
+  const std::optional<std::string> path = find_mesh_file(mesh.file_name(), name);
+  if (!path || !is_surface_file(*path)) {
+    mesh.ignore(path ? " (neither .stl nor .obj)" : " (its file is not there)");
+    return false;
+  }
+  SurfacePointer surface = load_surface(*path, mesh.vector_or<3>("scale", {{1, 1, 1}}));
+  shape.kind = on_world ? ShapeKind::kMesh : ShapeKind::kHull;
+  shape.surface = on_world ? surface : make_hull(surface->vertices(), surface->source());
+  return true;
+}
+
 bool has_extent(const ShapeDescription& shape) {
   for (int i = 0; i < size_count(shape.kind); ++i) {
     if (!(shape.size[i] > 0)) return false;
@@ -59,16 +78,16 @@ bool has_extent(const ShapeDescription& shape) {
   return true;
 }
 
-void read_collision(const XmlElement& element, std::vector<ShapeDescription>& shapes) {
+void read_collision(const XmlElement& element, bool on_world, std::vector<ShapeDescription>& shapes) {
   element.ignore_all_but({"name"}, {"origin", "geometry"});
   ShapeDescription shape;
   if (element.has("name")) shape.name = element.text("name");
   shape.placement = read_urdf_origin(element);
   const std::optional<XmlElement> geometry = element.child("geometry");
   if (!geometry) return element.warn("<collision> has no <geometry>; it is left out");
-  geometry->ignore_all_but({}, {"sphere", "box", "cylinder", "capsule"});
+  geometry->ignore_all_but({}, {"sphere", "box", "cylinder", "capsule", "mesh"});
   geometry->each_child([&](const XmlElement& primitive) {
-    if (!read_primitive(primitive, shape)) return;
+    if (primitive.tag() == "mesh" ? !read_mesh(primitive, on_world, shape) : !read_primitive(primitive, shape)) return;
     if (has_extent(shape)) {
       shapes.push_back(shape);
     } else {
@@ -87,7 +106,9 @@ UrdfLink read_urdf_link(XmlFile& file, pugi::xml_node node) {
   const XmlElement element(file, node, owner);
   element.ignore_all_but({"name"}, {"inertial", "collision"});
   if (const auto inertial = element.child("inertial")) link.inertial = read_inertial(*inertial);
-  element.each_child("collision", [&](const XmlElement& collision) { read_collision(collision, link.shapes); });
+  const bool on_world = link.name == kUrdfWorld;
+  element.each_child("collision",
+                     [&](const XmlElement& collision) { read_collision(collision, on_world, link.shapes); });
   return link;
 }
 

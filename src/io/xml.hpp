@@ -50,6 +50,7 @@ class XmlElement {
 
   std::string_view tag() const { return node_.name(); }
   int line() const { return file_->line(node_); }
+  const std::string& file_name() const { return file_->name(); }
   [[noreturn]] void fail(std::string_view message) const { file_->fail(line(), owner_, message); }
   void warn(std::string message) const { file_->report().warn(std::string(owner_), line(), std::move(message)); }
 

@@ -41,6 +41,9 @@ std::vector<Observation> observe_painleve_rod(ClassicNumbers p, const Moment& at
 SimulationSetup make_arch(ClassicNumbers p);
 std::vector<Observation> observe_arch(ClassicNumbers p, const Moment& at);
 
+SimulationSetup make_terrain(ClassicNumbers p);
+std::vector<Observation> observe_terrain(ClassicNumbers p, const Moment& at);
+
 /// A plane on the world; its normal is the z axis of the pose.
 void add_ground(ModelBuilder& builder, double mu, const Pose<double>& pose = Pose<double>::identity());
 /// Sliding friction alone.

@@ -63,6 +63,12 @@ constexpr std::array kFamilies{
             "stands if it is thicker than 0.1021 and the stones do not slide"},
            make_arch,
            observe_arch},
+    Family{{"terrain",
+            {{"DEGREES", 10, 1, 20}, kNone},
+            "a ball that rolls down a valley of a height field, between boxes and stones on hills",
+            "rolls with 5/7 g sin(slope), whatever triangles it is on"},
+           make_terrain,
+           observe_terrain},
 };
 
 constexpr auto kScenes = [] {

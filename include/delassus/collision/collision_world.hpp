@@ -16,7 +16,7 @@ namespace delassus {
 struct CollisionOptions {
   double margin = 0.01;  // gaps up to this are reported
   int capacity = 1024;   // contact points
-  bool ground = true;    // a plane z = 0 on the world, unless the model has a plane of its own there
+  bool ground = true;    // a plane z = 0 on the world, unless the model has a plane or a height field of its own there
   Vec3<double> ground_friction{{1, 0.005, 0.0001}};
   bool self = true;  // shapes of one tree of bodies against each other
 };
@@ -51,10 +51,12 @@ class CollisionWorld {
     int body;                // in the description, or kWorld
     Vec3<double> friction;
     int condim;
-    std::string name;  // of the shape, or of its body with a number
+    std::string name;                                 // of the shape, or of its body with a number
+    std::shared_ptr<const CollisionSurface> surface;  // of a hull, a mesh or a height field
   };
 
-  /// Throws an Error if the options make no sense.
+  /// Throws an Error if the options make no sense, or if a shape cannot collide: a height field on what moves, points of a
+  /// hull in one plane, any of the kinds with a surface where this library was built without Bullet.
   explicit CollisionWorld(const Model& model, const CollisionOptions& options = {});
 
   /// Finds the contacts in the configuration of kin, ordered by pair and then by feature. False if there are more than
@@ -82,6 +84,8 @@ class CollisionWorld {
   void leave_out_overlapping(const Model& model);
   void place(const Kinematics<double>& kin);
   bool test(int i, int j);
+  template <class PointAt>
+  bool add(int i, int j, int a, int b, int count, const PointAt& point_at);
   bool test_all();
 
   CollisionOptions options_;
@@ -89,7 +93,7 @@ class CollisionWorld {
   PairTable touchable_;
   std::vector<std::pair<int, int>> overlapping_;
   int num_pairs_ = 0;
-  int added_ground_ = -1;  // its shape, if the model has no plane
+  int added_ground_ = -1;  // its shape, if the model has none
 
   BroadPhase broad_phase_;
   std::vector<PlacedShape> placed_;

@@ -1,4 +1,4 @@
-// Where two shapes touch: up to four points that share a normal.
+// Where two shapes touch: up to four points that share a normal, or more where one of them is not convex.
 #pragma once
 
 #include <array>
@@ -18,6 +18,18 @@ struct Manifold {
   Vec3<double> normal;  // unit, world axes, from b to a
   int count = 0;
   std::array<ContactPoint, 4> points;
+};
+
+/// Points with normals of their own; up to four for each normal.
+struct ContactPatch {
+  static constexpr int kMost = 64;
+  struct Point {
+    Vec3<double> position, normal;  // as above
+    double gap;
+    std::uint32_t feature;
+  };
+  int count = 0;
+  std::array<Point, kMost> points;
 };
 
 }  // namespace delassus

@@ -27,6 +27,8 @@ struct UrdfOptions {
 /// - joint types spherical (or ball), universal (<axis> and <axis2>), cylindrical, and helical (or screw);
 ///   its pitch is an attribute of <joint>, in metres per radian;
 /// - collision shape <capsule radius length>, its length without the caps;
+/// - a collision <mesh filename scale> is the convex hull of its points, on the world the mesh itself; STL and OBJ files, relative
+///   to the URDF, file:// or package://, whose package is looked for in the folders above. Other and missing files are not read;
 /// - <origin quat_xyzw> in place of rpy;
 /// - loop closures: <loop name type> with <predecessor link>, <successor link>, each with an <origin>, and
 ///   <axis>;
@@ -35,7 +37,7 @@ struct UrdfOptions {
 ///   successor.
 ///
 /// Constraints: the mimic joints, then the loops, then the couplings, each in the order of the file. What is
-/// not read (visuals, meshes, transmissions, unknown elements and attributes) is listed in the report.
+/// not read (visuals, transmissions, unknown elements and attributes) is listed in the report.
 ///
 /// Throws an Error of the form `robot.urdf:12: joint 'knee': what is wrong; what to do`.
 Scene load_urdf(const std::string& path, const UrdfOptions& options = {});

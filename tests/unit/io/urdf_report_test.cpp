@@ -34,7 +34,7 @@ TEST(UrdfReport, ReportListsWhatIsDoubtfulOrNotRead) {
   }
   const std::vector<Ignored> ignored{{"robot (text)", 1, 1},
                                      {"link/visual", 3, 2},
-                                     {"link/collision/geometry/mesh", 14, 1},
+                                     {"link/collision/geometry/mesh (its file is not there)", 14, 1},
                                      {"joint/limit@soft", 19, 1},
                                      {"joint/safety_controller", 20, 1},
                                      {"joint/limit@lower", 24, 1},
