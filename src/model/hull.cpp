@@ -152,9 +152,9 @@ class Quickhull {
 }  // namespace
 
 SurfacePointer make_hull(std::span<const Vec3<double>> points, std::string source) {
-  for (const Vec3<double>& x : points) {
-    for (const double value : x.a) {
-      if (!std::isfinite(value)) throw Error("make_hull: a point is not finite");
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    for (const double value : points[i].a) {
+      if (!std::isfinite(value)) throw Error("make_hull: point " + std::to_string(i) + " is not finite");
     }
   }
   return Quickhull(points, source).make(std::move(source));
