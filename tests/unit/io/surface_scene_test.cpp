@@ -16,7 +16,7 @@ using io_test::TemporaryFolder;
 
 /// A tetrahedron with sides of one along the axes, and a square of two triangles.
 const std::string kTetrahedron = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n";
-const std::string kFlat = "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nf 1 2 3 4\n";
+const std::string kSticker = "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nf 1 2 3 4\n";
 
 Scene scene_with(ShapeKind kind, SurfacePointer surface) {
   ModelBuilder builder("surfaces");
@@ -83,7 +83,7 @@ TEST(SurfaceScene, ErrorsNameThePlace) {
 TEST(SurfaceScene, FlatMeshOfALinkIsLeftOut) {
   const TemporaryFolder folder;
   folder.file("solid.obj", kTetrahedron);
-  folder.file("sticker.obj", kFlat);
+  folder.file("sticker.obj", kSticker);
   const auto collision = [](const std::string& file) {
     return "<collision><geometry>\n<mesh filename='" + file + "'/></geometry></collision>";
   };

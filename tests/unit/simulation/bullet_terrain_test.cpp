@@ -47,7 +47,7 @@ TEST(Terrain, BoxComesToRestOnTriangles) {
       SimulationOptions options;
       options.collision.ground = false;
       const Model model = make_drop(ground, ground == ShapeKind::kMesh ? as_mesh(*field) : field, kind);
-      Simulator sim(model, options);
+      Simulator sim(model, {}, options);
       run(sim, 500);
       EXPECT_EQ(sim.contacts().size(), 4U) << name_of(kind) << " on " << name_of(ground);
       // A depth of a tenth of a millimetre is what the contact model leaves at this step.
