@@ -157,7 +157,8 @@ TEST(Simulate, IsListedWithItsScenes) {
   for (const Json& entry : list.at("classic")) {
     EXPECT_FALSE(entry.at("parameters").get<std::string>().empty());
     const std::string name = entry.at("name").get<std::string>();
-    if (run_command("simulate " + name + " --seconds 0.001").output.find("built without Bullet") != std::string::npos) continue;
+    if (run_command("simulate " + name + " --seconds 0.001").output.find("built without Bullet") != std::string::npos)
+      continue;
     const Json json = simulate(name + " --seconds 0.01");
     EXPECT_EQ(json.at("nv"), entry.at("nv"));
   }

@@ -23,10 +23,11 @@ TEST(WithoutBullet, ShapesWithASurfaceAreRefusedByName) {
       const CollisionWorld world(model);
       ADD_FAILURE() << name_of(kind) << ": no Error was thrown";
     } catch (const Error& error) {
-      EXPECT_EQ(std::string(error.what()),
-                std::string(name_of(kind)) +
-                    " 'rock' can collide, and this library was built without Bullet, which that needs; install Bullet in "
-                    "double precision (Debian: libbullet-dev) and build again, or remove the shape");
+      EXPECT_EQ(
+          std::string(error.what()),
+          std::string(name_of(kind)) +
+              " 'rock' can collide, and this library was built without Bullet, which that needs; install Bullet in "
+              "double precision (Debian: libbullet-dev) and build again, or remove the shape");
     }
   }
 }

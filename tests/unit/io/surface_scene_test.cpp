@@ -40,9 +40,8 @@ const Surface& first_surface(const Scene& scene) { return *scene.model.descripti
 TEST(SurfaceScene, WriteAndReadIsExact) {
   const SurfacePointer ball = ball_surface(0.1, 5),
                        field = height_field(0.7, 4, [](double x, double y) { return x / 3 + y * y; });
-  const std::pair<ShapeKind, SurfacePointer> cases[] = {{ShapeKind::kMesh, ball},
-                                                        {ShapeKind::kHull, make_hull(ball->vertices())},
-                                                        {ShapeKind::kHeightField, field}};
+  const std::pair<ShapeKind, SurfacePointer> cases[] = {
+      {ShapeKind::kMesh, ball}, {ShapeKind::kHull, make_hull(ball->vertices())}, {ShapeKind::kHeightField, field}};
   for (const auto& [kind, surface] : cases) {
     const Scene scene = scene_with(kind, surface);
     const Scene again = parse_scene(write_scene(scene), "again.json", "");
@@ -88,8 +87,9 @@ TEST(SurfaceScene, FlatMeshOfALinkIsLeftOut) {
     return "<collision><geometry>\n<mesh filename='" + file + "'/></geometry></collision>";
   };
   const std::string urdf = folder.file(
-      "robot.urdf", io_test::robot("<link name='a'><inertial><mass value='1'/><inertia ixx='1' iyy='1' izz='1'/></inertial>" +
-                                   collision("sticker.obj") + collision("solid.obj") + "</link>"));
+      "robot.urdf",
+      io_test::robot("<link name='a'><inertial><mass value='1'/><inertia ixx='1' iyy='1' izz='1'/></inertial>" +
+                     collision("sticker.obj") + collision("solid.obj") + "</link>"));
   const Scene scene = load_urdf(urdf, io_test::floating());
   ASSERT_EQ(scene.model.description().shapes.size(), 1U);
   EXPECT_EQ(scene.model.description().shapes[0].kind, ShapeKind::kHull);

@@ -113,12 +113,14 @@ TEST(Hull, FlatOrWrongPointsAreRefused) {
     }
     return "no error";
   };
-  const std::string flat = " points that lie in one plane have no convex hull with a volume; add points, or make it a mesh";
+  const std::string flat =
+      " points that lie in one plane have no convex hull with a volume; add points, or make it a mesh";
   EXPECT_EQ(message({}), "make_hull: 0" + flat);
   EXPECT_EQ(message(Points(9, {{1, 2, 3}})), "make_hull: 9" + flat);
   EXPECT_EQ(message({{{0, 0, 0}}, {{1, 1, 1}}, {{2, 2, 2}}, {{3, 3, 3}}}), "make_hull: 4" + flat);
   EXPECT_EQ(message({{{0, 0, 1}}, {{1, 0, 1}}, {{0, 1, 1}}, {{1, 1, 1}}}, "sticker.stl"), "sticker.stl: 4" + flat);
-  EXPECT_EQ(message({{{0, 0, 0}}, {{1, 0, 0}}, {{0, 1, 0}}, {{0, 0, std::nan("")}}}), "make_hull: point 3 is not finite");
+  EXPECT_EQ(message({{{0, 0, 0}}, {{1, 0, 0}}, {{0, 1, 0}}, {{0, 0, std::nan("")}}}),
+            "make_hull: point 3 is not finite");
 }
 
 }  // namespace

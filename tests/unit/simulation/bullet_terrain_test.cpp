@@ -124,7 +124,8 @@ TEST(Terrain, BallRollsDownTheValley) {
 TEST(Terrain, HeightFieldsAreOnTheWorld) {
   ModelBuilder builder("moving");
   const int body = builder.add_body("body", kWorld, joint(JointKind::kFree, "free"), sphere_inertial(1, 1));
-  builder.add_shape(surface_shape(body, ShapeKind::kHeightField, height_field(1, 2, [](double, double) { return 0.0; })));
+  builder.add_shape(
+      surface_shape(body, ShapeKind::kHeightField, height_field(1, 2, [](double, double) { return 0.0; })));
   const Model model = builder.make_model();
   EXPECT_THROW(CollisionWorld{model}, Error);
 }
