@@ -10,7 +10,6 @@
 
 #include "build_commit.hpp"
 #include "build_flags.hpp"
-#include "cli/viewer/viewer_page.hpp"
 #include "delassus/math/isa.hpp"
 #include "delassus/version.hpp"
 #include "model/wording.hpp"
@@ -86,7 +85,6 @@ const BuildInfo& build_info() {
                                .vectors = vectors(),
                                .isa = std::string(name_of(active_isa())),
                                .isa_levels = isa_levels(),
-                               .viewer = has_viewer(),
                                .cpu = cpu(),
                                .cores = cores(),
                                .os = os()};
@@ -94,12 +92,17 @@ const BuildInfo& build_info() {
 }
 
 nlohmann::json as_json(const BuildInfo& info) {
-  return {{"version", info.version},   {"commit", info.commit},
-          {"compiler", info.compiler}, {"build_type", info.build_type},
-          {"flags", info.flags},       {"vectors", info.vectors},
-          {"isa", info.isa},           {"isa_levels", info.isa_levels},
-          {"viewer", info.viewer},     {"cpu", info.cpu},
-          {"cores", info.cores},       {"os", info.os}};
+  return {{"version", info.version},
+          {"commit", info.commit},
+          {"compiler", info.compiler},
+          {"build_type", info.build_type},
+          {"flags", info.flags},
+          {"vectors", info.vectors},
+          {"isa", info.isa},
+          {"isa_levels", info.isa_levels},
+          {"cpu", info.cpu},
+          {"cores", info.cores},
+          {"os", info.os}};
 }
 
 std::string as_text(const BuildInfo& info) {
@@ -109,11 +112,9 @@ std::string as_text(const BuildInfo& info) {
       "built    {}, {}, vectors {}\n"
       "kernels  {}, of {}\n"
       "flags    {}\n"
-      "viewer   {}\n"
       "machine  {}, {}, {}\n",
       info.version, info.commit, info.build_type, info.compiler, info.vectors, info.isa,
-      fmt::join(info.isa_levels, ", "), info.flags, info.viewer ? "yes" : "no", info.cpu, counted(info.cores, "core"),
-      info.os);
+      fmt::join(info.isa_levels, ", "), info.flags, info.cpu, counted(info.cores, "core"), info.os);
 }
 
 }  // namespace delassus::cli

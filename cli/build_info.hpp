@@ -16,7 +16,6 @@ struct BuildInfo {
   std::string vectors;     // the widest vector instructions that code outside the levels may use: "AVX2, FMA"
   std::string isa;         // level of instructions that kernels use: "x86-64-v3" (docs/isa.md)
   std::vector<std::string> isa_levels;  // those for which there are kernels
-  bool viewer = false;                  // whether pages for the viewer can be made (docs/viewer.md)
   std::string cpu;                      // of the machine that runs this; "unknown" if it does not say
   int cores = 0;                        // logical ones that this process may use
   std::string os;                       // "Linux 6.1.0 x86_64"

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "build_info.hpp"
+#include "cli/viewer/viewer_page.hpp"
 #include "command.hpp"
 #include "delassus/math/error.hpp"
 #include "delassus/math/isa.hpp"
@@ -19,9 +20,17 @@
 namespace delassus::cli {
 namespace {
 
+/// How it was built, where it runs, and whether it has the viewer (docs/viewer.md).
+std::string version(bool json) {
+  if (!json) return as_text(build_info()) + "viewer   " + (has_viewer() ? "yes" : "no") + "\n";
+  nlohmann::json out = as_json(build_info());
+  out["viewer"] = has_viewer();
+  return out.dump() + "\n";
+}
+
 void add_version(Command& app, bool& json) {
   Option* as_json_flag = app.add_flag("--json", json, "with --version: print JSON");
-  const auto text = [&json] { return json ? as_json(build_info()).dump() + "\n" : as_text(build_info()); };
+  const auto text = [&json] { return version(json); };
   as_json_flag->needs(app.add_text_flag("--version", text, "show the version, how it was built, and the machine"));
 }
 

@@ -7,6 +7,7 @@
 #include <pinocchio/algorithm/frames.hpp>
 #include <pinocchio/algorithm/jacobian.hpp>
 #include <pinocchio/algorithm/kinematics.hpp>
+#include <pinocchio/algorithm/proximal.hpp>
 #include <pinocchio/algorithm/pv.hpp>
 #include <pinocchio/algorithm/rnea.hpp>
 #include <pinocchio/config.hpp>
