@@ -63,6 +63,7 @@
 #include "delassus/model/builder.hpp"
 #include "delassus/model/chains.hpp"
 #include "delassus/model/compose.hpp"
+#include "delassus/model/hull.hpp"
 #include "delassus/model/humanoids.hpp"
 #include "delassus/model/model.hpp"
 #include "delassus/model/surface.hpp"

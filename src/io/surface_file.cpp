@@ -149,7 +149,13 @@ SurfacePointer parse_obj(std::string_view text, const std::string& file_name, co
     } else if (words[0] == "f") {
       if (words.size() < 4) io::fail_at(file_name, line, "a face needs three corners or more");
       const auto corner = [&](std::size_t k) { return io::read_corner(words[k], file_name, line, out.num_vertices()); };
-      for (std::size_t k = 2; k + 1 < words.size(); ++k) out.add_triangle(corner(1), corner(k), corner(k + 1));
+      const std::int32_t first = corner(1);
+      std::int32_t before = corner(2);
+      for (std::size_t k = 3; k < words.size(); ++k) {
+        const std::int32_t last = corner(k);
+        out.add_triangle(first, before, last);
+        before = last;
+      }
     }
   });
   return out.make(file_name);

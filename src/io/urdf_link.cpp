@@ -55,6 +55,16 @@ bool read_primitive(const XmlElement& geometry, ShapeDescription& shape) {
   return true;
 }
 
+/// Null for a surface without a volume, such as a sticker: the robot moves without it.
+SurfacePointer hull_or_warn(const XmlElement& mesh, const Surface& surface) {
+  try {
+    return make_hull(surface.vertices(), surface.source());
+  } catch (const Error& error) {
+    mesh.warn(fmt::format("<mesh> is left out: {}", error.what()));
+    return nullptr;
+  }
+}
+
 /// A mesh whose file is there, as the convex hull of its points; on the world as it is. Files that are missing, or of another
 /// kind, are not read, as it is with visuals: robots are often passed on without them.
 bool read_mesh(const XmlElement& mesh, bool on_world, ShapeDescription& shape) {
@@ -65,10 +75,10 @@ bool read_mesh(const XmlElement& mesh, bool on_world, ShapeDescription& shape) {
     mesh.ignore(path ? " (neither .stl nor .obj)" : " (its file is not there)");
     return false;
   }
-  SurfacePointer surface = load_surface(*path, mesh.vector_or<3>("scale", {{1, 1, 1}}));
+  const SurfacePointer surface = load_surface(*path, mesh.vector_or<3>("scale", {{1, 1, 1}}));
   shape.kind = on_world ? ShapeKind::kMesh : ShapeKind::kHull;
-  shape.surface = on_world ? surface : make_hull(surface->vertices(), surface->source());
-  return true;
+  shape.surface = on_world ? surface : hull_or_warn(mesh, *surface);
+  return shape.surface != nullptr;
 }
 
 bool has_extent(const ShapeDescription& shape) {

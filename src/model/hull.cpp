@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <set>
 #include <utility>
 
 #include "delassus/math/error.hpp"
@@ -11,19 +12,45 @@
 namespace delassus {
 namespace {
 
-/// Points this near to a face lie in it, as a fraction of the size; and what has no more extent than that is flat.
-constexpr double kInFace = 1e-10;
+/// Points this near to a face lie in it, as a fraction of the size; and what has no more extent than that is flat. Where points
+/// lie about as far from a face as that, rounding can make faces that cross: then the next one is tried.
+constexpr double kInFace[] = {1e-10, 1e-9, 1e-8, 1e-7, 1e-6};
+
+[[noreturn]] void refuse_hull(std::span<const Vec3<double>> points, const std::string& source, const char* message) {
+  throw Error((source.empty() ? "make_hull: " : source + ": ") + std::to_string(points.size()) + " points " + message);
+}
 
 class Quickhull {
  public:
-  Quickhull(std::span<const Vec3<double>> points, const std::string& source) : points_(points) {
-    if (points.size() < 4 || !begin())
-      throw Error((source.empty() ? "make_hull: " : source + ": ") + std::to_string(points.size()) +
-                  " points that lie in one plane have no convex hull with a volume; add points, or make it a mesh");
+  Quickhull(std::span<const Vec3<double>> points, double in_face, const std::string& source) : points_(points) {
+    if (points.size() < 4 || !begin(in_face))
+      refuse_hull(points, source,
+                  "that lie in one plane have no convex hull with a volume; add points, or make it a mesh");
     // Later faces lie outside earlier ones, so each is looked at once.
     for (std::size_t i = 0; i < faces_.size(); ++i) {
       while (faces_[i].alive && !faces_[i].outside.empty()) raise(static_cast<int>(i));
     }
+  }
+
+  /// Whether the faces close to one sphere, and none rises above the next by more than rounding. Then all of it is convex.
+  bool is_convex() const {
+    std::set<int> corners;
+    std::size_t count = 0;
+    for (int i = 0; i < static_cast<int>(faces_.size()); ++i) {
+      const Face& f = faces_[at(i)];
+      if (!f.alive) continue;
+      ++count;
+      corners.insert(f.corner.begin(), f.corner.end());
+      for (int k = 0; k < 3; ++k) {
+        const int from = f.corner[at(k)], to = f.corner[at((k + 1) % 3)];
+        const Face& next = faces_[at(across_.at({to, from}))];
+        if (across_.at({from, to}) != i || !next.alive) return false;
+        for (const int corner : next.corner) {
+          if (!(height(f, corner) <= 4 * tolerance_)) return false;
+        }
+      }
+    }
+    return count + 4 == 2 * corners.size();  // Euler's formula
   }
 
   SurfacePointer make(std::string source) const {
@@ -68,12 +95,12 @@ class Quickhull {
   }
 
   /// A tetrahedron that is as large as is simple to find. False if there is none.
-  bool begin() {
+  bool begin(double in_face) {
     const int a = furthest([](const auto& x) { return -x[0]; });
     const int b = furthest([&](const auto& x) { return norm(x - point(a)); });
     const Vec3<double> along = point(b) - point(a);
     const double size = norm(along);
-    tolerance_ = kInFace * size;
+    tolerance_ = in_face * size;
     const int c = furthest([&](const auto& x) { return norm(cross(along, x - point(a))); });
     const Vec3<double> across = cross(along, point(c) - point(a));
     if (!(norm(across) > tolerance_ * size)) return false;
@@ -152,12 +179,16 @@ class Quickhull {
 }  // namespace
 
 SurfacePointer make_hull(std::span<const Vec3<double>> points, std::string source) {
-  for (const Vec3<double>& x : points) {
-    for (const double value : x.a) {
-      if (!std::isfinite(value)) throw Error("make_hull: a point is not finite");
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    for (const double value : points[i].a) {
+      if (!std::isfinite(value)) throw Error("make_hull: point " + std::to_string(i) + " is not finite");
     }
   }
-  return Quickhull(points, source).make(std::move(source));
+  for (const double in_face : kInFace) {
+    const Quickhull hull(points, in_face, source);
+    if (hull.is_convex()) return hull.make(std::move(source));
+  }
+  refuse_hull(points, source, "are too close to each other for a convex hull; remove those that nearly coincide");
 }
 
 }  // namespace delassus

@@ -153,10 +153,13 @@ TEST(Simulate, AnInterruptionKeepsWhatThereIs) {
 
 TEST(Simulate, IsListedWithItsScenes) {
   const Json list = Json::parse(run_command("list --json").output);
-  ASSERT_EQ(list.at("classic").size(), 7U);
+  ASSERT_EQ(list.at("classic").size(), 8U);
   for (const Json& entry : list.at("classic")) {
     EXPECT_FALSE(entry.at("parameters").get<std::string>().empty());
-    const Json json = simulate(entry.at("name").get<std::string>() + " --seconds 0.01");
+    const std::string name = entry.at("name").get<std::string>();
+    if (run_command("simulate " + name + " --seconds 0.001").output.find("built without Bullet") != std::string::npos)
+      continue;
+    const Json json = simulate(name + " --seconds 0.01");
     EXPECT_EQ(json.at("nv"), entry.at("nv"));
   }
   EXPECT_THAT(run_command("complete -- simulate inc").output, HasSubstr("incline"));

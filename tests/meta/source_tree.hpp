@@ -28,7 +28,7 @@ Findings layering_findings(const std::filesystem::path& root);
 // Public headers include the standard library and our headers, and nothing else.
 Findings public_header_findings(const std::filesystem::path& root);
 
-// The sources of the core library include Eigen besides, and nothing else.
+// The sources of the core library include Eigen besides, bullet_engine.cpp Bullet, and nothing else.
 Findings core_source_findings(const std::filesystem::path& root);
 
 // No folder has a name that could hold anything.

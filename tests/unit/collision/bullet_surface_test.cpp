@@ -56,7 +56,9 @@ TEST(CollisionSurface, HullOfABoxIsTheBox) {
       const double tolerance = gap > 0 ? 1e-5 : 1.5e-2 * -gap + 3e-6, off = least_gap(found) - gap;
       ASSERT_LE(off, tolerance) << name_of_pair(other, box) << k;
       // Where the polytope fails, a face is taken, which is deeper.
-      if (gap > 0) ASSERT_GE(off, -tolerance) << name_of_pair(other, box) << k;
+      if (gap > 0) {
+        ASSERT_GE(off, -tolerance) << name_of_pair(other, box) << k;
+      }
       missed += off < -tolerance;
     }
   }

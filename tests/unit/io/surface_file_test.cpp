@@ -4,12 +4,13 @@
 #include <gtest/gtest.h>
 
 #include <cstring>
-#include <functional>
 
-#include "delassus/math/error.hpp"
+#include "unit/io/corpus.hpp"
 
 namespace delassus::testing {
 namespace {
+
+using io_test::error_of;
 
 /// Two triangles of a unit square, with four corners between them.
 const Vec3<double> kSquare[2][3] = {{{{0, 0, 0}}, {{1, 0, 0}}, {{1, 1, 0}}}, {{{0, 0, 0}}, {{1, 1, 0}}, {{0, 1, 0}}}};
@@ -44,15 +45,6 @@ std::string text_stl() {
 
 const std::string kObj = "# a square\nv 0 0 0\nv 1 0 0\nvn 0 0 1\nv 1 1 0\nv 0 1 0\nf 1//1 2//1 3//1 -1\n";
 
-std::string message_of(const std::function<void()>& call) {
-  try {
-    call();
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "no error";
-}
-
 TEST(SurfaceFile, SameSquareFromEachFormat) {
   const SurfacePointer binary = parse_stl(binary_stl(), "a.stl"), text = parse_stl(text_stl(), "b.stl"),
                        obj = parse_obj(kObj, "c.obj"), named = parse_stl(binary_stl(2, "solid"), "d.stl");
@@ -69,8 +61,8 @@ TEST(SurfaceFile, ScaleThatMirrorsKeepsOutside) {
 }
 
 TEST(SurfaceFile, ErrorsNamePlaceAndRemedy) {
-  const auto stl = [](const std::string& data) { return message_of([&] { parse_stl(data, "a.stl"); }); };
-  const auto obj = [](const std::string& data) { return message_of([&] { parse_obj(data, "a.obj"); }); };
+  const auto stl = [](const std::string& data) { return error_of([&] { parse_stl(data, "a.stl"); }); };
+  const auto obj = [](const std::string& data) { return error_of([&] { parse_obj(data, "a.obj"); }); };
   EXPECT_EQ(stl(binary_stl(3)),
             "a.stl: byte 80: says that 3 triangles follow, but there are 2; the file is cut short, or no STL");
   EXPECT_EQ(stl("abc"), "a.stl: has 3 bytes, and an STL file has at least 84; it is cut short, or no STL");
@@ -79,9 +71,9 @@ TEST(SurfaceFile, ErrorsNamePlaceAndRemedy) {
   EXPECT_EQ(obj("v 0 0 0\nf 1 2 3\n"), "a.obj:2: the face names vertex 2, and 1 stand before it");
   EXPECT_EQ(obj("v 0 0 0\nf 1 x 3\n"), "a.obj:2: 'x' is no corner of a face; give the number of a vertex, from 1");
   EXPECT_EQ(obj("# nothing\n"), "a.obj: has no triangles; export the mesh again, as STL or OBJ");
-  EXPECT_EQ(message_of([] { load_surface("part.dae"); }),
+  EXPECT_EQ(error_of([] { load_surface("part.dae"); }),
             "part.dae: surfaces are read from .stl and .obj files; convert it to one of them");
-  EXPECT_EQ(message_of([] {
+  EXPECT_EQ(error_of([] {
               parse_obj(kObj, "a.obj", {{1, 0, 1}});
             }),
             "a.obj: its scale has a zero or is not finite; give factors such as 0.001 0.001 0.001");
