@@ -47,18 +47,26 @@ double pyramid(const Corners& base, const Vec3<double>& apex, MeshInertia how) {
   return how == MeshInertia::kLegacy ? std::abs(volume) : volume;
 }
 
-/// The integral of x x' over the pyramids on the triangles, with their tip at a point that is the origin.
-Sym3<double> second_moments(const Surface& surface, const Vec3<double>& origin, MeshInertia how) {
-  Sym3<double> out = Sym3<double>::zero();
+struct Sums {
+  double volume = 0;
+  Vec3<double> first{{0, 0, 0}};               // integral of x
+  Sym3<double> second = Sym3<double>::zero();  // integral of x x'
+};
+
+/// Over the pyramids on the triangles, with their tip at a point that is the origin.
+Sums sums_about(const Surface& surface, const Vec3<double>& origin, MeshInertia how) {
+  Sums out;
   visit_triangles(surface, [&](const Corners& t) {
     const Vec3<double> corners[3] = {t.a - origin, t.b - origin, t.c - origin};
     const Vec3<double> sum = corners[0] + corners[1] + corners[2];
-    const double weight = pyramid(t, origin, how) / 20;
+    const double volume = pyramid(t, origin, how);
+    out.volume += volume;
+    out.first = out.first + 0.25 * volume * sum;
     for (int r = 0; r < 3; ++r) {
       for (int c = 0; c <= r; ++c) {
         double entry = sum[r] * sum[c];
         for (const Vec3<double>& x : corners) entry += x[r] * x[c];
-        out(r, c) += weight * entry;
+        out.second(r, c) += volume / 20 * entry;
       }
     }
   });
@@ -93,19 +101,16 @@ Solid solid_of(ShapeKind kind, const Vec3<double>& s) {
 
 Solid solid_of(const Surface& surface, MeshInertia how) {
   const Vec3<double> inside = surface_centre(surface);
+  const Sums rough = sums_about(surface, inside, how);
+  if (!(rough.volume > 0)) return {};
   Solid out;
-  Vec3<double> moment{{0, 0, 0}};
-  visit_triangles(surface, [&](const Corners& t) {
-    const double volume = pyramid(t, inside, how);
-    out.volume += volume;
-    moment = moment + volume * (0.75 * t.centre() + 0.25 * inside);
-  });
-  if (!(out.volume > 0)) return {};
-  out.com = (1 / out.volume) * moment;
-  const Sym3<double> P = second_moments(surface, out.com, how);
+  out.com = inside + (1 / rough.volume) * rough.first;
+  const Sums sums = sums_about(surface, out.com, how);  // without signs the volume is another one
+  out.volume = sums.volume;
+  const Sym3<double>& P = sums.second;
   const double trace = P(0, 0) + P(1, 1) + P(2, 2);
   for (int r = 0; r < 3; ++r) {
-    for (int c = 0; c <= r; ++c) out.inertia(r, c) = ((r == c ? trace : 0) - P(r, c)) / out.volume;
+    for (int c = 0; c <= r; ++c) out.inertia(r, c) = ((r == c ? trace : 0) - P(r, c)) / sums.volume;
   }
   return out;
 }

@@ -1,11 +1,11 @@
 // Meshes and height fields of MJCF: where their points are, what they weigh, and what is refused.
 #include <gtest/gtest.h>
 
-#include <bit>
 #include <limits>
 
 #include "delassus/io/mjcf.hpp"
 #include "delassus/model/surface.hpp"
+#include "support/height_file.hpp"
 #include "unit/io/corpus.hpp"
 
 namespace delassus::io_test {
@@ -114,9 +114,12 @@ TEST(MjcfMesh, MassOfAMeshWithADent) {
   EXPECT_NEAR(mass("", "<compiler exactmeshinertia='true'/>"), 5, 10 * kRounding);
   EXPECT_NEAR(mass("inertia='exact' "), 5, 10 * kRounding);
   EXPECT_NEAR(mass("inertia='convex' "), 7, 10 * kRounding);  // half of the square of 2 by 2 is in the hull
-  // From the centre of the surface, at 25/22, two walls of 2 m² are seen from behind, 3/22 m away. Each pyramid on them
-  // is added where it should be taken off.
-  EXPECT_NEAR(mass(""), 5 + 2 * (2 * 2 * (3.0 / 22) / 3), 10 * kRounding);
+  // From the centre of the surface, at x = y = 25/22, the two walls of the dent, of 2 m², are seen from behind; their
+  // pyramids, of 1/11 m³ each, are added where they should be taken off. That moves the centre of mass, from 1.1 on, and
+  // from there the volume is summed again.
+  const double middle = 25.0 / 22, moment = 5 * 1.1 + 2.0 / 11 * ((3 + middle) / 4 + (6 + middle) / 4);
+  const double centre = moment / (5 + 4.0 / 11);
+  EXPECT_NEAR(mass(""), 5 + 2 * 2 * (2 * (centre - 1) / 3), 10 * kRounding);
 }
 
 TEST(MjcfMesh, FilesAreLookedForInTheFolderOfMeshes) {
@@ -173,15 +176,7 @@ TEST(MjcfMesh, BrokenFilesAreNamedWithTheLineOfTheMesh) {
 
 // ------------------------------------------------------------------------------------------- height fields
 
-std::string bytes(std::initializer_list<std::int32_t> counts, std::initializer_list<float> heights) {
-  std::string out;
-  const auto add = [&](std::uint32_t x) {
-    for (int k = 0; k < 4; ++k) out += static_cast<char>(x >> (8 * k) & 0xFFU);
-  };
-  for (const std::int32_t x : counts) add(static_cast<std::uint32_t>(x));
-  for (const float x : heights) add(std::bit_cast<std::uint32_t>(x));
-  return out;
-}
+using delassus::testing::height_file;
 
 TEST(MjcfHeightField, ElevationStandsAsOnAMap) {
   const Scene scene = on_world("<hfield name='h' nrow='2' ncol='3' size='1 2 0.5 0.1' elevation='1 2 3 4 5 9'/>",
@@ -201,7 +196,7 @@ TEST(MjcfHeightField, ElevationStandsAsOnAMap) {
 
 TEST(MjcfHeightField, FilesBeginAtLowY) {
   const TemporaryFolder folder;
-  folder.file("ground.bin", bytes({2, 3}, {1, 2, 3, 4, 5, 9}));
+  folder.file("ground.bin", height_file(2, 3, {1, 2, 3, 4, 5, 9}));
   const Scene scene = on_world("<hfield file='ground.bin' size='1 2 0.5 0.1'/>",
                                "<geom type='hfield' hfield='ground'/>", folder.path(""));
   EXPECT_EQ(only_shape(scene).surface->grid()->heights, (std::vector<double>{0, 0.0625, 0.125, 0.1875, 0.25, 0.5}));
@@ -244,10 +239,10 @@ TEST(MjcfHeightField, BrokenFiles) {
     return hfield_refusal("size='1 1 1 1' file='h.bin'", folder.path(""));
   };
   EXPECT_TRUE(contains(message("abc"), "has no number of rows"));
-  EXPECT_TRUE(contains(message(bytes({2, 2}, {1, 2, 3})), "has 20 bytes, but 2 rows of 2 heights are 24"));
-  EXPECT_TRUE(contains(message(bytes({-1, 2}, {})), "has -1 rows"));
-  EXPECT_TRUE(
-      contains(message(bytes({2, 2}, {1, 2, 3, std::numeric_limits<float>::infinity()})), "height 3 is not finite"));
+  EXPECT_TRUE(contains(message(height_file(2, 2, {1, 2, 3})), "has 20 bytes, but 2 rows of 2 heights are 24"));
+  EXPECT_TRUE(contains(message(height_file(-1, 2, {})), "has -1 rows"));
+  EXPECT_TRUE(contains(message(height_file(2, 2, {1, 2, 3, std::numeric_limits<float>::infinity()})),
+                       "height 3 is not finite"));
 }
 
 }  // namespace
