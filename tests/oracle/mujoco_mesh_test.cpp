@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
 
 #include "delassus/io/mjcf.hpp"
 #include "delassus/model/surface.hpp"
@@ -124,25 +125,48 @@ TEST(MujocoHeightFields, Heights) {
   EXPECT_EQ(grid.half_x, m.hfield_size[0]);
   EXPECT_EQ(grid.half_y, m.hfield_size[1]);
   for (std::size_t i = 0; i < grid.heights.size(); ++i)
-    EXPECT_NEAR(grid.heights[i], m.hfield_data[i] * m.hfield_size[2], kSingle) << i;
+    EXPECT_NEAR(grid.heights[i], double{m.hfield_data[i]} * m.hfield_size[2], kSingle) << i;
   const Pose<double> geom = pose_of(m.geom_pos, m.geom_quat);
   for (int i = 0; i < 3; ++i) EXPECT_NEAR(shape.placement.p[i], geom.p[i], 1e-15);
   for (int i = 0; i < 9; ++i) EXPECT_NEAR(shape.placement.R.a[i], geom.R.a[i], 1e-15);
 }
 
-/// Where a ball of MuJoCo touches a ramp tells which way rows and columns run.
+/// The contacts of MuJoCo with a ball on a field of two by two points.
+std::vector<Vec3<double>> touched(const BothModels& both) {
+  const std::unique_ptr<mjData, void (*)(mjData*)> d(mj_makeData(both.mujoco.get()), mj_deleteData);
+  mj_forward(both.mujoco.get(), d.get());
+  std::vector<Vec3<double>> out;
+  for (int i = 0; i < d->ncon; ++i) {
+    const mjtNum* x = d->contact[i].pos;
+    out.push_back({{x[0], x[1], x[2]}});
+  }
+  return out;
+}
+
+BothModels with_ball(const std::vector<float>& heights, const std::string& position) {
+  return BothModels(R"(<asset><hfield name="h" file="ground.bin" size="1 1 1 0.1"/></asset><worldbody>
+    <geom type="hfield" hfield="h"/><body pos=")" +
+                        position + R"("><freejoint/><geom size="0.1"/></body></worldbody>)",
+                    height_file(2, 2, heights));
+}
+
 TEST(MujocoHeightFields, RowsRunAlongY) {
-  const BothModels both(R"(<asset><hfield name="h" file="ground.bin" size="1 1 1 0.1"/></asset>
-    <worldbody><geom type="hfield" hfield="h"/>
-      <body pos="0 0.5 0.8"><freejoint/><geom size="0.1"/></body></worldbody>)",
-                        height_file(2, 2, {0, 0, 1, 1}));
-  mjData* d = mj_makeData(both.mujoco.get());
-  mj_forward(both.mujoco.get(), d);
-  ASSERT_GE(d->ncon, 1);
+  const BothModels both = with_ball({0, 0, 1, 1}, "0 0.5 0.8");
   // The ramp rises along y from 0 to 1 over two metres, and so do our points. The contact is within the ball's radius.
-  EXPECT_NEAR(d->contact[0].pos[2], (d->contact[0].pos[1] + 1) / 2, 0.1);
-  mj_deleteData(d);
+  const std::vector<Vec3<double>> points = touched(both);
+  ASSERT_FALSE(points.empty());
+  for (const Vec3<double>& x : points) EXPECT_NEAR(x[2], (x[1] + 1) / 2, 0.1);
   for (const Vec3<double>& x : both.ours.shapes.at(0).surface->vertices()) EXPECT_NEAR(x[2], (x[1] + 1) / 2, kSingle);
+}
+
+TEST(MujocoHeightFields, CellsAreCutAlongTheSameDiagonal) {
+  // Corners at low and at high x and y are up: the cut between them is a ridge; along the other it would be a valley.
+  const BothModels both = with_ball({1, 0, 0, 1}, "0 0 1.05");
+  EXPECT_FALSE(touched(both).empty());
+  for (const Triangle& t : both.ours.shapes.at(0).surface->triangles()) {
+    EXPECT_EQ(std::count(t.begin(), t.end(), 0), 1);
+    EXPECT_EQ(std::count(t.begin(), t.end(), 3), 1);
+  }
 }
 
 }  // namespace
