@@ -65,7 +65,8 @@ if(TARGET delassus-cli)
   set(CPACK_DEBIAN_COMMAND_PACKAGE_RECOMMENDS python3-matplotlib)
 endif()
 if(DELASSUS_PYTHON_DIR)
-  # The module is compiled for one minor version of Python.
+  # The module is compiled for one minor version of Python, which python/ has found in a scope of its own.
+  find_package(Python 3.9 REQUIRED COMPONENTS Interpreter)
   math(EXPR _next "${Python_VERSION_MINOR} + 1")
   delassus_deb(python python3-delassus python "robots in contact by their Delassus matrices - Python package" DEPENDS libraries
                PACKAGES "python3 (>= 3.${Python_VERSION_MINOR})" "python3 (<< 3.${_next})" python3-numpy

@@ -108,16 +108,17 @@ class Assembler {
     const Mode mode = settings.inertia_from_geom;
     if (mode == Mode::kNever || (mode == Mode::kAuto && from.inertial)) return from.inertial;
     std::vector<Inertial> parts;
-    bool unread = false;
+    bool missing = false;
     for (const MjcfGeom& geom : from.geoms) {
       if (geom.group < settings.first_inertia_group || geom.group > settings.last_inertia_group) continue;
-      if (geom.primitive) parts.push_back(geom.inertial);
-      unread = unread || (!geom.primitive && geom.has_mass);
+      if (geom.is_read) parts.push_back(geom.inertial);
+      missing = missing || (geom.has_mass && !(geom.inertial.mass > 0));
     }
-    if (unread) {
-      from.node.file->report().warn(mjcf_label(from.node, ""), from.node.line(),
-                                    "gets its inertia from its geoms, but meshes are not read and add nothing; give it "
-                                    "an <inertial>");
+    if (missing) {
+      from.node.file->report().warn(
+          mjcf_label(from.node, ""), from.node.line(),
+          "gets its inertia from its geoms, but some of their meshes are not read, or enclose "
+          "nothing, and add no mass; give it an <inertial>");
     }
     if (parts.empty()) return from.inertial;
     return parts.size() == 1 ? parts[0] : sum_of(parts);
@@ -131,7 +132,7 @@ class Assembler {
       if (!name.empty() && !out_.geoms.emplace(name, MjcfAssembly::GeomPlace{i, static_cast<int>(k)}).second) {
         geom.node.fail("geom " + in_quotes(name), "its name is taken already; rename one of them");
       }
-      if (!geom.primitive || !geom.collides) continue;
+      if (!geom.is_read || !geom.collides) continue;
       ShapeDescription shape = geom.shape;
       shape.body = i - 1;
       out_.description.shapes.push_back(std::move(shape));

@@ -61,7 +61,7 @@ class BodyReader {
     read_contents(current, index, label);
     require_joints_fit(index, label);
     moves_.push_back(moves_[static_cast<std::size_t>(current.parent)] || !body(index).joints.empty());
-    if (moves_.back()) require_no_plane(index, label);
+    if (moves_.back()) require_no_ground(index, label);
   }
 
   void read_contents(const Open& current, int index, const std::string& label) {
@@ -125,10 +125,15 @@ class BodyReader {
     if (body(index).joints.size() > 1) joint.node.fail(label, "has other joints beside a free one; remove them");
   }
 
-  void require_no_plane(int index, const std::string& label) {
+  /// Planes and height fields reach down without end.
+  void require_no_ground(int index, const std::string& label) {
     for (const MjcfGeom& geom : body(index).geoms) {
-      if (!geom.primitive || geom.shape.kind != ShapeKind::kPlane) continue;
-      geom.node.fail(mjcf_label(geom.node, label), "is a plane on a body that moves; make it a thin box");
+      if (!geom.is_read) continue;
+      if (geom.shape.kind == ShapeKind::kPlane)
+        geom.node.fail(mjcf_label(geom.node, label), "is a plane on a body that moves; make it a thin box");
+      if (geom.shape.kind == ShapeKind::kHeightField)
+        geom.node.fail(mjcf_label(geom.node, label),
+                       "is a height field on a body that moves; put it into the world, or make it a mesh");
     }
   }
 

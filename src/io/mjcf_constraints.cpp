@@ -128,7 +128,7 @@ class EqualityReader {
       const MjcfAssembly::GeomPlace place = find_geom(element, attribute);
       const MjcfGeom& geom =
           document_.bodies[static_cast<std::size_t>(place.body)].geoms[static_cast<std::size_t>(place.geom)];
-      if (!geom.primitive || geom.shape.kind != ShapeKind::kSphere) {
+      if (!geom.is_read || geom.shape.kind != ShapeKind::kSphere) {
         element.own().ignore();
         return std::nullopt;
       }

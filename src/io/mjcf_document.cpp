@@ -8,8 +8,8 @@ namespace delassus::io {
 namespace {
 
 /// The sections that other readers go through.
-constexpr std::string_view kSections[] = {"compiler", "option",  "default", "worldbody",
-                                          "equality", "contact", "keyframe"};
+constexpr std::string_view kSections[] = {"compiler",  "option",   "default", "asset",
+                                          "worldbody", "equality", "contact", "keyframe"};
 
 void ignore(const MjcfNode& node) { XmlElement(*node.file, node.node, "mujoco").ignore(); }
 
@@ -40,7 +40,8 @@ MjcfDocument read_mjcf_document(const MjcfSource& source, const MjcfDefaults& de
   top.own().ignore_attributes_but({"model"});
   document.name = top.text_or("model", "MuJoCo Model");
   document.settings = read_mjcf_settings(source);
-  read_mjcf_bodies({source, defaults, document.settings}, document.bodies);
+  MjcfAssets assets(source, defaults, document.settings);
+  read_mjcf_bodies({source, defaults, document.settings, assets}, document.bodies);
   ignore_other_sections(source);
   return document;
 }

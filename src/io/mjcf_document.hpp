@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "delassus/model/description.hpp"
+#include "io/mjcf_assets.hpp"
 #include "io/mjcf_element.hpp"
 
 namespace delassus::io {
@@ -21,7 +22,7 @@ struct MjcfGeom {
   ShapeDescription shape;
   Inertial inertial;  // in the body's frame
   int group = 0;
-  bool primitive = true;  // else shape and inertial are empty
+  bool is_read = true;  // else shape and inertial are empty
   bool collides = true;
   bool has_mass = true;  // in MuJoCo, whether or not we can compute it
   MjcfNode node;
@@ -59,6 +60,7 @@ struct MjcfContext {
   const MjcfSource& source;
   const MjcfDefaults& defaults;
   const MjcfSettings& settings;
+  MjcfAssets& assets;
 };
 void read_mjcf_bodies(const MjcfContext& context, std::vector<MjcfBody>& bodies);
 MjcfJoint read_mjcf_joint(const MjcfContext& context, const MjcfNode& node, int inherited_class,

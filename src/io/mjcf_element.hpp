@@ -27,6 +27,9 @@ struct MjcfSettings {
   Vec3<double> gravity{{0, 0, -9.81}};
   bool gravity_enabled = true, equalities_enabled = true, constraints_enabled = true;
 
+  std::string mesh_folder;  // of meshes and height fields, seen from the main file
+  bool exact_mesh_inertia = false;
+
   double angle(double x) const;  // in radians
 };
 
@@ -97,6 +100,8 @@ class MjcfElement {
   std::vector<XmlElement> levels_;  // the element itself first
 };
 
+/// From a quaternion in MuJoCo's order w x y z.
+Mat3<double> mjcf_rotation(const XmlElement& element, const char* attribute);
 /// The smallest rotation that takes z to a direction, as MuJoCo chooses it: half a turn is about x.
 Mat3<double> mjcf_rotation_from_z(const Vec3<double>& direction);
 /// Whether there is a direction or a quaternion in the numbers, and not only zeros.

@@ -1,6 +1,4 @@
 // <geom>: its shape, and the inertia that it brings.
-#include <cmath>
-#include <numbers>
 #include <optional>
 
 #include <fmt/format.h>
@@ -11,42 +9,10 @@
 namespace delassus::io {
 namespace {
 
-constexpr double kPi = std::numbers::pi;
-
 /// In the order of kGeomTypes; the rest are not primitive.
 constexpr ShapeKind kKinds[] = {ShapeKind::kPlane,     ShapeKind::kSphere,   ShapeKind::kCapsule,
                                 ShapeKind::kEllipsoid, ShapeKind::kCylinder, ShapeKind::kBox};
-constexpr int kPrimitives = 6, kSphereType = 1, kMeshType = 6;
-
-/// The volume, and the moments of inertia for a mass of one.
-struct Solid {
-  double volume = 0;
-  Vec3<double> moments{{0, 0, 0}};
-};
-
-Solid solid_of(ShapeKind kind, const Vec3<double>& s) {
-  const double x2 = s[0] * s[0], y2 = s[1] * s[1], z2 = s[2] * s[2];
-  switch (kind) {
-    case ShapeKind::kSphere:
-      return {4 * kPi / 3 * x2 * s[0], {{0.4 * x2, 0.4 * x2, 0.4 * x2}}};
-    case ShapeKind::kBox:
-      return {8 * s[0] * s[1] * s[2], {{(y2 + z2) / 3, (x2 + z2) / 3, (x2 + y2) / 3}}};
-    case ShapeKind::kEllipsoid:
-      return {4 * kPi / 3 * s[0] * s[1] * s[2], {{(y2 + z2) / 5, (x2 + z2) / 5, (x2 + y2) / 5}}};
-    case ShapeKind::kCylinder: {
-      const double across = x2 / 4 + y2 / 3;
-      return {2 * kPi * x2 * s[1], {{across, across, x2 / 2}}};
-    }
-    case ShapeKind::kCapsule: {
-      // A cylinder of length h and two half spheres, whose centres lie 3r/8 behind their flat sides.
-      const double r = s[0], h = 2 * s[1], caps = 4 * r / (4 * r + 3 * h), tube = 1 - caps;
-      const double across = tube * (3 * x2 + h * h) / 12 + caps * (0.4 * x2 + h * (3 * r + 2 * h) / 8);
-      return {kPi * x2 * h + 4 * kPi / 3 * x2 * r, {{across, across, tube * x2 / 2 + caps * 0.4 * x2}}};
-    }
-    default:  // a plane has none, a surface is more than a size
-      return {};
-  }
-}
+constexpr int kPrimitives = 6, kPlaneType = 0, kSphereType = 1, kMeshType = 6, kHeightFieldType = 7;
 
 /// From `fromto`: the pose, and the half length in the place where the kind has it.
 void read_fromto(const MjcfElement& element, ShapeDescription& shape) {
@@ -106,15 +72,53 @@ void read_contact(const MjcfElement& element, MjcfGeom& geom) {
   if (affinity != 1) element.own().ignore_attribute("conaffinity");
 }
 
-Inertial inertial_of(const ShapeDescription& shape, std::optional<double> mass, double density) {
-  const Solid solid = solid_of(shape.kind, shape.size);
-  Inertial out;
-  if (shape.kind == ShapeKind::kPlane) return out;
-  out.mass = mass.value_or(density * solid.volume);
-  out.com = shape.placement.p;
-  for (int i = 0; i < 3; ++i) out.inertia(i, i) = out.mass * solid.moments[i];
-  out.inertia = congruence(shape.placement.R, out.inertia);
+const char* why_not_read(int type) {
+  if (type < kPrimitives) return "geom (a primitive that is fitted to a mesh)";
+  return type == kMeshType ? "geom (its mesh is not read)"
+                           : (type == kHeightFieldType ? "geom (its height field is not read)" : "geom (sdf)");
+}
+
+struct Weight {
+  std::optional<double> mass;  // else by density
+  double density;
+};
+
+Weight read_weight(const MjcfElement& element) {
+  Weight out{{}, element.number_or("density", 1000)};
+  if (element.has("mass")) out.mass = element.number_or("mass", 0);
+  if (out.mass.value_or(0) < 0 || out.density < 0) element.fail("has a negative mass or density; it is zero or more");
   return out;
+}
+
+Inertial inertial_of(const Solid& solid, const Pose<double>& placement, const Weight& weight) {
+  Inertial out;
+  if (!(solid.volume > 0)) return out;
+  out.mass = weight.mass.value_or(weight.density * solid.volume);
+  out.com = placement * solid.com;
+  for (std::size_t i = 0; i < std::size(out.inertia.a); ++i) out.inertia.a[i] = out.mass * solid.inertia.a[i];
+  out.inertia = congruence(placement.R, out.inertia);
+  return out;
+}
+
+/// MuJoCo lets the convex hulls of meshes collide, and so do we. One that neither touches nor weighs anything is for
+/// display, and its file is not looked at.
+void read_mesh_geom(const MjcfContext& context, const MjcfElement& element, const Weight& weight, MjcfGeom& geom) {
+  geom.shape.kind = ShapeKind::kHull;
+  geom.shape.placement = element.pose(context.settings);
+  if (!geom.collides && !geom.has_mass) return;
+  const MjcfMesh* mesh = context.assets.mesh(element);
+  geom.is_read = mesh != nullptr;
+  if (mesh == nullptr) return;
+  if (geom.has_mass) geom.inertial = inertial_of(mesh->solid(), geom.shape.placement, weight);
+  if (geom.collides) geom.shape.surface = mesh->hull();
+}
+
+/// It has no mass, as in MuJoCo.
+void read_height_field_geom(const MjcfContext& context, const MjcfElement& element, MjcfGeom& geom) {
+  geom.shape.kind = ShapeKind::kHeightField;
+  geom.shape.placement = element.pose(context.settings);
+  geom.shape.surface = context.assets.height_field(element);
+  geom.is_read = geom.shape.surface != nullptr;
 }
 
 }  // namespace
@@ -124,8 +128,8 @@ MjcfGeom read_mjcf_geom(const MjcfContext& context, const MjcfNode& node, int in
   const std::string label = mjcf_label(node, body);
   const MjcfElement element(node, label, context.defaults, inherited_class, "geom");
   element.own().ignore_all_but(
-      {"name", "class", "type", "size", "mass", "density", "fromto", "pos", "quat", "axisangle", "euler", "xyaxes",
-       "zaxis", "friction", "condim", "contype", "conaffinity", "group", "mesh"},
+      {"name",  "class",  "type",  "size",     "mass",   "density", "fromto",      "pos",   "quat", "axisangle",
+       "euler", "xyaxes", "zaxis", "friction", "condim", "contype", "conaffinity", "group", "mesh", "hfield"},
       {});
   MjcfGeom out;
   out.node = node;
@@ -134,20 +138,25 @@ MjcfGeom read_mjcf_geom(const MjcfContext& context, const MjcfNode& node, int in
   const int type =
       element.word_or("type", {"plane", "sphere", "capsule", "ellipsoid", "cylinder", "box", "mesh", "hfield", "sdf"},
                       element.has("mesh") ? kMeshType : kSphereType);
-  std::optional<double> mass;
-  if (element.has("mass")) mass = element.number_or("mass", 0);
-  const double density = element.number_or("density", 1000);
-  if (mass.value_or(0) < 0 || density < 0) element.fail("has a negative mass or density; it is zero or more");
-  out.has_mass = type != 0 && mass.value_or(density) > 0;
+  const Weight weight = read_weight(element);
+  out.has_mass = type != kPlaneType && type != kHeightFieldType && weight.mass.value_or(weight.density) > 0;
   read_contact(element, out);
-  if (type >= kPrimitives || element.has("mesh")) {
-    out.primitive = out.collides = false;
-    node.file->report().ignore("geom (mesh, hfield or sdf)", node.line());
+  if (type == kMeshType) {
+    read_mesh_geom(context, element, weight, out);
+  } else if (type == kHeightFieldType) {
+    read_height_field_geom(context, element, out);
+  } else if (type >= kPrimitives || element.has("mesh")) {
+    out.is_read = false;
+  } else {
+    out.shape.kind = kKinds[type];
+    read_shape(element, context.settings, out.shape);
+    out.inertial = inertial_of(solid_of(out.shape.kind, out.shape.size), out.shape.placement, weight);
+  }
+  if (!out.is_read) {
+    out.collides = false;
+    node.file->report().ignore(why_not_read(type), node.line());
     return out;
   }
-  out.shape.kind = kKinds[type];
-  read_shape(element, context.settings, out.shape);
-  out.inertial = inertial_of(out.shape, mass, density);
   if (!out.collides) node.file->report().ignore("geom (contype 0 and conaffinity 0) as a shape", node.line());
   return out;
 }

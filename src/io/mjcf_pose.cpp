@@ -26,12 +26,6 @@ Vec3<double> unit(const XmlElement& element, const char* attribute, const Vec3<d
   return (1 / norm(scaled)) * scaled;
 }
 
-Mat3<double> from_quaternion(const XmlElement& element) {
-  const Vec<double, 4> wxyz = element.vector<4>("quat");
-  if (!is_usable(wxyz.a, 4)) element.fail("attribute quat is zero, or far from length 1; no rotation is 1 0 0 0");
-  return rotation_of(Quaternion<double>{{wxyz[1], wxyz[2], wxyz[3], wxyz[0]}});
-}
-
 Mat3<double> from_axis_and_angle(const XmlElement& element, const MjcfSettings& settings) {
   const Vec<double, 4> x = element.vector<4>("axisangle");
   return rotation_about(unit(element, "axisangle", {{x[0], x[1], x[2]}}), settings.angle(x[3]));
@@ -74,7 +68,7 @@ std::string_view orientation_of(const XmlElement& element) {
 }
 
 Mat3<double> read_orientation(const XmlElement& element, std::string_view attribute, const MjcfSettings& settings) {
-  if (attribute == "quat") return from_quaternion(element);
+  if (attribute == "quat") return mjcf_rotation(element, "quat");
   if (attribute == "axisangle") return from_axis_and_angle(element, settings);
   if (attribute == "euler") return from_euler(element, settings);
   if (attribute == "xyaxes") return from_two_axes(element);
@@ -82,6 +76,14 @@ Mat3<double> read_orientation(const XmlElement& element, std::string_view attrib
 }
 
 }  // namespace
+
+Mat3<double> mjcf_rotation(const XmlElement& element, const char* attribute) {
+  const Vec<double, 4> wxyz = element.vector<4>(attribute);
+  if (!is_usable(wxyz.a, 4)) {
+    element.fail(fmt::format("attribute {} is zero, or far from length 1; no rotation is 1 0 0 0", attribute));
+  }
+  return rotation_of(Quaternion<double>{{wxyz[1], wxyz[2], wxyz[3], wxyz[0]}});
+}
 
 double MjcfSettings::angle(double x) const { return degrees ? x * (std::numbers::pi / 180) : x; }
 
@@ -126,7 +128,7 @@ Mat3<double> MjcfElement::orientation(const MjcfSettings& settings) const {
     }
   }
   if (other != nullptr) return read_orientation(*other, way, settings);
-  return quat != nullptr ? from_quaternion(*quat) : Mat3<double>::identity();
+  return quat != nullptr ? mjcf_rotation(*quat, "quat") : Mat3<double>::identity();
 }
 
 Pose<double> MjcfElement::pose(const MjcfSettings& settings) const {

@@ -15,9 +15,10 @@ constexpr std::size_t kMaxClassElements = 32;
 
 void read_compiler(const MjcfNode& node, MjcfSettings& settings) {
   const MjcfElement element(node, "compiler");
-  element.own().ignore_all_but({"angle", "eulerseq", "autolimits", "inertiafromgeom", "inertiagrouprange", "coordinate",
-                                "boundmass", "boundinertia", "balanceinertia", "settotalmass"},
-                               {"include"});
+  element.own().ignore_all_but(
+      {"angle", "eulerseq", "autolimits", "inertiafromgeom", "inertiagrouprange", "coordinate", "boundmass",
+       "boundinertia", "balanceinertia", "settotalmass", "meshdir", "assetdir", "exactmeshinertia"},
+      {"include"});
   settings.degrees = element.word_or("angle", {"radian", "degree"}, settings.degrees ? 1 : 0) == 1;
   settings.euler_sequence = element.text_or("eulerseq", settings.euler_sequence);
   if (settings.euler_sequence.size() != 3 || settings.euler_sequence.find_first_not_of("xyzXYZ") != std::string::npos) {
@@ -34,6 +35,8 @@ void read_compiler(const MjcfNode& node, MjcfSettings& settings) {
   settings.bound_inertia = element.number_or("boundinertia", settings.bound_inertia);
   settings.balance_inertia = element.flag_or("balanceinertia", settings.balance_inertia);
   settings.total_mass = element.number_or("settotalmass", settings.total_mass);
+  settings.mesh_folder = element.text_or("meshdir", element.text_or("assetdir", settings.mesh_folder));
+  settings.exact_mesh_inertia = element.flag_or("exactmeshinertia", settings.exact_mesh_inertia);
   if (!element.has("inertiagrouprange")) return;
   const Vec<double, 2> range = element.vector_or<2>("inertiagrouprange", {});
   settings.first_inertia_group = static_cast<int>(std::min(std::max(range[0], -1.0), 1e6));
@@ -126,10 +129,12 @@ void MjcfDefaults::keep(const MjcfNode& node, int owner) {
                            {});
   } else if (node.tag() == "geom") {
     element.ignore_all_but({"type", "size", "mass", "density", "fromto", "pos", "quat", "axisangle", "euler", "xyaxes",
-                            "zaxis", "friction", "condim", "contype", "conaffinity", "group", "mesh"},
+                            "zaxis", "friction", "condim", "contype", "conaffinity", "group", "mesh", "hfield"},
                            {});
   } else if (node.tag() == "site") {
     element.ignore_all_but({"pos", "quat", "axisangle", "euler", "xyaxes", "zaxis"}, {});
+  } else if (node.tag() == "mesh") {
+    element.ignore_all_but({"scale", "inertia"}, {});
   } else if (node.tag() == "equality") {
     element.ignore_all_but({"active"}, {});
   } else {

@@ -29,6 +29,7 @@ class MjcfSource {
   MjcfSource(std::string_view text, const std::string& name, const std::string& base_directory);
 
   MjcfNode top() const { return {files_.front().xml.get(), files_.front().xml->top()}; }
+  const std::string& base_directory() const { return base_directory_; }
   /// The elements below one, with those of included files where the <include> stands.
   std::vector<MjcfNode> children(const MjcfNode& parent) const;
   /// All children, of all top-level elements of that name.

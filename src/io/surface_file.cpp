@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "io/files_beside.hpp"
+#include "io/little_endian.hpp"
 #include "io/mesh_path.hpp"
 #include "io/number.hpp"
 #include "io/surface_collector.hpp"
@@ -56,13 +57,6 @@ Vec3<double> read_point(const std::string& file, int line, const std::vector<std
 // --------------------------------------------------------------------------------------------- STL
 
 constexpr std::size_t kStlHeader = 84, kStlTriangle = 50;  // bytes
-
-std::uint32_t little_endian(std::string_view data, std::size_t at) {
-  std::uint32_t out = 0;
-  for (std::size_t k = 0; k < 4; ++k)
-    out |= static_cast<std::uint32_t>(static_cast<unsigned char>(data[at + k])) << (8 * k);
-  return out;
-}
 
 SurfacePointer parse_binary_stl(std::string_view data, const std::string& file, const Vec3<double>& scale) {
   const std::size_t count = little_endian(data, kStlHeader - 4);

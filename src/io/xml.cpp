@@ -130,6 +130,13 @@ int XmlElement::numbers_up_to(const char* attribute, double* out, int most) cons
   return static_cast<int>(words.size());
 }
 
+std::vector<double> XmlElement::all_numbers(const char* attribute) const {
+  std::vector<double> out;
+  const std::string_view value = text(attribute);
+  for (const std::string_view word : split_words(value, value.size())) out.push_back(number_at(word, attribute));
+  return out;
+}
+
 std::optional<XmlElement> XmlElement::child(const char* name) const {
   const pugi::xml_node node = node_.child(name);
   if (!node) return std::nullopt;

@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include <pugixml.hpp>
 
@@ -71,6 +72,9 @@ class XmlElement {
 
   /// Reads as many numbers as there are, from one to `most`, and says how many.
   int numbers_up_to(const char* attribute, double* out, int most) const;
+
+  /// Reads all of them, however many.
+  std::vector<double> all_numbers(const char* attribute) const;
 
   /// The child of that name. A second one is not read, and warned of.
   std::optional<XmlElement> child(const char* name) const;

@@ -25,16 +25,24 @@ struct MjcfOptions {
 /// Underscores are appended while a name is taken. Sites are frames; one that is named as a body is called
 /// <name>_site.
 ///
-/// Inertia comes from <inertial>, or from the body's primitive geoms as <compiler inertiafromgeom> says; then
-/// boundmass, boundinertia, balanceinertia and settotalmass change it. Shapes are the primitive geoms that
-/// can touch something. `autolimits` is true unless the file says otherwise, as in MuJoCo 3.
+/// Inertia comes from <inertial>, or from the body's geoms as <compiler inertiafromgeom> says; then
+/// boundmass, boundinertia, balanceinertia and settotalmass change it. Shapes are the geoms that can touch
+/// something. `autolimits` is true unless the file says otherwise, as in MuJoCo 3.
+///
+/// A mesh, from an STL or OBJ file in <compiler meshdir> or from `vertex` and `face`, collides as its convex
+/// hull, as in MuJoCo. Its mass is its volume times the density, summed as `inertia` or <compiler
+/// exactmeshinertia> says (legacy, exact, convex; a shell counts as a solid, with a warning). MuJoCo 2.2.2 has the
+/// volume of the box with the same moments instead, unless exactmeshinertia is set. Files that are missing or of
+/// another kind are listed in the report, and those of meshes that neither touch nor weigh anything are not opened.
+/// A height field, from `elevation` or a binary file but no picture, stands on the world or on what is fixed to
+/// it. Ground is solid below it, however deep.
 ///
 /// Constraints are the active equalities in the order of the file: connect as three rows in world axes; weld
 /// as six, whose last three are the difference of angular velocities in world axes (MuJoCo has half of that
 /// in the axes of body 2, times torquescale); joint (JointPolynomial); and distance between spheres, which
-/// MuJoCo has up to 2.2.1. Not read and listed in the report: meshes, tendons, actuators, sensors, contact
-/// pairs, solver settings and whatever else the library has no place for. Elements that would make other
-/// bodies (frame, composite, replicate, attach, flexcomp) are Errors.
+/// MuJoCo has up to 2.2.1. Not read and listed in the report: primitives that are fitted to meshes, signed
+/// distances, tendons, actuators, sensors, contact pairs, solver settings and whatever else the library has no
+/// place for. Elements that would make other bodies (frame, composite, replicate, attach, flexcomp) are Errors.
 ///
 /// Throws an Error of the form `robot.xml:12: joint 'knee': what is wrong; what to do`.
 Scene load_mjcf(const std::string& path, const MjcfOptions& options = {});
