@@ -57,14 +57,16 @@ SurfacePointer read_own_points(const XmlElement& element) {
 /// In MuJoCo's order: shifted by refpos, turned by refquat, scaled.
 SurfacePointer placed(const Surface& surface, const MjcfElement& element, const std::string& source) {
   const Vec3<double> scale = element.vector_or<3>("scale", {{1, 1, 1}});
-  if (scale[0] * scale[1] * scale[2] == 0) element.fail("its scale has a zero; give factors such as 0.001 0.001 0.001");
+  for (const double factor : scale.a) {
+    if (factor == 0) element.fail("its scale has a zero; give factors such as 0.001 0.001 0.001");
+  }
   const Vec3<double> shift = element.vector_or<3>("refpos", {{0, 0, 0}});
   const Mat3<double> turn =
       element.own().has("refquat") ? mjcf_rotation(element.own(), "refquat") : Mat3<double>::identity();
   SurfaceCollector out(scale);
   for (const Vec3<double>& x : surface.vertices()) out.add_vertex(transposed_times(turn, x - shift));
   for (const Triangle& t : surface.triangles()) out.add_triangle(t[0], t[1], t[2]);
-  return out.make(source);
+  return located(element.own(), [&] { return out.make(source); });
 }
 
 /// Null if there is no such file, or it is of another kind: robots are often passed on without them.
