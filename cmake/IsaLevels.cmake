@@ -78,12 +78,13 @@ function(delassus_isa_levels target name)
     set_target_properties(${part} PROPERTIES POSITION_INDEPENDENT_CODE ON INTERPROCEDURAL_OPTIMIZATION OFF)
 
     set(object "${CMAKE_CURRENT_BINARY_DIR}/levels/${part}.o")
+    set(objects "$<FILTER:$<TARGET_OBJECTS:${part}>,EXCLUDE,\\.gch$>") # precompiled headers are among them
     file(MAKE_DIRECTORY "${CMAKE_CURRENT_BINARY_DIR}/levels")
     add_custom_command(
       OUTPUT "${object}"
-      COMMAND "${DELASSUS_LD}" -r --force-group-allocation -o "${object}" "$<TARGET_OBJECTS:${part}>"
+      COMMAND "${DELASSUS_LD}" -r --force-group-allocation -o "${object}" "${objects}"
       COMMAND "${CMAKE_OBJCOPY}" --keep-global-symbol=delassus_${name}_level_${level} "${object}"
-      DEPENDS "$<TARGET_OBJECTS:${part}>"
+      DEPENDS "${objects}"
       COMMAND_EXPAND_LISTS VERBATIM
       COMMENT "Linking the kernels of delassus_${name} for x86-64-${level}")
     set_source_files_properties("${object}" PROPERTIES EXTERNAL_OBJECT ON GENERATED ON)
