@@ -44,14 +44,16 @@ scenes: build ## run the recipes anew and write the files of scenes/
 	@build/bin/delassus scene --all scenes
 
 # The extension is built in the same tree as the libraries, and installed as a user would: into a virtual environment.
+PYTHON_TREE = { [ -x build/venv/bin/python ] || "$$(scripts/find-python)" -m venv --system-site-packages build/venv; } && \
+  $(CONFIGURE) release -DDELASSUS_BUILD_PYTHON=ON -DPython_EXECUTABLE="$(CURDIR)/build/venv/bin/python"
+INSTALL_PYTHON = DELASSUS_BUILD_DIR=build build/venv/bin/python -m pip install --quiet --disable-pip-version-check \
+  --no-build-isolation --no-deps --force-reinstall .
+
 python: ## build the Python package and install it into build/venv
 	@scripts/setup python
-	@[ -x build/venv/bin/python ] || "$$(scripts/find-python)" -m venv --system-site-packages build/venv
-	@$(CONFIGURE) release -DDELASSUS_BUILD_TESTS=AUTO -DDELASSUS_BUILD_PYTHON=ON \
-	  -DPython_EXECUTABLE="$(CURDIR)/build/venv/bin/python" >/dev/null
+	@$(PYTHON_TREE) -DDELASSUS_BUILD_TESTS=AUTO >/dev/null
 	@$(BUILD) release --target delassus_python
-	@DELASSUS_BUILD_DIR=build build/venv/bin/python -m pip install --quiet --disable-pip-version-check \
-	  --no-build-isolation --no-deps --force-reinstall .
+	@$(INSTALL_PYTHON)
 
 # In the environment of the package, whose docstrings are part of it.
 docs: python ## build the site of the documentation, at build/site/index.html
@@ -59,9 +61,10 @@ docs: python ## build the site of the documentation, at build/site/index.html
 	@build/venv/bin/python docs/site/build.py build/site
 	@echo 'site: $(CURDIR)/build/site/index.html'
 
-test: setup python ## build everything and run the tests, except the long campaigns
-	@$(CONFIGURE) release >/dev/null
+test: setup ## build everything and run the tests, except the long campaigns
+	@$(PYTHON_TREE) >/dev/null
 	@$(BUILD) release
+	@$(INSTALL_PYTHON)
 	@$(CTEST) --test-dir build -LE long
 
 test-long: ## build everything and run the long campaigns
