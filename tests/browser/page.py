@@ -180,10 +180,11 @@ def run_tests(about, subject="command", meaning="the command `delassus`"):
     parser = argparse.ArgumentParser(description=about, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument(subject, help=meaning)
     parser.add_argument("--screenshot", metavar="FOLDER", help="also save pictures of the page there")
+    parser.add_argument("--only", nargs="+", metavar="TEST", default=[], help="of these names alone, such as Sample.test_keys")
     arguments = parser.parse_args()
     if not shutil.which("chromedriver"):
         sys.exit("chromium is there, but not chromedriver; install chromium-driver")
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
         Page.folder, Page.screenshots = folder, arguments.screenshot
         Page.command = getattr(arguments, subject)
-        unittest.main(argv=[sys.argv[0]], verbosity=2)
+        unittest.main(argv=[sys.argv[0], *arguments.only], verbosity=2)
