@@ -245,6 +245,7 @@ void compare(const std::string& path, const std::string& models, const std::vect
   const ReferenceNode file(json, path);
   check.name = file.at("name").text();
   const std::string model_path = (std::filesystem::path(models) / file.at("model").text()).string();
+  require_unread(model_path);  // it is read only if the reference is in order
   const Scene scene = load(model_path, base_of(file));
   require_unread(scene.report);
   ModelDescription description = scene.model.description();

@@ -54,7 +54,8 @@ class Parser {
     if (option.is_required()) parsed->required();
     if (const auto& complaint = option.values().complaint) parsed->check(complaint);
     if (!option.is_argument() && std::holds_alternative<std::vector<std::string>*>(option.target())) {
-      parsed->expected(1)->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+      // One value each time that it is given: else it would take the MODEL that follows it for another.
+      parsed->expected(1)->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)->allow_extra_args(false);
     }
     options_[&option] = parsed;
   }

@@ -53,7 +53,7 @@ TEST_F(Outputs, NeverGoToAFileThatWasRead) {
 }
 
 TEST_F(Outputs, OfACheckNeverGoToAModelOrAReference) {
-  const std::string reference = folder.write("reference.json", R"({"name": "x", "model": "model.xml"})");
+  const std::string reference = folder.write("reference.json", R"({"name": "x", "model": "model.xml", "joints": []})");
   const std::string call = "check " + reference + " --models " + folder.path("") + " -o ";
   for (const char* name : {"reference.json", "model.xml", "parts.xml"}) {
     const std::string before = read_bytes(folder.path(name));

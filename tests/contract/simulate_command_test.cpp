@@ -216,8 +216,8 @@ TEST(Simulate, FindsPackagesWhereItIsToldTo) {
   const std::string ball = folder.write("ball.urdf", R"(<robot name="ball"><link name="ball">
     <inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1"/></inertial>
     <collision><geometry><mesh filename="package://balls/ball.obj"/></geometry></collision></link></robot>)");
-  const Json json =
-      simulate(ball + " --floating --seconds 0.01 --package-path nowhere --package-path " + folder.path("ws"));
+  const Json json = simulate("--package-path nowhere --package-path " + folder.path("ws") + " " + ball +
+                             " --floating --seconds 0.01");
   EXPECT_EQ(json["collides"], true);
   EXPECT_EQ(json["warnings"], Json::array());
 }
