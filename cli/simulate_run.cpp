@@ -61,6 +61,8 @@ void note_step(const StepReport& report, RunRecord& run) {
   run.penetration.add(report.penetration);
   run.velocity_residual.add(report.certificate.velocity);
   run.force_residual.add(report.certificate.force);
+  run.energy.add(report.energy);
+  run.solve_gain.add(std::max(0.0, report.energy.solve));
 }
 
 Energy energy_of(Simulator& simulation) { return {simulation.kinetic_energy(), simulation.potential_energy()}; }

@@ -38,6 +38,13 @@ struct RunRecord {
   std::vector<float> step_times;  // of each
   Tally contacts, iterations, penetration, velocity_residual, force_residual;
   Energy before, after;
+  StepEnergy energy;  // work and drift of all steps
+  Tally solve_gain;   // of steps whose solve put energy in
+
+  /// More energy at the end than the start, motors and forces account for; negative: less.
+  double gained() const {
+    return after.kinetic + after.potential - before.kinetic - before.potential - energy.motors - energy.forces;
+  }
   std::vector<double> q, v;  // at the end
   std::string recording;     // a document for the viewer, if one was asked for
 
