@@ -111,7 +111,7 @@ nlohmann::json as_json(const std::string& scene, const SimulationSetup& setup, c
           {"work_j", work_json(run.energy)},
           {"drift_j", run.energy.drift},
           {"solve_gain_j", {{"sum", run.solve_gain.sum}, {"most", run.solve_gain.most}}},
-          {"gained_j", run.gained()},
+          {"gained_j", {{"end", run.gained()}, {"most", run.most_gained}, {"most_at_s", run.most_gained_at}}},
           {"theory", theory},
           {"q", run.q},
           {"v", run.v}};

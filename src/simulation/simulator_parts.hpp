@@ -64,6 +64,7 @@ class Simulator::Parts {
   StepStatus move_freely();
   StepStatus constrain();
   StepStatus solve();
+  Status solve_posed();
   std::span<const double> find_pushed();
   StepStatus judge();
   void find_work();

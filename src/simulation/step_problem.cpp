@@ -84,6 +84,12 @@ void StepProblem::pose(const StepConstraints& constraints, const JointLaws& laws
   }
 }
 
+bool StepProblem::leave_out(const RowSpan& span, int constraint) {
+  const bool approaches = g_[static_cast<std::size_t>(span.first_row)] < -options_.acceptable;
+  if (!approaches) sets_[static_cast<std::size_t>(constraint)] = {SetKind::kBox, 0};
+  return !approaches;
+}
+
 void StepProblem::find_end(const StepConstraints& constraints, const Motion& motion, std::span<const double> next_v) {
   after_.resize(g_.size());
   apply_jacobian<double>(motion.model, motion.kin, constraints.rows(), next_v, after_, work_);

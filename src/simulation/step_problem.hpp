@@ -42,6 +42,9 @@ class StepProblem {
 
   ContactProblem view(const StepConstraints& constraints) const;
 
+  /// Takes the forces of a contact or limit out of the problem, unless it is approached faster than is acceptable without them. Whether it did.
+  bool leave_out(const RowSpan& span, int constraint);
+
   /// Velocities of the rows before the step, and with the joint velocities at its end: of which `find_end` is told.
   void find_end(const StepConstraints& constraints, const Motion& motion, std::span<const double> next_v);
   std::span<const double> before() const { return before_; }

@@ -77,7 +77,7 @@ struct SimulationOptions {
   double acceptable = 1e-3;
 
   /// Energy that a step may gain out of nothing, by the solve or by the integrator, each for itself (StepEnergy): so many joules for each kilogram that moves,
-  /// and this share of the kinetic energy before the step. Beyond, the step has failed. As many as give everything 1 m/s, which is what recovery may do.
+  /// and this share of the energy in play: kinetic before the step, change of potential, work of motors and forces. Beyond, the step has failed. As many as give everything 1 m/s, which is what recovery may do.
   double gain_per_mass = 0.5;
   double gain_share = 0.5;
 };
