@@ -15,8 +15,7 @@ import sys
 
 FOLDERS = ["src", "cli", "python/src", "bench", "tests", "examples"]
 # Built where others are installed, or by projects of their own.
-ELSEWHERE = re.compile(r"(_|/)(pinocchio|kdl|dart|mujoco)[a-z_]*\.cpp$|_(mujoco|pinocchio)\.cpp$|/without_bullet\.cpp$"
-                       r"|/bullet_[a-z_]+\.cpp$|^tests/package/|^tests/fuzz/")
+ELSEWHERE = re.compile(r"[_/](bullet|dart|kdl|mujoco|pinocchio)[_.]|^tests/package/")
 
 
 def commands_of(source, build):
