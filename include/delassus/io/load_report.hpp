@@ -4,6 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "delassus/math/cpp20.hpp"
+
 namespace delassus {
 
 /// A kind of element or attribute that was not read.
