@@ -141,8 +141,9 @@ TEST(Simulate, AStepThatFailsEndsItWithStepAndBody) {
 TEST(Simulate, AnInterruptionKeepsWhatThereIs) {
   const TemporaryFolder folder;
   const std::string csv = folder.path("motion.csv"), table = folder.path("table.txt");
+  // Until its end the motion has another name.
   const CommandResult result = run_shell("delassus simulate incline --seconds 1000 --quiet --csv " + csv + " -o " +
-                                         table + " & P=$!; while ! grep -q ^1, " + csv +
+                                         table + " & P=$!; while ! grep -q ^1, " + folder.path(".delassus-*") +
                                          " 2>/dev/null; do sleep 0.05; done; " + "kill -TERM $P; wait $P; echo $?");
   EXPECT_EQ(result.output, "143\n");  // as a shell names what SIGTERM ended
   EXPECT_THAT(testing::read_bytes(table), HasSubstr(", then interrupted\n"));
