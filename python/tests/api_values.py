@@ -167,7 +167,7 @@ class Values:
         if choice == 4:
             return np.frombuffer(b"\0" + good.tobytes(), dtype=np.uint8)[1:].view(np.uint8)
         if choice == 5:
-            return np.broadcast_to(np.float64(1), shape)
+            return np.broadcast_to(np.float64(1), good.shape)
         if choice == 6:
             good.flags.writeable = False
             return good

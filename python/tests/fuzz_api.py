@@ -189,9 +189,10 @@ class Session:
 
     def take(self, where: str, call: Call, result: Any, tame: bool) -> None:
         self.values.keep(result)
+        owner, name = type(call.owner).__name__, where.split(".")[-1]
         if not tame:
             self.values.wild.update(id(item) for item in (result if isinstance(result, (list, tuple)) else [result]))
-        elif self.lacks_numbers(result) and not {where, where.split(".")[0]} & MAY_LACK_NUMBERS:
+        elif self.lacks_numbers(result) and not {f"{owner}.{name}", owner} & MAY_LACK_NUMBERS:
             self.found(f"an answer without numbers: {short(result)}", call)
         if type(result).__module__ == "delassus" and self.values.chance(0.1):
             repr(result), result == result, hash(type(result))
