@@ -47,7 +47,12 @@ ContactArguments contact_arguments(const OperatorObject& op, const py::object& f
           Convert<ContactLaw>::from(law, "law"), Convert<double>::from(time_step, "time_step")};
 }
 
-/// Numbers that are none leave no result; a solve that did not converge has one, which says so.
+/// Whether there is a result, which says so.
+bool has_result(const Status& status) {
+  return status.ok() || status.code == Status::Code::kNotConverged || status.code == Status::Code::kInfeasible;
+}
+
+/// Numbers that are none leave no result; a solve that did not converge has one.
 template <class Solver>
 ContactSolution solve_contact(ContactSolverObject<Solver>& self, OperatorObject& op, const py::object& free_velocity,
                               const py::object& start, const py::object& compliance, const py::object& law,
@@ -64,7 +69,7 @@ ContactSolution solve_contact(ContactSolverObject<Solver>& self, OperatorObject&
   const Status status = op.lend([&](AnyDelassus<double>& held, const ConstraintRows<double>& rows) {
     return self.solver.solve(held, arguments.problem(rows), out.impulse);
   });
-  if (status.code != Status::Code::kNotConverged) require_ok(status, op.model(), op.constraints());
+  if (!has_result(status)) require_ok(status, op.model(), op.constraints());
   out.velocity = self.solver.velocity();
   out.certificate = self.solver.certificate();
   if (status.ok()) return out;
@@ -106,8 +111,9 @@ void bind_contact_solver(py::module_& m, const char* name, const char* doc) {
         "\"convex\". time_step in seconds: bounds of friction are forces. With a time_step of 1, impulses are forces "
         "and\n"
         "velocities accelerations.\n\n"
-        "Where the iterations ran out, the status is \"not_converged\". Raises NumericalError where there is no "
-        "result.");
+        "Where the iterations ran out, the status is \"not_converged\"; where no impulses do what is asked, "
+        "\"infeasible\".\n"
+        "Raises NumericalError where there is no result.");
   c.def_property_readonly(
       "options", [](const Object& self) { return self.solver.options(); }, "What it was made with.");
   c.def("__repr__", [name](const Object& self) {
@@ -162,16 +168,21 @@ void bind_contact_results(py::module_& m) {
        certified<double>("complementarity", &C::complementarity, "Work of forces that should do none, J."),
        certified<double>("force", &C::force, "By how much the law is missed, as a force, N."),
        certified<double>("velocity", &C::velocity, "The same as the velocity that this force would give, m/s."),
+       certified<double>("rounding", &C::rounding, "What rounding may hide of velocities, m/s."),
        certified<int>("constraint", &C::constraint, "The one with the largest velocity; -1: there is none."),
        certified<StopReason>("reason", &C::reason, "Why the solver stopped: \"solved\", \"iterations ran out\", ..."),
        certified<int>("iterations", &C::iterations, "Of the solver."),
-       certified<int>("dampings", &C::dampings, "How often the operator was given another one.")});
+       certified<int>("dampings", &C::dampings, "How often the operator was given another one."),
+       certified<int>(
+           "against", &C::against,
+           "Where no forces do what is asked: the constraint that contradicts `constraint` most; -1: that one "
+           "cannot be met by itself.")});
   using S = ContactSolution;
   ValueClass<S>(m, "ContactSolution", "What a contact solver found.",
                 {field("impulse", &S::impulse, "Of the constraints, Ns and Nms: shape (rows,)."),
                  field("velocity", &S::velocity, "Of the rows, with those impulses: shape (rows,)."),
                  field("certificate", &S::certificate, "A ContactCertificate."),
-                 field("status", &S::status, "\"ok\", or \"not_converged\"."),
+                 field("status", &S::status, "\"ok\", \"not_converged\" or \"infeasible\"."),
                  field("message", &S::message, "The status in words; empty if it is ok."),
                  field("index", &S::index, "Of the row that the message names; -1 if it is ok.")});
 }

@@ -42,8 +42,8 @@ std::string describe(const Status& status, const Model& model, std::span<const C
              "rows";
     case Status::Code::kInfeasible:
       return row_name(model, constraints, status.index) +
-             " cannot have its target: rows contradict each other here, by themselves (see `delassus doctor`) or by "
-             "what is asked of them";
+             " cannot have its target: nothing can move it that way, or rows contradict each other here, by themselves "
+             "(see `delassus doctor`) or by what is asked of them";
     case Status::Code::kNotConverged:
       return row_name(model, constraints, status.index) +
              " is not at its target after all iterations; allow more of them, start nearer to the constraints, or take "

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include "delassus/io/surface_file.hpp"
+#include "delassus/math/error.hpp"
 #include "delassus/model/hull.hpp"
 #include "io/mesh_path.hpp"
 #include "io/urdf_document.hpp"

@@ -12,19 +12,23 @@ struct Mount {
   Pose<double> pose = Pose<double>::identity();
 };
 
-Mount find_mount(const ModelDescription& host, std::string_view frame) {
-  if (frame == "world") return {};
+[[noreturn]] void fail_no_frame(const ModelDescription& host, std::string_view frame) {
   ClosestName closest(frame);
   closest.consider("world");
+  for (const BodyDescription& body : host.bodies) closest.consider(body.name);
+  for (const FrameDescription& f : host.frames) closest.consider(f.name);
+  throw Error("model " + in_quotes(host.name) + " has no frame " + in_quotes(frame) + closest.hint());
+}
+
+Mount find_mount(const ModelDescription& host, std::string_view frame) {
+  if (frame == "world") return {};
   for (std::size_t b = 0; b < host.bodies.size(); ++b) {
     if (host.bodies[b].name == frame) return {static_cast<int>(b), Pose<double>::identity()};
-    closest.consider(host.bodies[b].name);
   }
   for (const FrameDescription& f : host.frames) {
     if (f.name == frame) return {f.body, f.placement};
-    closest.consider(f.name);
   }
-  throw Error("model " + in_quotes(host.name) + " has no frame " + in_quotes(frame) + closest.hint());
+  fail_no_frame(host, frame);
 }
 
 struct Neutral {
@@ -51,6 +55,7 @@ std::vector<double> joined(std::vector<double> first, const std::vector<double>&
 }
 
 void append_keyframes(ModelDescription& host, const ModelDescription& part, const std::string& prefix) {
+  if (host.keyframes.empty() && part.keyframes.empty()) return;  // a scene is made of many parts; most have none
   const Neutral before = neutral_state(host), after = neutral_state(part);
   for (Keyframe& key : host.keyframes) {
     key.q = joined(std::move(key.q), after.q);

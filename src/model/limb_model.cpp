@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "model/limb_fold.hpp"
+
 namespace delassus {
 namespace {
 
@@ -14,157 +16,11 @@ std::int32_t length(const V& list) {
 
 constexpr LimbSource kNowhere{-1, -1, -1, -1};
 
-/// Subtrees side by side: a tree whose links have one link of the robot, or none, in each lane. Parents come first.
-struct LaneTree {
-  struct Slot {
-    LimbSource link;
-    std::int32_t parent;  // slot, or -1
-  };
-  std::vector<Slot> slots;
-  std::int32_t lanes = 0;  // in use
-};
-
-/// A choice of the trunk, and what hangs on it.
-struct Fold {
-  std::vector<bool> trunk;  // per link
-  std::vector<LaneTree> trees;
-
-  int links() const {
-    auto sum = static_cast<int>(std::count(trunk.begin(), trunk.end(), true));
-    for (const LaneTree& tree : trees) sum += length(tree.slots);
-    return sum;
-  }
-};
-
 }  // namespace
 
 class LimbFolder {
  public:
-  explicit LimbFolder(const Model& model)
-      : model_(model), children_(at(model.num_links())), size_(at(model.num_links()), 1), branches_(at(model.num_links())) {
-    for (int i = model.num_links() - 1; i >= 0; --i) {
-      branches_[at(i)] = branches_[at(i)] || children_[at(i)].size() > 1;
-      std::stable_sort(children_[at(i)].begin(), children_[at(i)].end(),
-                       [this](int a, int b) { return size_[at(a)] > size_[at(b)]; });
-      const int parent = model.link(i).parent;
-      if (parent == kWorld) continue;
-      children_[at(parent)].push_back(i);
-      size_[at(parent)] += size_[at(i)];
-      branches_[at(parent)] = branches_[at(parent)] || branches_[at(i)];
-    }
-  }
-
-  std::shared_ptr<const LimbModel> run() {
-    const Fold* best = nullptr;
-    const Fold folds[] = {fold(branches_), fold(first_branchings()), fold(std::vector<bool>(branches_.size(), false))};
-    for (const Fold& f : folds) {
-      if (best == nullptr || f.links() < best->links()) best = &f;
-    }
-    if (4 * best->links() > 3 * model_.num_links()) return nullptr;
-    return build(*best);
-  }
-
- private:
-  const Link& link(int i) const { return model_.link(i); }
-
-  // ------------------------------------------------------------------------------------------ choosing
-
-  /// Each root down to the first link where its tree branches.
-  std::vector<bool> first_branchings() const {
-    std::vector<bool> trunk(branches_.size(), false);
-    for (int i = 0; i < model_.num_links(); ++i) {
-      const int parent = link(i).parent;
-      trunk[at(i)] =
-          branches_[at(i)] && (parent == kWorld || (trunk[at(parent)] && children_[at(parent)].size() == 1));
-    }
-    return trunk;
-  }
-
-  Fold fold(std::vector<bool> trunk) const {
-    Fold out{std::move(trunk), {}};
-    std::vector<int> limbs;
-    for (int i = 0; i < model_.num_links(); ++i) {
-      const int parent = link(i).parent;
-      if (!out.trunk[at(i)] && (parent == kWorld || out.trunk[at(parent)])) limbs.push_back(i);
-    }
-    std::stable_sort(limbs.begin(), limbs.end(), [this](int a, int b) { return size_[at(a)] > size_[at(b)]; });
-    for (const int limb : limbs) add_limb(limb, out.trees);
-    return out;
-  }
-
-  /// Beside others where that adds fewest links, if no more than half of its own; else it begins a tree.
-  void add_limb(int limb, std::vector<LaneTree>& trees) const {
-    LaneTree* best = nullptr;
-    LaneTree with_limb;
-    for (LaneTree& tree : trees) {
-      if (tree.lanes == kLimbLanes || !can_share_trunk(tree, limb)) continue;
-      LaneTree trial = tree;
-      if (!superpose(limb, trial)) continue;
-      if (2 * (trial.slots.size() - tree.slots.size()) > at(size_[at(limb)])) continue;
-      if (best != nullptr && trial.slots.size() - tree.slots.size() >= with_limb.slots.size() - best->slots.size()) continue;
-      best = &tree;
-      with_limb = std::move(trial);
-    }
-    if (best != nullptr) {
-      *best = std::move(with_limb);
-      return;
-    }
-    trees.emplace_back();
-    superpose(limb, trees.back());
-  }
-
-  /// Whether what the limbs of a tree hang on and what this one hangs on lie on one way to the world: so the fold has one parent
-  /// for all lanes, the deepest.
-  bool can_share_trunk(const LaneTree& tree, int limb) const {
-    const int parent = link(limb).parent;
-    for (int lane = 0; lane < tree.lanes; ++lane) {
-      const int other = link(tree.slots[0].link[at(lane)]).parent;
-      if ((other == kWorld) != (parent == kWorld)) return false;
-      if (other != parent && !is_above(other, parent) && !is_above(parent, other)) return false;
-    }
-    return true;
-  }
-  bool is_above(int ancestor, int i) const {
-    while (i > ancestor) i = link(i).parent;
-    return i == ancestor;
-  }
-
-  /// Puts a subtree into the next lane of a tree. False if its first joint is of another kind.
-  bool superpose(int limb, LaneTree& tree) const {
-    const int lane = tree.lanes;
-    if (tree.slots.empty()) {
-      tree.slots.push_back({kNowhere, -1});
-    } else if (kind_of(tree.slots[0]) != link(limb).kind) {
-      return false;
-    }
-    ++tree.lanes;
-    std::vector<std::pair<int, int>> open{{0, limb}};  // slot, link
-    while (!open.empty()) {
-      const auto [slot, i] = open.back();
-      open.pop_back();
-      tree.slots[at(slot)].link[at(lane)] = i;
-      for (const int child : children_[at(i)]) {
-        const int place = place_for(child, slot, lane, tree);
-        tree.slots[at(place)].link[at(lane)] = child;
-        open.emplace_back(place, child);
-      }
-    }
-    return true;
-  }
-  JointKind kind_of(const LaneTree::Slot& slot) const {
-    const auto used = std::find_if(slot.link.begin(), slot.link.end(), [](int i) { return i >= 0; });
-    return link(*used).kind;
-  }
-  int place_for(int child, int parent, int lane, LaneTree& tree) const {
-    for (int s = parent + 1; lane > 0 && s < length(tree.slots); ++s) {  // the first lane has all slots to itself
-      const LaneTree::Slot& slot = tree.slots[at(s)];
-      if (slot.parent == parent && slot.link[at(lane)] < 0 && kind_of(slot) == link(child).kind) return s;
-    }
-    tree.slots.push_back({kNowhere, parent});
-    return length(tree.slots) - 1;
-  }
-
-  // ------------------------------------------------------------------------------------------ building
+  explicit LimbFolder(const Model& model) : model_(model) {}
 
   std::shared_ptr<const LimbModel> build(const Fold& fold) {
     out_ = std::make_shared<LimbModel>(LimbModel{Model(), {}, {}, {}, {}, {}, {}, {}, 0});
@@ -186,6 +42,10 @@ class LimbFolder {
     shape().fold_ = constants_;
     return out_;
   }
+
+ private:
+  const Link& link(int i) const { return model_.link(i); }
+
   Model& shape() { return out_->shape; }
 
   void add_tree(const LaneTree& tree) {
@@ -301,16 +161,15 @@ class LimbFolder {
   }
 
   const Model& model_;
-  std::vector<std::vector<int>> children_;  // the largest subtree first
-  std::vector<int> size_;                   // of subtrees
-  std::vector<bool> branches_;              // whether a subtree does
   std::shared_ptr<LimbModel> out_;
   std::shared_ptr<FoldConstants> constants_;
 };
 
 std::shared_ptr<const LimbModel> make_limb_model(const Model& model) {
   if (model.num_links() == 0) return nullptr;
-  return LimbFolder(model).run();
+  const Fold fold = choose_fold(model);
+  if (4 * fold.links() > 3 * model.num_links()) return nullptr;
+  return LimbFolder(model).build(fold);
 }
 
 }  // namespace delassus

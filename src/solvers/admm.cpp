@@ -35,6 +35,7 @@ void Admm::reserve(int constraints, int rows) {
   blocks_.reserve(static_cast<std::size_t>(constraints));
   anderson_.reserve(rows);
   mobility_.reserve(rows);
+  contradiction_.reserve(rows);
   for (std::vector<double>* x : {&weights_, &damping_, &u_, &x_, &y_, &y_before_, &z_, &right_, &step_, &sigma_}) {
     x->reserve(static_cast<std::size_t>(rows));
   }
@@ -155,7 +156,7 @@ bool Admm::adapt_penalty() {
 bool Admm::judge(const ContactProblem& problem) {
   static_cast<ContactResiduals&>(certificate_) = measure_residuals(blocks_, problem, mobility_.mobility(), y_, sigma_);
   failed_estimate_ = std::min(failed_estimate_, estimate_) / 2;
-  return certificate_.velocity <= tolerance_;
+  return is_within(certificate_, tolerance_);
 }
 
 Status Admm::finish(StopReason reason, VectorView<double> lambda) {
@@ -165,8 +166,7 @@ Status Admm::finish(StopReason reason, VectorView<double> lambda) {
     return status;
   }
   std::copy(y_.begin(), y_.end(), lambda.data());
-  if (reason == StopReason::kSolved) return {};
-  return {Status::Code::kNotConverged, blocks_[static_cast<std::size_t>(certificate_.constraint)].row};
+  return conclude(certificate_, tolerance_, contradiction_, blocks_);
 }
 
 }  // namespace delassus

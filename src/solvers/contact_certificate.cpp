@@ -13,11 +13,16 @@ struct BlockResiduals {
   double primal = 0, dual = 0, complementarity = 0, impulse = 0, velocity = 0;
 };
 
+/// The larger one; what is not a number is the largest.
+void take(double& most, double value) {
+  if (!(value <= most)) most = value;
+}
+
 /// The largest mobility of the block's rows, for all of them: the law is the same for any, and this one shows the least force. Rows that
 /// nothing moves count as rows of unit mass.
 double mobility_of(const ForceBlock& block, const double* mobility) {
   const double most = *std::max_element(mobility, mobility + block.rows);
-  return most > 0 ? most : 1.0;
+  return most > kImmovable ? most : 1.0;
 }
 
 void measure_cone(const ForceBlock& block, double shift, const double* x, const double* v, BlockResiduals& out) {
@@ -58,9 +63,32 @@ void measure_rows(const ForceBlock& block, const double* x, const double* v, Blo
   }
 }
 
+/// ‖s λ - Π_K(s λ - σ - Γ)‖, as σ + Γ less what Π_K adds to its argument: however large forces are beside velocities, rounding can add
+/// to what is missed, but not take a velocity from it.
+double missed_law(const ForceBlock& block, double shift, double scale, const double* x, const double* v) {
+  constexpr std::size_t kChunk = 6;
+  double most = 0;
+  // Rows of equalities, limits and bounds stand alone, so those with many go through in pieces.
+  ForceBlock piece = block;
+  piece.bound *= scale;
+  for (int first = 0; first < block.rows; first += piece.rows) {
+    std::array<double, kChunk> weights{}, velocity{}, point{}, nearest{};
+    piece.rows = std::min(block.rows - first, static_cast<int>(kChunk));
+    weights.fill(1);
+    for (int k = 0; k < piece.rows; ++k) {
+      const auto i = static_cast<std::size_t>(k);
+      velocity[i] = v[first + k] + (first + k == 0 ? shift : 0.0);
+      point[i] = scale * x[first + k] - velocity[i];
+    }
+    project(piece, weights.data(), point.data(), nearest.data());
+    for (std::size_t k = 0; k < static_cast<std::size_t>(piece.rows); ++k)
+      take(most, std::abs(velocity[k] - (nearest[k] - point[k])));
+  }
+  return most;
+}
+
 BlockResiduals measure(const ForceBlock& block, ContactLaw law, const double* mobility, const double* x,
                        const double* v) {
-  constexpr std::size_t kChunk = 6;
   BlockResiduals out;
   const bool cone = block.kind == SetKind::kFrictionCone;
   const double shift = cone && law == ContactLaw::kCoulomb ? sliding_speed(block, v) : 0.0;
@@ -70,29 +98,23 @@ BlockResiduals measure(const ForceBlock& block, ContactLaw law, const double* mo
     measure_rows(block, x, v, out);
   }
   const double scale = mobility_of(block, mobility);
-  // Rows of equalities, limits and bounds stand alone, so those with many go through in pieces.
-  ForceBlock piece = block;
-  for (int first = 0; first < block.rows; first += piece.rows) {
-    std::array<double, kChunk> weights{}, point{};
-    piece.rows = std::min(block.rows - first, static_cast<int>(kChunk));
-    weights.fill(1);
-    for (int k = 0; k < piece.rows; ++k) {
-      const double velocity = v[first + k] + (cone && k == 0 ? shift : 0.0);
-      point[static_cast<std::size_t>(k)] = x[first + k] - velocity / scale;
-    }
-    project(piece, weights.data(), point.data(), point.data());
-    for (int k = 0; k < piece.rows; ++k) {
-      const double missed = std::abs(x[first + k] - point[static_cast<std::size_t>(k)]);
-      if (!(missed <= out.impulse)) out.impulse = missed;
-    }
-  }
-  out.velocity = scale * out.impulse;
+  out.velocity = missed_law(block, shift, scale, x, v);
+  out.impulse = out.velocity / scale;
   return out;
 }
 
-/// The larger one; what is not a number is the largest.
-void take(double& most, double value) {
-  if (!(value <= most)) most = value;
+/// Entries of Λ⁻¹ are at most the root of the product of their two on the diagonal, and each term of a product is rounded.
+double measure_rounding(std::span<const ForceBlock> blocks, VectorView<const double> mobility,
+                        VectorView<const double> lambda) {
+  double sum = 0, most = 0;
+  for (const ForceBlock& block : blocks) {
+    for (int r = block.row; r < block.row + block.rows; ++r) {
+      const double root = std::sqrt(mobility[r]);
+      sum += root * std::abs(lambda[r]);
+      take(most, root);
+    }
+  }
+  return std::numeric_limits<double>::epsilon() * most * sum;
 }
 
 }  // namespace
@@ -109,6 +131,8 @@ std::string_view name_of(StopReason reason) {
       return "no more progress";
     case StopReason::kFailed:
       return "failed";
+    case StopReason::kInfeasible:
+      return "no forces do what is asked";
   }
   return "";
 }
@@ -128,6 +152,7 @@ ContactResiduals measure_residuals(std::span<const ForceBlock> blocks, const Con
     take(out.force, one.impulse / problem.time_step);
     take(out.velocity, one.velocity);
   }
+  out.rounding = measure_rounding(blocks, mobility, lambda);
   return out;
 }
 

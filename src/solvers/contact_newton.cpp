@@ -56,6 +56,7 @@ void ContactNewton::reserve(int constraints, int rows) {
   const auto n = static_cast<std::size_t>(rows);
   blocks_.reserve(static_cast<std::size_t>(constraints));
   mobility_.reserve(rows);
+  contradiction_.reserve(rows);
   damping_.reserve(n * kMostRows);
   for (std::vector<double>* x : {&force_, &anchor_, &target_, &point_, &product_, &step_, &step_product_, &right_,
                                  &free_, &sigma_, &best_force_, &best_sigma_, &reached_}) {
@@ -91,6 +92,7 @@ void ContactNewton::start(const ContactProblem& problem) {
   eta_ = kFirstPart * options_.proximal;
   least_eta_ = options_.least_proximal;
   slow_ = 0;
+  infeasible_ = false;
   last_velocity_ = best_.velocity = HUGE_VAL;
 }
 
@@ -109,7 +111,7 @@ bool ContactNewton::judge(const ContactProblem& problem) {
   slow_ = certificate_.velocity > kSlow * best_.velocity ? slow_ + 1 : 0;
   last_velocity_ = certificate_.velocity;
   if (certificate_.velocity < best_.velocity) keep_best();
-  return certificate_.velocity <= tolerance_;
+  return is_within(certificate_, tolerance_);
 }
 
 /// With part of the shift, nearly is enough.
@@ -268,8 +270,7 @@ Status ContactNewton::finish(StopReason reason, VectorView<double> lambda) {
     return status;
   }
   std::copy(force_.begin(), force_.end(), lambda.data());
-  if (reason == StopReason::kSolved) return {};
-  return {Status::Code::kNotConverged, blocks_[static_cast<std::size_t>(certificate_.constraint)].row};
+  return conclude(certificate_, tolerance_, contradiction_, blocks_);
 }
 
 }  // namespace delassus

@@ -20,7 +20,8 @@ void Pgs::reserve(int constraints, int rows) {
   blocks_.reserve(static_cast<std::size_t>(constraints));
   sizes_.reserve(static_cast<std::size_t>(constraints));
   matrix_.reserve(n * n);
-  for (std::vector<double>* x : {&sigma_, &mobility_, &weights_, &point_}) x->reserve(n);
+  for (std::vector<double>* x : {&sigma_, &mobility_, &weights_, &metric_, &point_}) x->reserve(n);
+  contradiction_.reserve(rows);
 }
 
 Status Pgs::begin(const ContactProblem& problem, VectorView<const double> lambda) {
@@ -31,7 +32,7 @@ Status Pgs::begin(const ContactProblem& problem, VectorView<const double> lambda
   const auto n = static_cast<std::size_t>(problem.rows());
   matrix_.resize(n * n);
   sizes_.resize(blocks_.size());
-  for (std::vector<double>* x : {&sigma_, &mobility_, &point_}) x->resize(n);
+  for (std::vector<double>* x : {&sigma_, &mobility_, &metric_, &point_}) x->resize(n);
   weights_.assign(n, 1.0);
   double most = 0;
   if (const Status status = measure_free_velocity(problem, blocks_, lambda, most); !status.ok()) return status;
@@ -65,7 +66,7 @@ void Pgs::find_velocity(const ContactProblem& problem, VectorView<const double> 
 
 /// One constraint, with velocities as they are; keeps velocities up to date.
 void Pgs::improve(const ContactProblem& problem, const ForceBlock& block, double size, VectorView<double> lambda) {
-  if (size == 0) return;  // nothing that moves
+  if (size <= kImmovable) return;
   const auto first = static_cast<std::size_t>(block.row);
   const bool shifted = block.kind == SetKind::kFrictionCone && problem.law == ContactLaw::kCoulomb;
   const double shift = shifted ? sliding_speed(block, &sigma_[first]) : 0.0;
@@ -85,32 +86,35 @@ void Pgs::improve(const ContactProblem& problem, const ForceBlock& block, double
   }
 }
 
-Status Pgs::sweep(const ContactProblem& problem, VectorView<double> lambda) {
+/// Sizes of blocks, and forces in their sets.
+void Pgs::start(const ContactProblem& problem, VectorView<double> lambda) {
   for (std::size_t c = 0; c < blocks_.size(); ++c) {
     const ForceBlock& block = blocks_[c];
     sizes_[c] = size_of_block(problem, block);
+    std::fill_n(metric_.begin() + block.row, block.rows, sizes_[c] > kImmovable ? sizes_[c] : 1.0);
     project(block, weights_.data(), lambda.data() + block.row, lambda.data() + block.row);
   }
   for (int r = 0; r < problem.rows(); ++r) {
     const auto k = static_cast<std::size_t>(r);
     mobility_[k] = matrix_[k * sigma_.size() + k] + problem.compliance_of(r);
   }
-  find_velocity(problem, lambda);
+}
+
+Status Pgs::judge(const ContactProblem& problem, VectorView<const double> lambda) {
+  find_velocity(problem, lambda);  // rounding of the updates adds up
+  static_cast<ContactResiduals&>(certificate_) = measure_residuals(blocks_, problem, mobility_, lambda, sigma_);
+  if (const Status status = require_finite<double>(sigma_); !status.ok()) return status;
+  certificate_.reason = is_within(certificate_, tolerance_) ? StopReason::kSolved : StopReason::kIterations;
+  return {};
+}
+
+/// Until the next judgement.
+void Pgs::sweep(const ContactProblem& problem, VectorView<double> lambda) {
   constexpr int kJudgeEvery = 10;
-  for (;;) {
-    if (certificate_.iterations % kJudgeEvery == 0 || certificate_.iterations >= options_.iterations) {
-      find_velocity(problem, lambda);  // rounding of the updates adds up
-      static_cast<ContactResiduals&>(certificate_) = measure_residuals(blocks_, problem, mobility_, lambda, sigma_);
-      if (const Status status = require_finite<double>(sigma_); !status.ok()) return status;
-      certificate_.reason = certificate_.velocity <= tolerance_ ? StopReason::kSolved : StopReason::kIterations;
-      if (certificate_.solved()) return {};
-      if (certificate_.iterations >= options_.iterations) {
-        return {Status::Code::kNotConverged, blocks_[static_cast<std::size_t>(certificate_.constraint)].row};
-      }
-    }
+  do {
     for (std::size_t c = 0; c < blocks_.size(); ++c) improve(problem, blocks_[c], sizes_[c], lambda);
     ++certificate_.iterations;
-  }
+  } while (certificate_.iterations % kJudgeEvery != 0 && certificate_.iterations < options_.iterations);
 }
 
 }  // namespace delassus

@@ -139,7 +139,7 @@ void RowMobility::finish(const ContactProblem& problem) {
   constexpr double kLeast = 1e-6;
   double total = 0;
   for (const double x : mobility_) total += std::max(x, 0.0);
-  scale_ = total > 0 ? total / problem.rows() : 1.0;
+  scale_ = total > kImmovable * problem.rows() ? total / problem.rows() : 1.0;
   for (std::size_t r = 0; r < weights_.size(); ++r) {
     weights_[r] = alike_ ? 1.0 : std::max(mobility_[r] / scale_, kLeast);
     mobility_[r] = weights_[r] * scale_ + problem.compliance_of(static_cast<int>(r));

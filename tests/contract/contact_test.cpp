@@ -277,6 +277,7 @@ TEST(ContactCertificates, ReasonsHaveWords) {
   EXPECT_EQ(name_of(StopReason::kIterations), "iterations ran out");
   EXPECT_EQ(name_of(StopReason::kStalled), "no more progress");
   EXPECT_EQ(name_of(StopReason::kFailed), "failed");
+  EXPECT_EQ(name_of(StopReason::kInfeasible), "no forces do what is asked");
   EXPECT_EQ(ContactCertificate().reason, StopReason::kNone);
   EXPECT_FALSE(ContactCertificate().solved());
 }

@@ -208,8 +208,8 @@ typedef struct delassus_certificate {
 delassus_status delassus_contact_solver_new(double tolerance, int iterations, delassus_contact_solver** solver);
 void delassus_contact_solver_free(delassus_contact_solver* solver);
 /* free_velocity: of the rows without any impulse. time_step: seconds, for bounds that are forces. impulse: the start as
- * well, zeros if nothing better is known. certificate: NULL for none. DELASSUS_NOT_CONVERGED: impulse and certificate are written all the
- * same. The operator, which has to be updated, loses its damping. Loop, after the first call with so many rows. */
+ * well, zeros if nothing better is known. certificate: NULL for none. DELASSUS_NOT_CONVERGED and DELASSUS_INFEASIBLE, where no
+ * impulses do what is asked: impulse and certificate are written all the same. The operator, which has to be updated, loses its damping. Loop, after the first call with so many rows. */
 delassus_status delassus_contact_solver_solve(delassus_contact_solver* solver, delassus_operator* op,
                                               const double* free_velocity, double* impulse, int rows, double time_step,
                                               delassus_certificate* certificate);

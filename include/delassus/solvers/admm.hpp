@@ -15,7 +15,7 @@
 #include <vector>
 
 #include "delassus/solvers/anderson.hpp"
-#include "delassus/solvers/contact_certificate.hpp"
+#include "delassus/solvers/contact_contradiction.hpp"
 #include "delassus/solvers/row_mobility.hpp"
 
 namespace delassus {
@@ -42,7 +42,10 @@ class Admm {
   /// Finds λ, from where it stands. Damps the operator. λ ends in its sets, solved or not; where numbers or the operator fail, it stays
   /// what it was.
   ///
-  ///   kNotConverged  the iterations ran out; the index is the first row of the constraint that is farthest off
+  ///   kNotConverged  the iterations ran out, or rounding hides more than the tolerance; the index is the first row of the constraint that is
+  ///                  farthest off
+  ///   kInfeasible    no forces do what is asked; the index is the first row of a constraint that nothing moves out of its way, or that
+  ///                  contradicts another, the certificate's `against`
   ///   kNotFinite     the row whose free velocity or force is no number
   ///
   /// and what the operator has to say of its damping. Throws an Error for a problem that makes no sense.
@@ -69,6 +72,15 @@ class Admm {
   bool may_be_solved();
   bool adapt_penalty();
   bool judge(const ContactProblem& problem);
+  /// Whether it is time to look for a contradiction, and there is one.
+  template <class Op>
+  bool is_infeasible(const Op& op, const ContactProblem& problem) {
+    constexpr int kLookFirst = 20;
+    if (certificate_.iterations >= options_.iterations)
+      return contradiction_.find_last(op, problem, {blocks_, weights_, scale_, sigma_, tolerance_});
+    return ContactContradiction::is_due(certificate_.iterations, kLookFirst) &&
+           contradiction_.find(op, problem, {blocks_, weights_, scale_, sigma_, tolerance_});
+  }
   Status finish(StopReason reason, VectorView<double> lambda);
 
   template <class Op>
@@ -86,6 +98,7 @@ class Admm {
   ContactCertificate certificate_;
   Anderson anderson_;
   RowMobility mobility_;
+  ContactContradiction contradiction_;
   std::vector<ForceBlock> blocks_;
   double scale_ = 0;    // of Λ⁻¹
   double rho_ = 0;      // ρ
@@ -122,6 +135,10 @@ Status Admm::iterate(Op& op, const ContactProblem& problem, StopReason& reason) 
         reason = StopReason::kSolved;
         return {};
       }
+      if (is_infeasible(op, problem)) {
+        reason = StopReason::kInfeasible;
+        return {};
+      }
     }
     if (adapt_penalty()) {
       if (const Status damped = damp(op, problem); !damped.ok()) return damped;
@@ -131,7 +148,11 @@ Status Admm::iterate(Op& op, const ContactProblem& problem, StopReason& reason) 
   }
   split();
   find_velocity(op, problem);
-  if (judge(problem)) reason = StopReason::kSolved;
+  if (judge(problem)) {
+    reason = StopReason::kSolved;
+  } else if (is_infeasible(op, problem)) {
+    reason = StopReason::kInfeasible;
+  }
   return {};
 }
 

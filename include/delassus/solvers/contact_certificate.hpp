@@ -17,6 +17,7 @@ enum class StopReason : std::uint8_t {
   kIterations,  // they ran out
   kStalled,     // rounding leaves no more progress
   kFailed,      // the operator could not be damped, or a number is not finite
+  kInfeasible,  // no forces give what is asked: nothing can move what approaches, or constraints contradict each other
 };
 
 /// "solved", "iterations ran out", ...
@@ -34,13 +35,22 @@ struct ContactResiduals {
   /// friction are far above one, bodies may approach by so many times more: `dual` has that.
   double force = 0;     // N
   double velocity = 0;  // m/s
+  /// What the rounding of products with these forces may hide of the velocities: forces that are huge beside what they do hide much.
+  double rounding = 0;  // m/s
   int constraint = -1;  // the one with the largest velocity; none: -1
 };
+
+/// Whether velocities are within the tolerance, as far as they can be seen.
+inline bool is_within(const ContactResiduals& r, double tolerance) {
+  return r.velocity <= tolerance && r.dual <= tolerance;
+}
 
 struct ContactCertificate : ContactResiduals {
   StopReason reason = StopReason::kNone;
   int iterations = 0;
   int dampings = 0;  // how often the operator was given another one
+  /// kInfeasible: the constraint that contradicts `constraint` most; -1: that one cannot be met by itself.
+  int against = -1;
   bool solved() const { return reason == StopReason::kSolved; }
 };
 

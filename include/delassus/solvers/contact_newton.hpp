@@ -29,7 +29,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "delassus/solvers/contact_certificate.hpp"
+#include "delassus/solvers/contact_contradiction.hpp"
 #include "delassus/solvers/row_mobility.hpp"
 
 namespace delassus {
@@ -110,13 +110,19 @@ class ContactNewton {
   template <class Op>
   Status follow(Op& op, const ContactProblem& problem, bool& solved);
   bool is_settled(const ContactProblem& problem);
+  template <class Op>
+  bool is_infeasible(const Op& op, const ContactProblem& problem) {
+    return contradiction_.find_last(op, problem, {blocks_, mobility_.weights(), mobility_.scale(), sigma_, tolerance_});
+  }
 
   ContactNewtonOptions options_;
   ContactCertificate certificate_;
   RowMobility mobility_;
+  ContactContradiction contradiction_;
   std::vector<ForceBlock> blocks_;
   double eta_ = 0, least_eta_ = 0;  // relative to the size of Λ⁻¹
   double tolerance_ = 0, last_velocity_ = 0;
+  bool infeasible_ = false;
   int slow_ = 0;  // outer steps since one that left less than half of what was least before
   // One per row: λ, λ_k, Π_K, what is projected, (Λ⁻¹ + R) λ, δ, (Λ⁻¹ + R) δ, right-hand side, g + s, σ.
   std::vector<double> force_, anchor_, target_, point_, product_, step_, step_product_, right_, free_, sigma_;
@@ -197,8 +203,9 @@ Status ContactNewton::settle(Op& op, const ContactProblem& problem, int iteratio
     const int before = certificate_.iterations;
     if (const Status status = solve_outer(op, problem); !status.ok()) return status;
     reached = is_settled(problem);
+    infeasible_ = infeasible_ || (!reached && slow_ > kMostSlow && is_infeasible(op, problem));
     const bool stalled = certificate_.iterations == before && eta_ <= least_eta_;
-    if (reached || stalled || (slow_ > kMostSlow && shift_ == Shift::kLagging)) return {};
+    if (reached || infeasible_ || stalled || (slow_ > kMostSlow && shift_ == Shift::kLagging)) return {};
   }
   return {};
 }
@@ -237,13 +244,15 @@ requires DelassusOperator<Op, double> Status ContactNewton::solve(Op& op, const 
   multiply(op, problem, force_, product_);
   bool solved = judge(problem);
   if (!solved) status = settle(op, problem, options_.iterations, solved);
-  if (problem.law == ContactLaw::kCoulomb && status.ok() && !solved) {
+  const auto goes_on = [&] { return status.ok() && !solved && !infeasible_; };
+  if (problem.law == ContactLaw::kCoulomb && goes_on()) {
     go_on(op, problem, best_force_, Shift::kExact, 1);
     status = settle(op, problem, kPatience, solved);
-    if (status.ok() && !solved) status = follow(op, problem, solved);
+    if (goes_on()) status = follow(op, problem, solved);
   }
   if (!status.ok()) return status;
   if (solved) return finish(StopReason::kSolved, lambda);
+  if (infeasible_ || is_infeasible(op, problem)) return finish(StopReason::kInfeasible, lambda);
   return finish(certificate_.iterations < options_.iterations ? StopReason::kStalled : StopReason::kIterations, lambda);
 }
 

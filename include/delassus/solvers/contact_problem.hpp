@@ -24,6 +24,10 @@
 
 namespace delassus {
 
+/// Rows to which a unit impulse gives less than this, in metres per second, count as rows that nothing moves: where directions are rounded,
+/// what is at right angles to all motion yields as much.
+inline constexpr double kImmovable = 1e-28;
+
 enum class ContactLaw : std::uint8_t {
   kCoulomb,  // with Γ: a nonlinear complementarity problem
   kConvex,   // without Γ: a cone program

@@ -89,5 +89,21 @@ TEST(Compose, UnknownFramesAndTakenNamesAreErrors) {
   EXPECT_THAT([&] { Model{d}; }, ThrowsMessage<Error>(HasSubstr("has the name of another one")));
 }
 
+/// Each part hangs on the one before it. Looking for the closest name before a frame is missed would compare 50 million names, and
+/// the neutral state of all parts before, which keyframes alone ask for, has as many coordinates.
+TEST(Compose, ManyPartsInATimeThatGrowsWithThem) {
+  constexpr int kParts = 10000;
+  ModelBuilder part("part");
+  part.add_body("ball", kWorld, joint(JointKind::kSpherical, "socket"), kBall);
+  ModelDescription chain = part.description();
+  std::string last = "ball";
+  for (int k = 1; k < kParts; ++k) {
+    const std::string prefix = std::to_string(k) + "_";
+    append_model(chain, part.description(), last, translation(0, 0, 0.1), prefix);
+    last = prefix + "ball";
+  }
+  EXPECT_EQ(Model(chain).depth(), kParts);
+}
+
 }  // namespace
 }  // namespace delassus

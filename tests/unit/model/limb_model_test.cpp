@@ -8,11 +8,30 @@
 
 #include "delassus/io/load_named.hpp"
 #include "delassus/model/boxes.hpp"
+#include "delassus/model/builder.hpp"
 
 namespace delassus {
 namespace {
 
 Model robot(const char* name) { return load_named(name).model; }
+
+/// A spine; on each of its links a tooth with two prongs.
+ModelDescription comb_of_forks(int count) {
+  ModelBuilder comb("comb");
+  const auto add = [&comb](const std::string& name, int parent) {
+    return comb.add_body(name, parent, revolute(name + "_joint", {{0, 1, 0}}, translation(0.1, 0, 0)),
+                         sphere_inertial(1, 0.1));
+  };
+  int spine = kWorld;
+  for (int k = 0; k < count; ++k) {
+    const std::string number = std::to_string(k);
+    spine = add("spine" + number, spine);
+    const int tooth = add("tooth" + number, spine);
+    add("left" + number, tooth);
+    add("right" + number, tooth);
+  }
+  return comb.description();
+}
 
 TEST(LimbModel, FourLegsAreOne) {
   const Model model = robot("go2");
@@ -33,7 +52,7 @@ TEST(LimbModel, LegsAndArmsOfAHumanoidLieTogether) {
   const Model model = robot("g1");
   ASSERT_NE(model.limbs(), nullptr);
   const LimbModel& limbs = *model.limbs();
-  EXPECT_EQ(limbs.trunk, 4);              // pelvis and three joints of the waist
+  EXPECT_EQ(limbs.trunk, 4);               // pelvis and three joints of the waist
   EXPECT_EQ(limbs.shape.num_links(), 11);  // and seven of the arms, beside which legs have six
   const Link& top = limbs.shape.link(limbs.trunk);
   ASSERT_EQ(top.ways.count, 2);
@@ -49,6 +68,22 @@ TEST(LimbModel, BoxesGoFourByFour) {
   ASSERT_NE(model.limbs(), nullptr);
   EXPECT_EQ(model.limbs()->trunk, 0);
   EXPECT_EQ(model.limbs()->shape.num_links(), 8);
+}
+
+/// Trying each box beside all that came before, 5 000 million trials, would take minutes.
+TEST(LimbModel, AHundredThousandBoxesGoFourByFour) {
+  const Model model(make_box_stack(100000));
+  ASSERT_NE(model.limbs(), nullptr);
+  EXPECT_EQ(model.limbs()->shape.num_links(), 25000);
+}
+
+/// Prongs hang on different teeth and share no trunk, so each pair begins a tree that never fills. Trying each pair beside all
+/// others, with a walk along the spine each time, would take an hour.
+TEST(LimbModel, ACombOfManyForksGoesTwoByTwo) {
+  const Model model(comb_of_forks(10000));
+  ASSERT_NE(model.limbs(), nullptr);
+  EXPECT_EQ(model.limbs()->trunk, 20000);
+  EXPECT_EQ(model.limbs()->shape.num_links(), 30000);
 }
 
 TEST(LimbModel, AChainHasNone) { EXPECT_EQ(robot("panda").limbs(), nullptr); }
