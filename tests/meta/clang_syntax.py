@@ -40,6 +40,13 @@ def first_error(command):
     return (errors or run.stderr.splitlines() or [f"clang ended with {run.returncode}"])[0]
 
 
+def shown(name, error):
+    """The error, which is printed at once: the others take minutes."""
+    if error:
+        print(f"{name}: {error}", flush=True)
+    return error
+
+
 def main():
     source, build = (pathlib.Path(folder).resolve() for folder in sys.argv[1:3])
     commands = commands_of(source, build)
@@ -48,13 +55,10 @@ def main():
     lost = [name for name in unknown if not ELSEWHERE.search(name)]
     known = [name for name in files if name in commands]
     with concurrent.futures.ThreadPoolExecutor(int(os.environ.get("JOBS", os.cpu_count()))) as pool:
-        errors = list(zip(known, pool.map(first_error, (commands[name] for name in known))))
-    for name, error in errors:
-        if error:
-            print(f"{name}: {error}")
+        errors = dict(zip(known, pool.map(lambda name: shown(name, first_error(commands[name])), known)))
     for name in lost:
         print(f"{name}: no target compiles it")
-    failed = sum(error is not None for _, error in errors) + len(lost)
+    failed = sum(error is not None for error in errors.values()) + len(lost)
     print(f"{len(known)} sources, {failed} fail; not built here: {' '.join(sorted(set(unknown) - set(lost))) or 'none'}")
     return 1 if failed else 0
 
