@@ -10,6 +10,7 @@
 #include "bench_number.hpp"
 #include "delassus/io/load_named.hpp"
 #include "delassus/simulation/simulator.hpp"
+#include "output_file.hpp"
 
 namespace delassus::cli {
 namespace {
@@ -131,6 +132,7 @@ std::vector<std::string> simulation_bench_scenes() {
 /// The engines take turns, step by step, so that a disturbance meets all.
 std::vector<SimulationBenchRow> measure_simulation(const std::string& name, const SimulationBenchOptions& options) {
   const Scene scene = load_named(name);
+  require_unread(scene.report);
   std::vector<Entrant> entrants = make_entrants(scene, name, options.dt);
   const int half = std::max(1, static_cast<int>(std::lround(options.seconds / options.dt / 2)));
   for (Entrant& entrant : entrants) {
