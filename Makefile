@@ -5,7 +5,9 @@ SHELL := /bin/bash
 PREFIX       ?= /usr/local
 JOBS         ?= $(shell nproc 2>/dev/null || echo 2)
 TEST_JOBS    ?= 2
+# Each fuzz target ends after so many seconds, or after so many executions if FUZZ_RUNS says so.
 FUZZ_SECONDS ?= 60
+FUZZ_RUNS    ?=
 BENCH_ARGS   ?=
 PEERS_ARGS   ?=
 # lint looks at all sources; `make lint LINT=changed` at those that differ from the last commit.
@@ -18,7 +20,7 @@ CONFIGURE = cmake --preset
 
 SOURCES := $(wildcard include src cli viewer python/src bench tests examples cmake)
 
-.PHONY: help setup build demo scenes python docs test test-long bench peers fuzz lint format asan clang v3 debug deb wheel install uninstall clean
+.PHONY: help setup build demo scenes python docs test test-long bench peers fuzz lint format asan tsan clang v3 debug deb wheel install uninstall clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -44,10 +46,13 @@ scenes: build ## run the recipes anew and write the files of scenes/
 	@build/bin/delassus scene --all scenes
 
 # The extension is built in the same tree as the libraries, and installed as a user would: into a virtual environment.
-PYTHON_TREE = { [ -x build/venv/bin/python ] || "$$(scripts/find-python)" -m venv --system-site-packages build/venv; } && \
-  $(CONFIGURE) release -DDELASSUS_BUILD_PYTHON=ON -DPython_EXECUTABLE="$(CURDIR)/build/venv/bin/python"
-INSTALL_PYTHON = DELASSUS_BUILD_DIR=build build/venv/bin/python -m pip install --quiet --disable-pip-version-check \
+# $(1): the preset, $(2): its tree.
+python_tree = { [ -x $(2)/venv/bin/python ] || "$$(scripts/find-python)" -m venv --system-site-packages $(2)/venv; } && \
+  $(CONFIGURE) $(1) -DDELASSUS_BUILD_PYTHON=ON -DPython_EXECUTABLE="$(CURDIR)/$(2)/venv/bin/python"
+install_python = DELASSUS_BUILD_DIR=$(1) $(1)/venv/bin/python -m pip install --quiet --disable-pip-version-check \
   --no-build-isolation --no-deps --force-reinstall .
+PYTHON_TREE = $(call python_tree,release,build)
+INSTALL_PYTHON = $(call install_python,build)
 
 python: ## build the Python package and install it into build/venv
 	@scripts/setup python
@@ -86,23 +91,12 @@ peers: ## build and run the comparison with other libraries that are installed (
 	@$(BUILD) release --target peers
 	@build/bin/delassus-peers $(PEERS_ARGS)
 
-# New inputs go to build-fuzz/corpus, what crashes to build-fuzz/artifacts.
-fuzz: ## fuzz each target of tests/fuzz for FUZZ_SECONDS (60)
+# New inputs go to build-fuzz/corpus, what crashes to build-fuzz/artifacts. Two targets at a time, each with its log beside them.
+fuzz: ## fuzz each target of tests/fuzz for FUZZ_SECONDS (60), or FUZZ_RUNS executions
 	@scripts/setup fuzz
 	@$(CONFIGURE) fuzz >/dev/null
-	@$(BUILD) fuzz
-	@set -e; found=no; mkdir -p build-fuzz/artifacts; \
-	for target in build-fuzz/fuzz/*; do \
-	  [ -x "$$target" ] || continue; found=yes; \
-	  name=$$(basename "$$target"); \
-	  mkdir -p "build-fuzz/corpus/$$name"; \
-	  seeds=tests/corpus; [ ! -d "tests/corpus/$$name" ] || seeds="tests/corpus/$$name"; \
-	  [ -d "$$seeds" ] || seeds=; \
-	  echo "fuzz: $$name, $(FUZZ_SECONDS) s"; \
-	  "$$target" -max_total_time=$(FUZZ_SECONDS) -artifact_prefix="build-fuzz/artifacts/$$name-" \
-	    -timeout=20 -rss_limit_mb=2048 -print_final_stats=1 "build-fuzz/corpus/$$name" $$seeds; \
-	done; \
-	[ $$found = yes ] || { echo "fuzz: there are no targets in tests/fuzz" >&2; exit 1; }
+	@$(BUILD) fuzz --target fuzz_targets
+	@scripts/fuzz build-fuzz $(if $(FUZZ_RUNS),-runs=$(FUZZ_RUNS),-max_total_time=$(FUZZ_SECONDS))
 
 # The files lint and format work on; $(1) is a pattern of grep. Changed ones: against the last commit, and new.
 ifeq ($(LINT),changed)
@@ -112,17 +106,12 @@ else
 sources = $$(find $(SOURCES) -type f | grep -E '$(1)' | sort)
 endif
 
-# clang-tidy reads the compile commands of the clang build: those of g++ name flags it does not know.
+# clang-tidy reads the compile commands of a clang build: those of g++ name flags it does not know.
 lint: ## check layout and static rules (LINT=changed: only what changed)
 	@scripts/setup lint
-	@$(CONFIGURE) clang >/dev/null
+	@$(call python_tree,lint,build-lint) >/dev/null
 	@files="$(call sources,\.([hc]pp|js)$$)"; [ -z "$$files" ] || clang-format --dry-run --Werror $$files
-	@files="$(call sources,\.cpp$$)"; known=; \
-	for f in $$files; do \
-	  if grep -qF "\"file\": \"$(CURDIR)/$$f\"" build-clang/compile_commands.json; then known="$$known $$f"; fi; \
-	done; \
-	[ -z "$$known" ] || printf '%s\n' $$known | xargs -P $(JOBS) -n 1 clang-tidy --quiet -p build-clang \
-	  2> >(grep -v 'warnings\? generated' >&2)
+	@files="$(call sources,\.cpp$$)"; [ -z "$$files" ] || JOBS=$(JOBS) scripts/tidy build-lint $$files
 
 format: ## lay out the sources with clang-format
 	@scripts/setup lint
@@ -135,15 +124,24 @@ debug: ## build and test with assertions and light optimisation
 	@$(CTEST) --test-dir build-debug -LE long
 
 asan: ## build and test with the address and undefined behaviour sanitizers
-	@scripts/setup test
-	@$(CONFIGURE) asan >/dev/null
+	@scripts/setup clang
+	@$(call python_tree,asan,build-asan) >/dev/null
 	@$(BUILD) asan
+	@$(call install_python,build-asan)
 	@$(CTEST) --test-dir build-asan -LE long
+
+tsan: ## build and test with the thread sanitizer what runs in threads
+	@scripts/setup clang
+	@$(call python_tree,tsan,build-tsan) >/dev/null
+	@$(BUILD) tsan
+	@$(call install_python,build-tsan)
+	@$(CTEST) --test-dir build-tsan -LE long
 
 clang: ## build and test with clang
 	@scripts/setup clang
-	@$(CONFIGURE) clang >/dev/null
+	@$(call python_tree,clang,build-clang) >/dev/null
 	@$(BUILD) clang
+	@$(call install_python,build-clang)
 	@$(CTEST) --test-dir build-clang -LE long
 
 v3: ## build for any x86-64 processor with AVX2 and FMA, in build-v3
@@ -182,4 +180,4 @@ uninstall: ## remove what install put under PREFIX
 	  share/zsh/site-functions/_delassus share/fish/vendor_completions.d/delassus.fish
 
 clean: ## remove all build trees
-	@rm -rf build build-debug build-asan build-v3 build-clang build-fuzz build-deb build-wheel
+	@rm -rf build build-debug build-asan build-tsan build-v3 build-clang build-lint build-fuzz build-deb build-wheel

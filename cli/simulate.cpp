@@ -46,6 +46,13 @@ int run(const SimulateOptions& o) {
   } else {
     o.output.write(as_text(name, setup, record));
   }
+  if (record.is_in_doubt(setup.model.mass())) {
+    say_warning(
+        fmt::format("{:.3g} J more than at the start and by motors and forces, at t = {:g} s: energy that came out of "
+                    "nothing; take "
+                    "shorter steps with --dt",
+                    record.most_gained, record.most_gained_at));
+  }
   if (record.interrupted) Interruption::obey();
   if (record.failure.empty()) return kExitOk;
   say_error(record.failure);

@@ -61,6 +61,13 @@ void note_step(const StepReport& report, RunRecord& run) {
   run.penetration.add(report.penetration);
   run.velocity_residual.add(report.certificate.velocity);
   run.force_residual.add(report.certificate.force);
+  run.energy.add(report.energy);
+  run.most_kinetic = std::max(run.most_kinetic, report.energy.kinetic);
+  if (run.gained() > run.most_gained) {
+    run.most_gained = run.gained();
+    run.most_gained_at = run.time;
+  }
+  run.solve_gain.add(std::max(0.0, report.energy.solve));
 }
 
 Energy energy_of(Simulator& simulation) { return {simulation.kinetic_energy(), simulation.potential_energy()}; }
@@ -90,6 +97,8 @@ RunRecord run_simulation(const SimulationSetup& setup, const RunOptions& options
   const int steps = static_cast<int>(wanted);
   RunRecord run;
   run.before = energy_of(simulation);
+  run.energy.kinetic = run.before.kinetic;
+  run.energy.potential = run.before.potential;
   MotionFile file(options.csv, setup.model);
   file.add(simulation);
   std::optional<SimulationRecorder> recorder;

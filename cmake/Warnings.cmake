@@ -22,9 +22,9 @@ function(delassus_warnings target)
             # GCC means float arithmetic that slips into double. Clang means every widening, also that of
             # an argument to a parameter of type double or long double, which is said in the signature.
             "$<${gcc}:-Wdouble-promotion>"
-            # GCC's note that passing vector types by value differs between instruction sets. Only functions
+            # The note that passing vector types by value differs between instruction sets. Only functions
             # that are always inlined do so.
-            "$<${gcc}:-Wno-psabi>"
+            -Wno-psabi
             # GCC judges these after inlining, when code of others stands in ours and SYSTEM no longer
             # helps: it finds its own vector intrinsics reading uninitialised values on purpose, and
             # std::string overlapping itself. Clang and the sanitizers watch over both.

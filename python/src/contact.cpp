@@ -23,6 +23,8 @@ namespace {
 
 template <class Solver>
 struct ContactSolverObject {
+  explicit ContactSolverObject(Solver s) : solver(std::move(s)) {}
+
   Solver solver;
   std::mutex mutex;
 };

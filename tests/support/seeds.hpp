@@ -7,8 +7,12 @@
 
 namespace delassus::testing {
 
+#ifndef DELASSUS_TEST_SEEDS  // fewer with sanitizers
+#define DELASSUS_TEST_SEEDS 200
+#endif
+
 /// Seeds of an ordinary run and of a long campaign (make test-long).
-inline constexpr int kSeeds = 200;
+inline constexpr int kSeeds = DELASSUS_TEST_SEEDS;
 inline constexpr int kLongSeeds = 2000;
 
 template <class Check>
