@@ -41,7 +41,7 @@ void require_number(double damping, const std::string& argument) {
 constexpr std::array<std::string_view, kAlgorithms.size() + 2> kMethods = [] {
   std::array<std::string_view, kAlgorithms.size() + 2> names{};
   for (std::size_t k = 0; k < kAlgorithms.size(); ++k) names[k] = name_of(kAlgorithms[k]);
-  names[kAlgorithms.size()] = "matrix-free-maps";
+  names[kAlgorithms.size()] = "three-maps";
   names[kAlgorithms.size() + 1] = "matrix-free";
   return names;
 }();

@@ -1,4 +1,5 @@
 // What the condensed tree costs beside LCABA, that it takes no memory once it has been planned, and what it says to bad input.
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -14,6 +15,7 @@
 #include "delassus/math/counted.hpp"
 #include "delassus/model/builder.hpp"
 #include "support/allocation_count.hpp"
+#include "support/command.hpp"
 #include "support/compare.hpp"
 #include "support/configured.hpp"
 #include "support/embedded_robots.hpp"
@@ -468,6 +470,37 @@ TEST(CondensedOperationCounts, NoMoreThanThePublishedForm) {
   }
   EXPECT_TRUE(fewer) << table.str();
   if (::testing::Test::HasFailure()) std::fputs(table.str().c_str(), stderr);
+}
+
+/// Nodes, groups and operations as docs/algorithms/condensed.md has them; a damping is the second, one number for all rows.
+std::string row_of_the_page(const Configured<Counted>& at, Condense condense) {
+  CondensedOptions options;
+  options.refinements = 0;
+  options.condense = condense;
+  CondensedDelassus<Counted> op(at.model, at.rows, options);
+  const int m = at.rows.num_rows();
+  std::vector<Counted> x(m, Counted(1)), y(m);
+  const auto counted = [](auto&& work) { return std::to_string(count_operations(work).total()); };
+  const std::string factor = counted([&] { EXPECT_TRUE(op.factor(at.model, at.kin, at.rows).ok()); });
+  const std::string product = counted([&] { op.apply(x, y); });
+  EXPECT_TRUE(op.update_damping(Counted(0.01)).ok());
+  const std::string damping = counted([&] { EXPECT_TRUE(op.update_damping(Counted(0.02)).ok()); });
+  const std::string solve = counted([&] { static_cast<void>(op.solve_damped(x, y)); });
+  const std::size_t groups = op.plan().groups.size();
+  return "| " + std::to_string(op.plan().nodes.size()) + " | " + (groups ? std::to_string(groups) + " " : "") + "| " +
+         factor + " | " + product + " | " + damping + " | " + solve + " |";
+}
+
+TEST(CondensedOperationCounts, AreThoseOfThePage) {
+  const std::string page = testing::read_bytes(DELASSUS_SOURCE_DIR "/docs/algorithms/condensed.md");
+  for (const char* name : {"go2-standing", "cassie-standing", "g1-standing", "g1-fallen", "boxes", "pyramid"}) {
+    const Scene s = make_scene(name);
+    const Configured<Counted> at(s.model, s.constraints, std::vector<Counted>(s.q.begin(), s.q.end()));
+    const std::string head = "(`" + std::string(name) + "`) | " + std::to_string(at.rows.num_rows()) + " ";
+    EXPECT_THAT(page, ::testing::HasSubstr(head + row_of_the_page(at, Condense::kTips) + "\n"));
+    EXPECT_THAT(page, ::testing::HasSubstr("nothing carried | " + row_of_the_page(at, Condense::kNothing) + "\n"))
+        << name;
+  }
 }
 
 /// Links that feel no constraint cost nothing after factor, nor does a longer leg.
