@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <iomanip>
 #include <limits>
 #include <memory>
@@ -247,11 +248,12 @@ constexpr double kNan = std::numeric_limits<double>::quiet_NaN(), kInfinity = st
 TEST(CondensedBadInput, DampingThatIsNotPositive) {
   Ready r(7);
   for (const double bad : {0.0, -1.0, -0.0, kNan, kInfinity, -kInfinity}) {
-    EXPECT_EQ(r.op.update_damping(bad), (Status{Status::Code::kNotPositive, 0})) << bad;
+    const Status::Code code = std::isfinite(bad) ? Status::Code::kNotPositive : Status::Code::kNotFinite;
+    EXPECT_EQ(r.op.update_damping(bad), (Status{code, 0})) << bad;
     EXPECT_THROW(static_cast<void>(r.op.solve_damped(r.b, r.z)), Error);
     std::vector<double> diagonal(r.m, 1.0);
     diagonal[2] = bad;
-    EXPECT_EQ(r.op.update_damping(diagonal), (Status{Status::Code::kNotPositive, 2})) << bad;
+    EXPECT_EQ(r.op.update_damping(diagonal), (Status{code, 2})) << bad;
     EXPECT_THROW(static_cast<void>(r.op.solve_damped(r.b, r.z)), Error);
     r.op.apply(r.b, r.z);  // products need none
     EXPECT_EQ(r.solve(), r.want);
@@ -280,8 +282,8 @@ TEST(CondensedBadInput, BlocksThatAreNotPositiveDefinite) {
                          Bad{n - 1, n - 1, kInfinity}, Bad{n - 1, 0, kInfinity}, Bad{0, 0, kNan}}) {
     std::vector<double> spoilt = blocks;
     spoilt[first + bad.row * n + bad.column] = bad.value;
-    EXPECT_EQ(r.op.update_damping(Damping<double>::blocks(spoilt)),
-              (Status{Status::Code::kNotPositive, spans[wide].first_row}))
+    const Status::Code code = std::isfinite(bad.value) ? Status::Code::kNotPositive : Status::Code::kNotFinite;
+    EXPECT_EQ(r.op.update_damping(Damping<double>::blocks(spoilt)), (Status{code, spans[wide].first_row}))
         << bad.row << " " << bad.column << " " << bad.value;
     EXPECT_THROW(static_cast<void>(r.op.solve_damped(r.b, r.z)), Error);
     EXPECT_EQ(r.solve(), r.want);
