@@ -32,7 +32,7 @@ SimulationSetup setup_from_scene(const py::object& scene, std::shared_ptr<Model>
     return out;
   }
   if (!py::isinstance<py::str>(scene)) throw_wrong_type("scene", scene, "a Scene, a Model or a name");
-  const auto name = scene.cast<std::string>();
+  const auto name = Convert<std::string>::from(scene, "scene");
   const auto from_name = [&] {
     if (is_classic_scene(name)) return make_classic_scene(name);
     NamedOptions options;
