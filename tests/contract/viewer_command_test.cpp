@@ -243,9 +243,10 @@ TEST_F(Viewer, AStepThatFailsIsTheEndOfThePage) {
 
 TEST_F(Viewer, AnInterruptionKeepsWhatThereIs) {
   const std::string page = folder_.path("page.html"), csv = folder_.path("motion.csv");
-  const CommandResult result = run_shell("delassus simulate incline --seconds 100 --quiet --json --html " + page +
-                                         " --csv " + csv + " >/dev/null & P=$!; while ! grep -q ^1, " + csv +
-                                         " 2>/dev/null; do sleep 0.05; done; kill -INT $P; wait $P; echo $?");
+  const CommandResult result =
+      run_shell("delassus simulate incline --seconds 100 --quiet --json --html " + page + " --csv " + csv +
+                " >/dev/null & P=$!; while ! grep -q ^1, " + folder_.path(".delassus-*") +
+                " 2>/dev/null; do sleep 0.05; done; kill -INT $P; wait $P; echo $?");
   EXPECT_EQ(result.output, "130\n");  // as a shell names what SIGINT ended
   const Json recording = testing::read_recording(page);
   EXPECT_EQ(recording.at("status"), "interrupted");
