@@ -2,9 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "argument_values.hpp"
+#include "collision_doubts.hpp"
 #include "delassus/io/load_named.hpp"
 #include "delassus/simulation/classic_scenes.hpp"
 #include "delassus_matrix.hpp"
@@ -14,6 +16,9 @@
 
 namespace delassus::cli {
 namespace {
+
+/// Joints that a note lists.
+constexpr std::size_t kMostNamed = 6;
 
 std::vector<std::string> solver_names() {
   std::vector<std::string> out;
@@ -70,6 +75,12 @@ SimulationSetup setup_of(Scene&& scene) {
   return out;
 }
 
+SimulationSetup load_setup(const SetupOptions& o, std::vector<std::string>& warnings) {
+  Scene scene = o.scene.load();
+  warnings = collision_doubts(scene, !o.no_ground);
+  return setup_of(std::move(scene));
+}
+
 void start_at(const std::string& name, SimulationSetup& setup) {
   const std::vector<Keyframe>& all = setup.model.description().keyframes;
   if (all.empty()) {
@@ -96,10 +107,26 @@ void set_options(const SetupOptions& o, SimulationSetup& setup) {
   options.algorithm = *find_algorithm(o.algorithm);
 }
 
+/// Joints of a file may be at zero, wherever their limits and loops are.
+void assemble(const SetupOptions& o, SimulationSetup& setup) {
+  const std::vector<std::string> moved = setup.assemble();
+  if (moved.empty() || o.quiet) return;
+  const std::string names =
+      fmt::format("{}", fmt::join(moved.begin(), moved.begin() + std::min(moved.size(), kMostNamed), ", "));
+  say_note(fmt::format("moved onto limits and loops: {}{}", names,
+                       moved.size() > kMostNamed ? fmt::format(" and {} more", moved.size() - kMostNamed) : ""));
+}
+
 /// Robots stand in no world: their origin is anywhere, and their feet may be below the ground.
 void put_on_ground(const SetupOptions& o, SimulationSetup& setup) {
   const double height = lift_onto_ground(setup);
   if (height > 1e-6 && !o.quiet) say_note(fmt::format("lifted by {:.4g} m, onto the ground", height));
+}
+
+/// What hangs from the world below its origin needs no floor at z = 0.
+void clear_ground(const SetupOptions& o, SimulationSetup& setup) {
+  if (leave_out_ground_above(setup) && !o.quiet)
+    say_note("without a floor: what is held by the world reaches below z = 0 at the start");
 }
 
 }  // namespace
@@ -147,15 +174,17 @@ void SimulateOptions::add_to(Command& app) {
   output.add_to(app);
 }
 
-SimulationSetup make_setup(const SetupOptions& o) {
+SimulationSetup make_setup(const SetupOptions& o, std::vector<std::string>& warnings) {
   const bool classic = is_classic(o.scene.model);
   if (classic && !o.start.empty()) throw Error("--start: a classic scene has a start of its own; leave it out");
   if (classic && (o.scene.floating || o.scene.fixed))
     throw Error("--floating and --fixed are for URDF files; leave them out");
-  SimulationSetup setup = classic ? make_classic_scene(o.scene.model) : setup_of(o.scene.load());
+  SimulationSetup setup = classic ? make_classic_scene(o.scene.model) : load_setup(o, warnings);
   set_options(o, setup);
   if (!o.start.empty()) start_at(o.start, setup);
+  if (!classic) assemble(o, setup);
   if (!classic && !o.scene.is_scene()) put_on_ground(o, setup);
+  if (!classic) clear_ground(o, setup);
   if (!o.hold.empty()) setup.actuators = parse_hold(setup.model, o.hold);
   return setup;
 }

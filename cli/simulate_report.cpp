@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "collision_doubts.hpp"
 #include "delassus/simulation/classic_scenes.hpp"
 #include "model/wording.hpp"
 
@@ -30,6 +31,22 @@ std::vector<Observation> observations(const std::string& scene, const Simulation
                                      : std::vector<Observation>{};
 }
 
+/// "damping -1.2, contacts -30 J": of those that did any.
+std::string work_text(const StepEnergy& energy) {
+  std::string out;
+  for (const WorkAccount& account : kWorkAccounts) {
+    const double work = energy.*account.work;
+    if (work != 0) out += fmt::format("{}{} {:.4g} J", out.empty() ? "" : ", ", account.name, work);
+  }
+  return out.empty() ? "none" : out;
+}
+
+nlohmann::json work_json(const StepEnergy& energy) {
+  nlohmann::json out;
+  for (const WorkAccount& account : kWorkAccounts) out[account.name] = energy.*account.work;
+  return out;
+}
+
 double mean_iterations(const RunRecord& run) { return run.steps == 0 ? 0 : run.iterations.sum / run.steps; }
 
 }  // namespace
@@ -49,12 +66,17 @@ std::string as_text(const std::string& scene, const SimulationSetup& setup, cons
   out += fmt::format("step           {:.3g} us in the mean, {:.3g} us median, {:.3g} us the longest\n", times.mean,
                      times.median, times.longest);
   out += fmt::format("contacts       {} at the end, at most {}\n", run.last_contacts, run.contacts.most);
+  if (!can_collide(setup.model)) out += "collision      nothing that moves has a shape, so nothing collides\n";
   out += fmt::format("iterations     {:.1f} in the mean, at most {}\n", mean_iterations(run), run.iterations.most);
   out += fmt::format("penetration    at most {:.2g} m\n", run.penetration.most);
   out += fmt::format("residual       at most {:.2g} m/s, {:.2g} N; {} inexact\n", run.velocity_residual.most,
                      run.force_residual.most, counted(run.inexact_steps, "step"));
   out += fmt::format("energy         kinetic {:.6g} J, then {:.6g} J; potential {:.6g} J, then {:.6g} J\n",
                      run.before.kinetic, run.after.kinetic, run.before.potential, run.after.potential);
+  out += fmt::format("work           {}\n", work_text(run.energy));
+  out += fmt::format(
+      "balance        integrator {:+.3g} J; overlaps taken back and solves {:+.3g} J, at most {:.3g} J in a step\n",
+      run.energy.drift, run.solve_gain.sum, run.solve_gain.most);
   for (const Observation& x : observations(scene, setup, run)) {
     out += fmt::format("{}: {:.6g} {}, by theory {:.6g} {}\n", x.what, x.measured, x.unit, x.theory, x.unit);
   }
@@ -79,6 +101,8 @@ nlohmann::json as_json(const std::string& scene, const SimulationSetup& setup, c
           {"steps", run.steps},
           {"failure", run.failure},
           {"interrupted", run.interrupted},
+          {"warnings", run.warnings},
+          {"collides", can_collide(setup.model)},
           {"real_time_factor", run.real_time_factor()},
           {"step_us", {{"mean", times.mean}, {"median", times.median}, {"longest", times.longest}}},
           {"contacts", {{"end", run.last_contacts}, {"most", static_cast<int>(run.contacts.most)}}},
@@ -88,6 +112,10 @@ nlohmann::json as_json(const std::string& scene, const SimulationSetup& setup, c
           {"force_residual_n", run.force_residual.most},
           {"inexact_steps", run.inexact_steps},
           {"energy", {{"before", energy(run.before)}, {"after", energy(run.after)}}},
+          {"work_j", work_json(run.energy)},
+          {"drift_j", run.energy.drift},
+          {"solve_gain_j", {{"sum", run.solve_gain.sum}, {"most", run.solve_gain.most}}},
+          {"gained_j", {{"end", run.gained()}, {"most", run.most_gained}, {"most_at_s", run.most_gained_at}}},
           {"theory", theory},
           {"q", run.q},
           {"v", run.v}};

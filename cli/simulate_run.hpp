@@ -32,12 +32,26 @@ struct Tally {
 struct RunRecord {
   std::string failure;  // empty: it came to its end
   bool interrupted = false;
+  std::vector<std::string> warnings;  // about the scene
   int steps = 0, inexact_steps = 0, last_contacts = 0;
   double time = 0;                // simulated, in seconds
   double step_time = 0;           // of all steps, in seconds of a clock
   std::vector<float> step_times;  // of each
   Tally contacts, iterations, penetration, velocity_residual, force_residual;
   Energy before, after;
+  StepEnergy energy;  // work and drift of all steps
+  Tally solve_gain;   // of steps whose solve put energy in
+
+  double most_kinetic = 0;
+  double most_gained = 0, most_gained_at = 0;  // joules, and the time in seconds
+
+  /// Energy that neither the start nor motors and forces account for; negative: it was lost.
+  double gained() const {
+    return energy.kinetic + energy.potential - before.kinetic - before.potential - energy.motors - energy.forces;
+  }
+  /// Whether so much came out of nothing, in between, that the motion of that mass is in doubt: a hundredth of its kinetic energy, and more than the
+  /// tolerances of solves.
+  bool is_in_doubt(double mass) const { return most_gained > 0.01 * most_kinetic + 1e-5 * mass; }
   std::vector<double> q, v;  // at the end
   std::string recording;     // a document for the viewer, if one was asked for
 

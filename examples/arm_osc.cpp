@@ -40,7 +40,7 @@ int main() {
   const int task = controller.find_task("hand");
   double off = 0, swing = 0;
   Vec3<double> reached{};
-  Status status;
+  ControlStatus status;
   for (int k = 0; k * kStep < kEnd && status.ok(); ++k) {
     const double t = k * kStep;
     if (t >= kReach)

@@ -52,7 +52,7 @@ int main() {
   Integrator plant(model, feet, {.kind = IntegratorKind::kSemiImplicitEuler, .dt = kStep});
   std::vector<double> q = g1.q, v(model.nv()), tau(model.nv());
   double hands = 0, centre = 0, bent = 0, bent_on_the_way = 0, torque = 0;
-  Status status = controller.set_posture(q);
+  ControlStatus status = controller.set_posture(q);
   for (int k = 0; k * kStep < kEnd && status.ok(); ++k) {
     for (int i = 0; i < 3 && status.ok(); ++i) status = controller.set_target(tasks[i], paths[i].at(k * kStep));
     if (status.ok()) status = controller.compute(q, v, tau);

@@ -55,7 +55,7 @@ int main() {
   std::vector<double> q = go2.q, v(model.nv()), tau(model.nv());
   const int task = controller.find_task("base"), steps = static_cast<int>(2 * kPeriod / kStep);
   double off = 0, turned = 0, carried = 0, least = 1e9, unlike = 0, squeeze = 0;
-  Status status = controller.set_held_force(wish);
+  ControlStatus status = controller.set_held_force(wish);
   for (int k = 0; k < steps && status.ok(); ++k) {
     status = controller.set_target(task, sway(start, k * kStep));
     if (status.ok()) status = controller.compute(q, v, tau);

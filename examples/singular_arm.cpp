@@ -56,7 +56,7 @@ Outcome follow_line(const Model& arm, SingularHandling handling) {
   Integrator plant(arm, {}, {.kind = IntegratorKind::kSemiImplicitEuler, .dt = kStep});
   Outcome out{.ok = controller.set_posture(q).ok()};
   for (int k = 0; k * kStep < kEnd && out.ok; ++k) {
-    Status status = controller.set_target(0, target_at(k * kStep, from));
+    ControlStatus status = controller.set_target(0, target_at(k * kStep, from));
     if (status.ok()) status = controller.compute(q, v, tau);
     out.singular = status.code == Status::Code::kSingularTask;
     out.ok = (status.ok() || out.singular) && plant.step(q, v, tau).ok();

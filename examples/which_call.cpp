@@ -115,7 +115,7 @@ bool real_time_control(const Scene& go2) {
   OperationalController<double> controller(model, {{level}}, make_pins_to_world(model, q, feet));
   const int base = controller.find_task("base");
   // In the loop: nothing allocates, nothing throws, every call returns a status.
-  Status status = controller.set_target(base, target);
+  ControlStatus status = controller.set_target(base, target);
   if (status.ok()) status = controller.compute(q, v, tau);
   // end real-time
   double most = 0;

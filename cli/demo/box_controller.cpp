@@ -43,17 +43,17 @@ BoxController::BoxController(const BoxSetup& setup, double mass_error)
       posture_(setup.posture),
       spring_(static_cast<std::size_t>(model_.nv())) {}
 
-std::string BoxController::describe(const Status& status) const {
+std::string BoxController::describe(const ControlStatus& status) const {
   return delassus::describe(status, model_, grasp_.controller().space().tasks().constraints());
 }
 
-Status BoxController::compute(double t, In<double> q, In<double> v, Out<double> tau) {
+ControlStatus BoxController::compute(double t, In<double> q, In<double> v, Out<double> tau) {
   target_ = path_.at(t);
   Status status = grasp_.set_target(target_);
   // All joints are hinges: q and v have the same entries.
   for (int k = 0; k < q.size(); ++k) spring_[k] = kSpring * (posture_[k] - q[k]);
   if (status.ok()) status = grasp_.controller().set_posture_force(spring_);
-  return status.ok() ? grasp_.compute(q, v, tau) : status;
+  return status.ok() ? grasp_.compute(q, v, tau) : ControlStatus(status);
 }
 
 Status BoxController::posture_force(Out<double> tau) const {

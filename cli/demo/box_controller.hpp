@@ -24,10 +24,10 @@ class BoxController {
   BoxController& operator=(const BoxController&) = delete;
 
   /// Joint forces at time t.
-  Status compute(double t, In<double> q, In<double> v, Out<double> tau);
+  ControlStatus compute(double t, In<double> q, In<double> v, Out<double> tau);
 
   /// A status of compute in words.
-  std::string describe(const Status& status) const;
+  std::string describe(const ControlStatus& status) const;
 
   /// Of the last compute: where the box should be, and Nᵀ τ₀, which is part of its joint forces.
   const PoseTarget& target() const { return target_; }

@@ -70,11 +70,11 @@ class Runner {
   std::string step(int k, Vector& times) {
     const double t = k * kServoStep;
     const auto before = std::chrono::steady_clock::now();
-    Status status = controller_.compute(t, plant_.q(), plant_.v(), tau_);
+    const ControlStatus control = controller_.compute(t, plant_.q(), plant_.v(), tau_);
     times.push_back(std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now() - before).count());
-    if (!status.ok()) return "the controller stopped: " + controller_.describe(status);
+    if (!control.ok()) return "the controller stopped: " + controller_.describe(control);
     const Vector& applied = delay_.pass(tau_);
-    status = plant_.apply(applied);
+    Status status = plant_.apply(applied);
     if (status.ok() && k % kLeakEvery == 0) status = look_at_leak();
     if (status.ok()) {
       record(t, applied);

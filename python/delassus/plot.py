@@ -8,11 +8,19 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING, Iterable, Sequence
 
-import matplotlib.pyplot as plt
 import numpy as np
-from matplotlib.colors import SymLogNorm
 
 import delassus
+
+try:
+    import matplotlib.pyplot as plt
+    from matplotlib.colors import SymLogNorm
+except ModuleNotFoundError as error:
+    raise ModuleNotFoundError(
+        f"delassus.plot draws with matplotlib, of which '{error.name}' is not installed: "
+        "`pip install matplotlib`, or python3-matplotlib on Debian",
+        name=error.name,
+    ) from None
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

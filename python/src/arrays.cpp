@@ -115,12 +115,12 @@ Strided strided(py::handle array, const char* argument, Entries entries, std::sp
 
 /// Whether each dimension steps over all that those with smaller strides reach.
 bool has_places_of_its_own(const Strided& a) {
+  if (std::ranges::count(a.shape, 0) > 0) return true;  // nothing is in no place; NumPy's strides may be anything
   std::array<int, 3> order{0, 1, 2};
   const auto step = [&](int k) { return std::abs(a.strides[k]); };
   std::sort(order.begin(), order.end(), [&](int i, int j) { return step(i) < step(j); });
   std::ptrdiff_t reach = 0;
   for (const int k : order) {
-    if (a.shape[k] == 0) return true;
     if (a.shape[k] > 1 && step(k) <= reach) return false;
     reach += step(k) * (a.shape[k] - 1);
   }

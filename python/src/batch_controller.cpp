@@ -33,9 +33,10 @@ using SharedBatchController = std::shared_ptr<BatchControllerObject>;
 SharedBatchController make_batch_controller(const std::shared_ptr<Model>& model, const py::object& size,
                                             const py::object& levels, const py::object& held,
                                             const py::object& posture_gains, const py::object& held_gains,
-                                            const py::object& motors, const py::object& threads) {
+                                            const py::object& motors, const py::object& supports,
+                                            const py::object& threads) {
   const auto list = Convert<std::vector<TaskLevel>>::from(levels, "levels");
-  const auto arguments = controller_arguments(*model, held, posture_gains, held_gains, motors);
+  const auto arguments = controller_arguments(*model, held, posture_gains, held_gains, motors, supports);
   const auto count = Convert<int>::from(size, "size"), workers = Convert<int>::from(threads, "threads");
   const py::gil_scoped_release release;
   return std::make_shared<BatchControllerObject>(model, count, list, arguments, workers);
@@ -53,11 +54,10 @@ py::object compute_batch(BatchControllerObject& self, const py::object& q, const
   const Working working(self.mutex);
   self.controllers.compute(at, velocity, tau);
   for (int e = 0; e < size; ++e) {
-    const Status& status = self.controllers.statuses()[static_cast<std::size_t>(e)];
+    const ControlStatus& status = self.controllers.statuses()[static_cast<std::size_t>(e)];
     ControlState& state = self.states[static_cast<std::size_t>(e)];
     state.status = status;
-    state.updated =
-        status.ok() || status.code == Status::Code::kSingularTask || status.code == Status::Code::kUnbalanced;
+    state.updated = status.leaves_forces();
   }
   return result;
 }
@@ -72,7 +72,7 @@ py::object controller_words(BatchControllerObject& self) {
   std::vector<std::string> out;
   {
     const Working working(self.mutex);
-    for (const Status& status : self.controllers.statuses()) out.emplace_back(code_name(status.code));
+    for (const ControlStatus& status : self.controllers.statuses()) out.emplace_back(word_of(status));
   }
   return Convert<std::vector<std::string>>::to(out);
 }
@@ -88,19 +88,21 @@ void bind_batch_controller(py::module_& m) {
       "Calls run without the GIL. Threads may share an object; their calls wait for each other.");
   c.def(py::init(&make_batch_controller), py::arg("model"), py::arg("size"), py::arg("levels"),
         py::arg("held") = py::tuple(), py::kw_only(), py::arg("posture_gains") = py::none(),
-        py::arg("held_gains") = py::none(), py::arg("motors") = py::none(), py::arg("threads") = 0,
+        py::arg("held_gains") = py::none(), py::arg("motors") = py::none(), py::arg("supports") = py::tuple(),
+        py::arg("threads") = 0,
         "Arguments as those of OperationalController, for each of `size` environments. threads: 0 for one per core.");
-  c.def("compute", compute_batch, py::arg("q"), py::arg("v"), py::arg("out") = py::none(),
-        "Joint forces (size, nv) at q (size, nq) and v (size, nv). Where the status is singular_task or unbalanced "
-        "they are\n"
-        "the best there is; of any other status that is not ok they are nan.");
+  c.def(
+      "compute", compute_batch, py::arg("q"), py::arg("v"), py::arg("out") = py::none(),
+      "Joint forces (size, nv) at q (size, nq) and v (size, nv). Statuses are those of OperationalController.compute; "
+      "where\n"
+      "that one would raise, they are nan.");
   c.def("environment", controller_of, py::arg("environment"),
         "The OperationalController of an environment, a view: for targets, wishes, status and message. It computes "
         "with all\n"
         "others, not by itself.");
   c.def_property_readonly("statuses", controller_words,
-                          "How the last compute ended, a tuple with a word for each environment: \"ok\", or a code as "
-                          "those of NumericalError.");
+                          "How the last compute ended, a tuple with a word for each environment, as the status of an "
+                          "OperationalController.");
   c.def_property_readonly(
       "model", [](const BatchControllerObject& self) { return self.model; }, "The Model.");
   c.def_property_readonly(

@@ -46,6 +46,10 @@ int index_of_name(std::span<const std::string_view> names, std::string_view name
               comma_separated(names));
 }
 
+int index_of_name(std::span<const std::string_view> names, py::handle name, std::string_view argument) {
+  return index_of_name(names, Convert<std::string>::from(name, argument), argument);
+}
+
 py::object read_only_array(const double* data, std::initializer_list<py::ssize_t> shape) {
   py::array_t<double> array(std::vector<py::ssize_t>(shape), data);
   array.attr("flags").attr("writeable") = false;
@@ -87,9 +91,24 @@ std::string Convert<std::string>::from(py::handle object, std::string_view argum
   if (!py::isinstance<py::str>(object)) throw_wrong_type(argument, object, "a str");
   const auto bytes =
       py::reinterpret_steal<py::bytes>(PyUnicode_AsEncodedString(object.ptr(), "utf-8", "surrogateescape"));
-  if (!bytes) throw py::error_already_set();
+  if (!bytes) {
+    PyErr_Clear();
+    throw Error("argument '" + std::string(argument) + "' is no text: it has half of a character (a lone surrogate)");
+  }
   return bytes;
 }
+
+namespace {
+
+/// Python refuses to write those of thousands of digits.
+std::string integer_text(py::handle value) {
+  const auto text = py::reinterpret_steal<py::str>(PyObject_Str(value.ptr()));
+  if (text) return text;
+  PyErr_Clear();
+  return "an int of thousands of digits";
+}
+
+}  // namespace
 
 std::int64_t integer_from(py::handle object, std::string_view argument, std::int64_t least, std::uint64_t most) {
   if (!PyIndex_Check(object.ptr()) || py::isinstance<py::bool_>(object)) throw_wrong_type(argument, object, "an int");
@@ -98,8 +117,8 @@ std::int64_t integer_from(py::handle object, std::string_view argument, std::int
   if (!index) throw py::error_already_set();
   const long long value = PyLong_AsLongLongAndOverflow(index.ptr(), &overflow);
   if (overflow || value < least || (value > 0 && static_cast<std::uint64_t>(value) > most)) {
-    throw Error("argument '" + std::string(argument) + "' is " + py::str(index).cast<std::string>() +
-                "; expected an int from " + std::to_string(least) + " to " + std::to_string(most));
+    throw Error("argument '" + std::string(argument) + "' is " + integer_text(index) + "; expected an int from " +
+                std::to_string(least) + " to " + std::to_string(most));
   }
   return value;
 }

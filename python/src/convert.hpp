@@ -22,6 +22,8 @@ struct EnumNames;
 
 /// The index of a name. Throws an Error with the closest name and all of them if there is none.
 int index_of_name(std::span<const std::string_view> names, std::string_view name, std::string_view argument);
+/// The same for a str; a TypeError for anything else.
+int index_of_name(std::span<const std::string_view> names, py::handle name, std::string_view argument);
 
 /// An array of float64 that cannot be written to: a change of it would be lost.
 py::object read_only_array(const double* data, std::initializer_list<py::ssize_t> shape);
@@ -41,8 +43,7 @@ struct Convert {
   }
   static T from(py::handle object, std::string_view argument) {
     if constexpr (std::is_enum_v<T>) {
-      if (!py::isinstance<py::str>(object)) throw_wrong_type(argument, object, "a str");
-      return static_cast<T>(index_of_name(EnumNames<T>::names(), object.cast<std::string>(), argument));
+      return static_cast<T>(index_of_name(EnumNames<T>::names(), object, argument));
     } else {
       if (!py::isinstance<T>(object)) {
         const py::handle type = py::type::of<T>();

@@ -3,10 +3,26 @@
 
 #include <pybind11/pybind11.h>
 
+#include <memory>
 #include <span>
 #include <string>
 
 #include "delassus/constraints/describe.hpp"
+
+namespace pybind11::detail {
+
+/// None is no model. pybind11 would make a null pointer of it, and leave it to every constructor to look.
+template <>
+class type_caster<std::shared_ptr<delassus::Model>>
+    : public copyable_holder_caster<delassus::Model, std::shared_ptr<delassus::Model>> {
+ public:
+  bool load(handle object, bool convert) {
+    if (object.is_none()) throw type_error("None is no model; expected an object of delassus.Model");
+    return copyable_holder_caster::load(object, convert);
+  }
+};
+
+}  // namespace pybind11::detail
 
 namespace delassus::python {
 

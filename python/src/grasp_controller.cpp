@@ -30,11 +30,12 @@ struct GraspObject {
 GraspObject make_grasp(const std::shared_ptr<Model>& model, const py::object& hands, const py::object& object,
                        const py::object& gains, const py::object& squeeze, const py::object& tolerance,
                        const py::object& below, const py::object& held, const py::object& singular,
-                       const py::object& posture_gains, const py::object& held_gains, const py::object& motors) {
+                       const py::object& posture_gains, const py::object& held_gains, const py::object& motors,
+                       const py::object& supports) {
   if (!py::isinstance<py::iterable>(hands)) throw_wrong_type("hands", hands, "a list of frames");
   std::vector<Attachment> places;
   for (const py::handle hand : hands) places.push_back(attachment_of(*model, hand, "hands"));
-  const ControllerArguments arguments = controller_arguments(*model, held, posture_gains, held_gains, motors);
+  const ControllerArguments arguments = controller_arguments(*model, held, posture_gains, held_gains, motors, supports);
   GraspOptions options;
   options.object = given_or(gains, "gains", options.object);
   options.squeeze = Convert<double>::from(squeeze, "squeeze");
@@ -98,6 +99,9 @@ void bind_grasp_readings(py::class_<GraspObject>& c) {
       "message",
       [](GraspObject& self) { return Convert<std::string>::to(status_message(self.owner->state, self.space())); },
       "The status in words; empty if it is ok.");
+  c.def_property_readonly(
+      "contact", [](GraspObject& self) { return contact_excess(self.owner->state); },
+      "The worst contact of the last compute, a ContactExcess; None where all can give their forces.");
   c.def_property_readonly("object_pose", grasp_reading([](const Grasp& g) { return g.object().pose(); }),
                           "The Pose of the object, where the first hand has it.");
   c.def_property_readonly("object_velocity", grasp_reading([](const Grasp& g) { return g.object().velocity(); }),
@@ -129,6 +133,7 @@ void bind_grasp_controller(py::module_& m) {
       py::arg("gains") = py::none(), py::arg("squeeze") = 0.0, py::arg("tolerance") = 0.05,
       py::arg("below") = py::tuple(), py::arg("held") = py::tuple(), py::arg("singular") = py::none(),
       py::arg("posture_gains") = py::none(), py::arg("held_gains") = py::none(), py::arg("motors") = py::none(),
+      py::arg("supports") = py::tuple(),
       "model: the robot alone. hands: a frame (a name, an index or an Attachment) for each hand of the object, a "
       "HeldObject.\n"
       "gains: of the object, TaskGains(400, 40) unless given. squeeze: N, of each hand towards the middle. tolerance: "

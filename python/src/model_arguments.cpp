@@ -23,7 +23,12 @@ int link_index(const Model& model, py::handle joint, std::string_view argument) 
 }
 
 Attachment attachment_of(const Model& model, py::handle place, std::string_view argument) {
-  if (py::isinstance<Attachment>(place)) return place.cast<const Attachment&>();
+  if (py::isinstance<Attachment>(place)) {
+    const auto& out = place.cast<const Attachment&>();
+    if (out.frame >= 0 && out.frame < static_cast<int>(model.frames().size())) return out;
+    throw Error("argument '" + std::string(argument) + "' is an Attachment to frame " + std::to_string(out.frame) +
+                "; model '" + model.name() + "' has frames 0 to " + std::to_string(model.frames().size() - 1));
+  }
   return {frame_index(model, place, argument), Pose<double>::identity()};
 }
 

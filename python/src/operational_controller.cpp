@@ -9,11 +9,13 @@
 namespace delassus::python {
 
 ControllerArguments controller_arguments(const Model& model, const py::object& held, const py::object& posture_gains,
-                                         const py::object& held_gains, const py::object& motors) {
+                                         const py::object& held_gains, const py::object& motors,
+                                         const py::object& supports) {
   ControllerArguments out;
   out.held = Convert<std::vector<Constraint>>::from(held, "held");
   out.options.posture = given_or(posture_gains, "posture_gains", out.options.posture);
   out.options.held = given_or(held_gains, "held_gains", out.options.held);
+  out.options.supports = Convert<std::vector<Support>>::from(supports, "supports");
   if (!motors.is_none()) out.actuation.emplace(model, Convert<std::vector<std::string>>::from(motors, "motors"));
   return out;
 }
@@ -36,6 +38,12 @@ py::object joint_forces(const OperationalSpace<double>& space, ControlState& sta
   return result;
 }
 
+template <>
+struct EnumNames<ContactFault> {
+  static constexpr std::array<std::string_view, 5> kNames{"ok", "twisting", "slipping", "tipping", "pulling"};
+  static std::span<const std::string_view> names() { return kNames; }
+};
+
 void set_controller_posture(ControllerObject& self, const py::object& q) {
   const auto posture = vector_in(q, "q", self.model->nq());
   const Working working(self.state->mutex);
@@ -43,9 +51,23 @@ void set_controller_posture(ControllerObject& self, const py::object& q) {
   require_ok(self.controller->set_posture(posture), *self.model);
 }
 
+const char* word_of(const ControlStatus& status) {
+  if (status.contact.ok()) return code_name(status.code);
+  return EnumNames<ContactFault>::kNames[static_cast<std::size_t>(status.contact.fault)].data();
+}
+
 std::string status_word(ControlState& state) {
   const Working working(state.mutex);
-  return code_name(state.status.code);
+  return word_of(state.status);
+}
+
+py::object contact_excess(ControlState& state) {
+  ContactExcess excess;
+  {
+    const Working working(state.mutex);
+    excess = state.status.contact;
+  }
+  return excess.ok() ? py::object(py::none()) : Convert<ContactExcess>::to(excess);
 }
 
 std::string status_message(ControlState& state, const OperationalSpace<double>& space) {
@@ -69,9 +91,9 @@ struct OwnController {
 
 ControllerObject make_controller(const std::shared_ptr<Model>& model, const py::object& levels, const py::object& held,
                                  const py::object& posture_gains, const py::object& held_gains,
-                                 const py::object& motors) {
+                                 const py::object& motors, const py::object& supports) {
   const auto list = Convert<std::vector<TaskLevel>>::from(levels, "levels");
-  const auto arguments = controller_arguments(*model, held, posture_gains, held_gains, motors);
+  const auto arguments = controller_arguments(*model, held, posture_gains, held_gains, motors, supports);
   const auto owner = std::make_shared<OwnController>(model, list, arguments);
   return {{owner, &owner->state}, {owner, &owner->controller}, true, model, names_of_levels(list)};
 }
@@ -161,6 +183,34 @@ SpaceObject space_of(const ControllerObject& self) {
 
 using ControllerClass = py::class_<ControllerObject>;
 
+void bind_supports(py::module_& m) {
+  ValueClass<Support>(
+      m, "Support", "What a held loop or contact stands on. It never pulls; the rest is looked at where it is given.",
+      {field("held", &Support::held, "The name of the held constraint."),
+       field("mu", &Support::mu, "Coefficient of friction against sliding."),
+       field("mu_torsion", &Support::mu_torsion, "The same against turning about the normal, metres."),
+       field("sole", &Support::sole,
+             "Corners in the attachment that is held, a tuple of (3,), in any order: their hull carries moments."),
+       field("normal", &Support::normal, "Of the ground, world axes, any length; up unless given.")});
+  ValueClass<ContactExcess>(m, "ContactExcess", "What a held contact cannot do with the force that is asked of it.",
+                            {field("fault", &ContactExcess::fault, "pulling, tipping, slipping or twisting."),
+                             field("held", &ContactExcess::held, "Index among the held constraints."),
+                             field("beyond", &ContactExcess::beyond,
+                                   "By how much: N of a pull or a slip, Nm of a twist or about the edge of a sole.")});
+  m.def(
+      "make_supports",
+      [](const Model& model, const py::object& q, const py::object& held) {
+        const std::vector<double> at = numbers_from(q, "q", {model.nq()});
+        const auto list = Convert<std::vector<Constraint>>::from(held, "held");
+        for (const Constraint& c : list) require_valid(model, c);
+        return Convert<std::vector<Support>>::to(make_supports(model, at, list));
+      },
+      py::arg("model"), py::arg("q"), py::arg("held"),
+      "A Support for every held loop between a body and the world, a tuple: its sole has the points with which the "
+      "body's\n"
+      "shapes touch the ground z = 0 at q (nq,), friction is the least of theirs.");
+}
+
 void bind_wishes(ControllerClass& c) {
   c.def("set_target", set_task_target, py::arg("task"), py::arg("target"), py::kw_only(),
         py::arg("velocity") = py::none(), py::arg("acceleration") = py::none(),
@@ -190,16 +240,23 @@ void bind_outcomes(ControllerClass& c) {
       "says what\n"
       "they do not do: \"singular_task\", or \"unbalanced\" where no held force does what a joint without a motor "
       "needs.\n"
-      "They are the best there is then, and may be used. Raises SingularError or NumericalError where there are none.");
+      "They are the best there is then, and may be used. \"pulling\", \"tipping\", \"slipping\", \"twisting\": a held "
+      "contact would\n"
+      "have to, and no ground gives the forces; `contact` has which and by how much. Raises SingularError or "
+      "NumericalError\n"
+      "where there are no forces.");
   c.def_property_readonly(
       "status", [](ControllerObject& self) { return Convert<std::string>::to(status_word(*self.state)); },
-      "How the last compute ended: ok, or a code as those of NumericalError.");
+      "How the last compute ended: ok, pulling, tipping, slipping, twisting, or a code as those of NumericalError.");
   c.def_property_readonly(
       "message",
       [](ControllerObject& self) {
         return Convert<std::string>::to(status_message(*self.state, self.controller->space()));
       },
       "The status in words; empty if it is ok.");
+  c.def_property_readonly(
+      "contact", [](ControllerObject& self) { return contact_excess(*self.state); },
+      "The worst contact of the last compute, a ContactExcess; None where all can give their forces.");
   c.def_property_readonly(
       "acceleration", [](ControllerObject& self) { return controller_reading(self, &Controller::acceleration); },
       "Joint accelerations that are to be expected of the last compute: shape (nv,).");
@@ -217,16 +274,19 @@ void bind_outcomes(ControllerClass& c) {
 }  // namespace
 
 void bind_operational_controller(py::module_& m) {
+  bind_supports(m);
   ControllerClass c(m, "OperationalController",
                     "Joint forces for tasks in order of priority, with the posture in what they leave free.\n\n"
                     "Calls run without the GIL. Threads may share an object; their calls wait for each other.");
   c.def(py::init(&make_controller), py::arg("model"), py::arg("levels"), py::arg("held") = py::tuple(), py::kw_only(),
         py::arg("posture_gains") = py::none(), py::arg("held_gains") = py::none(), py::arg("motors") = py::none(),
+        py::arg("supports") = py::tuple(),
         "levels: a list of TaskLevel, those that come first before all others. held: constraints that stay as they "
         "are, such\n"
         "as contacts with the ground. posture_gains: TaskGains(25, 10) unless given. held_gains: none unless given. "
         "motors:\n"
-        "names of joints that have one; without it all but free joints.");
+        "names of joints that have one; without it all but free joints. supports: a list of Support, what held loops "
+        "stand on.");
   bind_wishes(c);
   bind_outcomes(c);
 }

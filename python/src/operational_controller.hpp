@@ -24,9 +24,10 @@ struct ControllerArguments {
   std::optional<Actuation> actuation;
 };
 ControllerArguments controller_arguments(const Model& model, const py::object& held, const py::object& posture_gains,
-                                         const py::object& held_gains, const py::object& motors);
+                                         const py::object& held_gains, const py::object& motors,
+                                         const py::object& supports);
 
-using ComputeForces = std::function<Status(In<double> q, In<double> v, Out<double> tau)>;
+using ComputeForces = std::function<ControlStatus(In<double> q, In<double> v, Out<double> tau)>;
 
 /// Joint forces in `out` or a new array. Takes note of the status, and throws a StatusError where it leaves no forces.
 py::object joint_forces(const OperationalSpace<double>& space, ControlState& state, const py::object& q,
@@ -34,8 +35,12 @@ py::object joint_forces(const OperationalSpace<double>& space, ControlState& sta
 
 void set_controller_posture(ControllerObject& self, const py::object& q);
 
+/// "pulling": what a contact would do, before all else that leaves forces; "ok", or a code of Status.
+const char* word_of(const ControlStatus& status);
 /// The status of the last update or compute, in one word and in a sentence.
 std::string status_word(ControlState& state);
 std::string status_message(ControlState& state, const OperationalSpace<double>& space);
+/// The ContactExcess of the last compute, or None.
+py::object contact_excess(ControlState& state);
 
 }  // namespace delassus::python

@@ -30,13 +30,12 @@ int level_index(const std::vector<std::string>& names, py::handle level) {
   return static_cast<int>(integer_from(level, "level", 0, names.size() - 1));
 }
 
-void require_result(const Status& status, const OperationalSpace<double>& space) {
-  using Code = Status::Code;
-  if (status.ok() || status.code == Code::kSingularTask || status.code == Code::kUnbalanced) return;
-  throw StatusError(status, space.model(), space.tasks().constraints());
+void require_result(const ControlStatus& status, const OperationalSpace<double>& space) {
+  if (status.leaves_forces()) return;
+  throw StatusError(status.numerics(), space.model(), space.tasks().constraints());
 }
 
-void settle_update(const Status& status, const OperationalSpace<double>& space, ControlState& state) {
+void settle_update(const ControlStatus& status, const OperationalSpace<double>& space, ControlState& state) {
   state.updated = false;
   state.status = status;
   require_result(status, space);

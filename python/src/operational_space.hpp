@@ -4,6 +4,7 @@
 #include <memory>
 #include <mutex>
 
+#include "delassus/control/control_status.hpp"
 #include "delassus/control/operational_space.hpp"
 #include "tasks.hpp"
 
@@ -16,7 +17,7 @@ struct ControlState {
   explicit ControlState(std::mutex& shared) : mutex(shared) {}
 
   std::mutex& mutex;
-  Status status;         // of the last update or solve
+  ControlStatus status;  // of the last update or solve
   bool updated = false;  // whether the last update left values
 
  private:
@@ -41,9 +42,9 @@ std::vector<std::string> names_of_levels(std::span<const TaskLevel> levels);
 int level_index(const std::vector<std::string>& names, py::handle level);
 
 /// Throws a StatusError for a status that leaves nothing to go on with.
-void require_result(const Status& status, const OperationalSpace<double>& space);
+void require_result(const ControlStatus& status, const OperationalSpace<double>& space);
 /// Takes note of the status of an update, and throws as above.
-void settle_update(const Status& status, const OperationalSpace<double>& space, ControlState& state);
+void settle_update(const ControlStatus& status, const OperationalSpace<double>& space, ControlState& state);
 void require_updated(const ControlState& state);
 
 }  // namespace delassus::python

@@ -29,9 +29,14 @@ void bind_simulation_options(py::module_& m) {
        field("joint_limits", &O::joint_limits, "Whether limits of the model's joints act."),
        field("joint_friction", &O::joint_friction, "Whether dry friction of the model's joints acts."),
        field("start_penetration", &O::start_penetration, "Deepest penetration, in m, to start with."),
+       field("start_violation", &O::start_violation,
+             "How far loops may be open and joints beyond their limits to start with, in m or rad."),
        field("fastest", &O::fastest, "Largest joint velocity that is believed."),
        field("acceptable", &O::acceptable,
              "Largest residual, in m/s, of a solve that did not converge and is used all the same."),
+       field("gain_per_mass", &O::gain_per_mass,
+             "J/kg that a step may gain out of nothing, by its solve or by the integrator; beyond, it fails."),
+       field("gain_share", &O::gain_share, "And this share of the energy in play."),
        field_within("ground", &O::collision, &C::ground, "Whether there is a floor z = 0, if the model has none."),
        field_within("self_collisions", &O::collision, &C::self, "Whether bodies of one robot touch each other."),
        field_within("margin", &O::collision, &C::margin, "Contacts are found up to this gap, in m."),
@@ -84,6 +89,24 @@ void bind_simulation_state(py::module_& m) {
        field("checked", &S::checked, "Whether the start was found free of overlaps.")});
 }
 
+void bind_step_energy(py::module_& m) {
+  using E = StepEnergy;
+  ValueClass<E>(
+      m, "StepEnergy",
+      "Where the energy of a step came from and went to, in J. Work is positive where it adds to motion.",
+      {field("kinetic", &E::kinetic, "At its end."),
+       field("potential", &E::potential, "At its end, of weight and of springs at joints."),
+       field("forces", &E::forces, "Work of Simulator.forces."), field("motors", &E::motors, "Work of actuators."),
+       field("damping", &E::damping, "Work of damping at joints."),
+       field("friction", &E::friction, "Work of dry friction at joints."),
+       field("loops", &E::loops, "Work of loops and other equalities."),
+       field("limits", &E::limits, "Work of joint limits."), field("contacts", &E::contacts, "Work of contacts."),
+       field(
+           "solve", &E::solve,
+           "What the solve made of the velocities. By its laws it only takes; positive where overlaps are taken back."),
+       field("drift", &E::drift, "Change of energy beside all work: the error of the integrator.")});
+}
+
 void bind_step_report(py::module_& m) {
   using R = StepReport;
   using C = ContactCertificate;
@@ -97,7 +120,8 @@ void bind_step_report(py::module_& m) {
        field_within("iterations", &R::certificate, &C::iterations, "Of the solver."),
        field_within("velocity_residual", &R::certificate, static_cast<double C::*>(&C::velocity),
                     "m/s by which the law of contact is missed."),
-       field_within("force_residual", &R::certificate, static_cast<double C::*>(&C::force), "The same in N.")});
+       field_within("force_residual", &R::certificate, static_cast<double C::*>(&C::force), "The same in N."),
+       field("energy", &R::energy, "The StepEnergy.")});
 }
 
 }  // namespace
@@ -106,6 +130,7 @@ void bind_simulation_values(py::module_& m) {
   bind_simulation_options(m);
   bind_actuators(m);
   bind_simulation_state(m);
+  bind_step_energy(m);
   bind_step_report(m);
 }
 

@@ -32,7 +32,7 @@ SimulationSetup setup_from_scene(const py::object& scene, std::shared_ptr<Model>
     return out;
   }
   if (!py::isinstance<py::str>(scene)) throw_wrong_type("scene", scene, "a Scene, a Model or a name");
-  const auto name = scene.cast<std::string>();
+  const auto name = Convert<std::string>::from(scene, "scene");
   const auto from_name = [&] {
     if (is_classic_scene(name)) return make_classic_scene(name);
     NamedOptions options;
@@ -43,7 +43,9 @@ SimulationSetup setup_from_scene(const py::object& scene, std::shared_ptr<Model>
     out.v = loaded.v;
     out.forces = loaded.tau;
     out.constraints = loaded.constraints;
+    out.assemble();
     if (!is_scene(name, find_source(name, options.list))) lift_onto_ground(out);
+    leave_out_ground_above(out);
     return out;
   };
   SimulationSetup out = from_name();
@@ -228,21 +230,28 @@ void bind_simulator_class(py::module_& m) {
       "them\n"
       "between steps. Writing to q or v begins the simulation anew from there.\n\n"
       "Calls run without the GIL. Threads may share an object; their calls wait for each other.");
-  c.def(py::init(&make_simulator), py::arg("scene"), py::arg("options") = py::none(), py::kw_only(),
-        py::arg("dt") = py::none(), py::arg("solver") = py::none(), py::arg("operator") = py::none(),
-        py::arg("restitution") = py::none(), py::arg("actuators") = py::tuple(),
-        "scene: a Scene, a Model, or a name as load() takes it (a robot is lifted onto the ground) or of a classic "
-        "scene,\n"
-        "such as \"incline:35\". options: SimulationOptions; dt, solver, operator and restitution stand above it.\n"
-        "actuators: position actuators hold where they are until control says otherwise.");
+  c.def(
+      py::init(&make_simulator), py::arg("scene"), py::arg("options") = py::none(), py::kw_only(),
+      py::arg("dt") = py::none(), py::arg("solver") = py::none(), py::arg("operator") = py::none(),
+      py::arg("restitution") = py::none(), py::arg("actuators") = py::tuple(),
+      "scene: a Scene, a Model, or a name as load() takes it (a robot is moved onto its limits and loops, and lifted "
+      "onto\n"
+      "the ground) or of a classic scene, such as \"incline:35\". Raises Error where a Scene is not on its limits and "
+      "loops.\n"
+      "options: SimulationOptions; dt, solver, operator and restitution stand above it.\n"
+      "actuators: position actuators hold where they are until control says otherwise.");
   c.def("step", take_steps, py::arg("n") = 1,
         "n steps. Raises NumericalError where one cannot be made (code crowded, singular_joint, degenerate, "
-        "not_converged\n"
-        "or diverged) and Error for numbers that are none or bodies that overlap at the start; then the state is that "
-        "after\n"
-        "the step before.");
-  c.def("set_state", begin_anew, py::arg("q"), py::arg("v"), py::arg("time") = 0.0,
-        "Begins anew from q (nq,) and v (nv,). Raises Error if bodies overlap there; then nothing has changed.");
+        "not_converged,\n"
+        "contradiction, solve_gain, energy_gain or diverged) and Error for numbers that are none, or bodies that "
+        "overlap, "
+        "open\n"
+        "loops or exceeded limits at the start; then the state is that after the step before.");
+  c.def(
+      "set_state", begin_anew, py::arg("q"), py::arg("v"), py::arg("time") = 0.0,
+      "Begins anew from q (nq,) and v (nv,). Raises Error if bodies overlap there, loops are open or limits exceeded; "
+      "then\n"
+      "nothing has changed.");
   c.def("save", reading_simulation([](SimulatorObject& self) { return self.save(); }),
         "A SimulationState: what is restored goes on bit for bit as it would have.");
   c.def(

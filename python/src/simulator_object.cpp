@@ -10,7 +10,8 @@ namespace {
 /// Whether what it was given makes no sense.
 bool is_bad_argument(StepStatus::Code code) {
   using Code = StepStatus::Code;
-  return code == Code::kBadControl || code == Code::kBadForce || code == Code::kInterpenetrating;
+  return code == Code::kBadControl || code == Code::kBadForce || code == Code::kInterpenetrating ||
+         code == Code::kOpenLoop || code == Code::kBeyondLimit;
 }
 
 }  // namespace
@@ -31,6 +32,16 @@ const char* step_word(StepStatus::Code code) {
       return "singular_joint";
     case StepStatus::Code::kDegenerate:
       return "degenerate";
+    case StepStatus::Code::kOpenLoop:
+      return "open_loop";
+    case StepStatus::Code::kBeyondLimit:
+      return "beyond_limit";
+    case StepStatus::Code::kContradiction:
+      return "contradiction";
+    case StepStatus::Code::kSolveGain:
+      return "solve_gain";
+    case StepStatus::Code::kEnergyGain:
+      return "energy_gain";
     case StepStatus::Code::kNotConverged:
       return "not_converged";
     case StepStatus::Code::kDiverged:

@@ -78,7 +78,7 @@ class ValueClass {
     }
     void set(T& t, const py::kwargs& changes) const {
       for (const auto& [key, value] : changes) {
-        const std::string wanted = py::str(key);
+        const std::string wanted = Convert<std::string>::from(key, "field");
         const auto found = std::find_if(list.begin(), list.end(), [&](const Field<T>& f) { return f.name == wanted; });
         if (found == list.end()) throw_unknown_field(type, wanted, names());
         found->set(t, value);

@@ -201,3 +201,14 @@ def test_other_results_cannot_be_written_to(go2: delassus.Scene) -> None:
         contact.gap = 1.0
     with pytest.raises(AttributeError):
         go2.constraints.append(contact)
+
+
+def test_panels_without_columns(op: delassus.Operator, go2: delassus.Scene) -> None:
+    """NumPy gives them strides of zero."""
+    for order in ("C", "F"):
+        empty = np.zeros((op.rows, 0), order=order)
+        for verb in (op.apply, op.solve):
+            assert verb(empty).shape == (op.rows, 0)
+            assert verb(empty, out=np.zeros((op.rows, 0), order=order)).shape == (op.rows, 0)
+    nothing = np.zeros((go2.model.nv, 0))
+    assert delassus.State(go2.model, go2.q).apply_inverse_inertia(nothing).shape == nothing.shape

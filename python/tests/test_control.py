@@ -480,3 +480,36 @@ def test_grasp(standing: Standing) -> None:
         view.compute(q, still)
     with pytest.raises(delassus.Error, match="'hands' has 1 entries, but 2"):
         delassus.GraspController(model, HANDS[:1], box)
+
+
+def test_contacts_that_cannot(standing: Standing) -> None:
+    """Feet that would have to pull with 4 kN each, or to carry a moment, are said to, by all controllers."""
+    model, q, feet, level = standing.model, standing.q, standing.held, standing.levels[1]
+    rest = np.zeros(model.nv)
+    supports = delassus.make_supports(model, q, feet)
+    assert [s.held for s in supports] == [f.name for f in feet] and len(supports[0].sole) == 4
+    down = np.array([0, 0, -8000 / model.mass + model.gravity[2]])
+    controller = delassus.OperationalController(model, [level], feet, supports=supports)
+    controller.set_posture(q)
+    assert np.isfinite(controller.compute(q, rest)).all()
+    assert (controller.status, controller.message, controller.contact) == ("ok", "", None)
+    controller.set_acceleration("centre", down)
+    assert np.isfinite(controller.compute(q, rest)).all()
+    assert controller.status == "pulling"
+    assert controller.contact is not None and controller.contact.fault == "pulling"
+    assert 4000 - 1e-6 < controller.contact.beyond < 8000
+    assert f"'{feet[controller.contact.held].name}' pulls with" in controller.message
+    controller.set_acceleration("centre", np.zeros(3))
+    controller.set_held_force(np.array([0, 0, 0, 1342.0, 0, 0, 0, 0, 0, -1342.0, 0, 0]))
+    controller.compute(q, rest)
+    assert controller.status == "tipping" and controller.contact is not None and controller.contact.beyond > 1000
+
+    many = delassus.BatchController(model, 2, [level], feet, supports=supports, threads=1)
+    for k, acceleration in enumerate((np.zeros(3), down)):
+        many.environment(k).set_posture(q)
+        many.environment(k).set_acceleration("centre", acceleration)
+    assert np.isfinite(many.compute(np.tile(q, (2, 1)), np.zeros((2, model.nv)))).all()
+    assert many.statuses == ("ok", "pulling")
+    assert many.environment(1).contact is not None
+    with pytest.raises(delassus.Error, match="names no held constraint"):
+        delassus.OperationalController(model, [level], feet, supports=[delassus.Support("hand")])

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pickle
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -138,13 +140,43 @@ def test_dampings(go2: delassus.Scene) -> None:
 def test_damping_that_is_not_positive(go2: delassus.Scene, algorithm: str) -> None:
     op = updated(go2, algorithm)
     damping = np.ones(op.rows)
-    for bad in (-1.0, np.nan):
+    damping[5] = -1.0
+    with pytest.raises(delassus.NumericalError, match="not positive definite at row 5") as caught:
+        op.update_damping(damping)
+    assert (caught.value.code, caught.value.index) == ("not_positive", 5)
+    with pytest.raises(delassus.Error, match="damping"):
+        op.solve(np.zeros(op.rows))
+
+
+@pytest.mark.parametrize("algorithm", ["condensed", "ltl", "kkt", "lcaba"])
+def test_damping_that_is_no_number(go2: delassus.Scene, algorithm: str) -> None:
+    op = updated(go2, algorithm)
+    damping = np.ones(op.rows)
+    for bad, words in ((np.nan, "is not a number (NaN)"), (np.inf, "is infinite; a damping is a finite number")):
         damping[5] = bad
-        with pytest.raises(delassus.NumericalError, match="not positive definite at row 5") as caught:
-            op.update_damping(damping)
-        assert (caught.value.code, caught.value.index) == ("not_positive", 5)
-        with pytest.raises(delassus.Error, match="damping"):
-            op.solve(np.zeros(op.rows))
+        block = np.eye(3)
+        block[1, 2] = block[2, 1] = bad
+        for argument, value in (
+            ("damping", float(bad)),
+            ("damping[5]", damping),
+            ("damping[2]", [np.eye(3), np.eye(3), block, np.eye(3)]),
+        ):
+            with pytest.raises(delassus.Error, match=re.escape(f"argument '{argument}' {words}")):
+                op.update_damping(value)
+            with pytest.raises(delassus.Error, match="damping"):
+                op.solve(np.zeros(op.rows))
+
+
+def test_zero_damping(go2: delassus.Scene) -> None:
+    """Four feet of Go2 are independent rows: operators with a matrix need no damping, and others say that they do."""
+    b = np.linspace(-1, 1, 12)
+    for algorithm in ("ltl", "kkt", "pv-osim"):
+        op = updated(go2, algorithm)
+        op.update_damping(0.0)
+        np.testing.assert_allclose(op.apply(op.solve(b)), b, atol=1e-9)
+    for algorithm in ("condensed", "limbs", "lcaba"):
+        with pytest.raises(delassus.NumericalError, match="row 0 has a damping that is not positive, which"):
+            updated(go2, algorithm).update_damping(0.0)
 
 
 @pytest.mark.parametrize("algorithm", delassus.algorithms())
@@ -221,3 +253,72 @@ def test_numbers_that_are_none(go2: delassus.Scene) -> None:
     for point in ((1j, 0, 0), ("1", "2", "3"), np.array([1 + 2j, 0, 0]), [None, 0, 0]):
         with pytest.raises(TypeError, match="argument 'point' is .*; expected numbers with shape"):
             delassus.PointContact(go2.model, "FL_foot", point=point)
+
+
+def test_none_is_no_model() -> None:
+    """Wherever a model is asked for, pybind11 would hand on a null pointer."""
+    level = delassus.TaskLevel("none", [])
+    box = delassus.HeldObject(delassus.box_inertial(1.0, (1, 1, 1)), [delassus.Pose()])
+    for make in (
+        lambda: delassus.Operator(None, []),
+        lambda: delassus.State(None),
+        lambda: delassus.Scene(None),
+        lambda: delassus.ConstrainedDynamics(None, []),
+        lambda: delassus.Integrator(None, []),
+        lambda: delassus.CoordinateLayout(None, "pinocchio"),
+        lambda: delassus.OperationalSpace(None, [level]),
+        lambda: delassus.OperationalController(None, [level]),
+        lambda: delassus.GraspController(None, [0], box),
+        lambda: delassus.Batch(None, 1),
+        lambda: delassus.BatchController(None, 1, [level]),
+        lambda: delassus.Simulator(None),
+        lambda: delassus.BatchSimulator(None, 1),
+        lambda: delassus.PointContact(None, "FL_foot"),
+        lambda: delassus.joint_limits(None),
+        lambda: delassus.Model.__copy__(None),
+    ):
+        with pytest.raises(TypeError, match="None"):
+            make()
+
+
+def test_attachments_of_another_model(go2: delassus.Scene) -> None:
+    """A frame that the model lacks is looked at before anything is asked of it."""
+    g1 = delassus.load("g1").model
+    place, pose = delassus.Attachment(g1, len(g1.frames) - 1), delassus.Pose()
+    words = f"is an Attachment to frame {place.frame}; model 'go2' has frames 0 to {len(go2.model.frames) - 1}"
+    for make in (
+        lambda: delassus.PointContact(go2.model, place),
+        lambda: delassus.PointContact(go2.model, delassus.Attachment(go2.model, 0).replace(frame=-1)),
+        lambda: delassus.LoopClosure(go2.model, place, "base"),
+        lambda: delassus.LoopClosure(go2.model, "base", place),
+        lambda: delassus.Distance(go2.model, place, "base", 1.0),
+        lambda: delassus.pose_task(go2.model, place, pose),
+        lambda: delassus.position_task(go2.model, place, (0, 0, 0)),
+        lambda: delassus.orientation_task(go2.model, place, np.eye(3)),
+    ):
+        with pytest.raises(delassus.Error, match="is an Attachment to frame"):
+            make()
+    with pytest.raises(delassus.Error, match=re.escape(words)):
+        delassus.PointContact(go2.model, place)
+
+
+def test_a_plan_of_nothing() -> None:
+    with pytest.raises(delassus.Error, match="no candidates"):
+        delassus.Plan().explain()
+
+
+def test_beginnings_of_names() -> None:
+    with pytest.raises(delassus.Error, match="did you mean 'talos_like'"):
+        delassus.load("talos")
+    with pytest.raises(delassus.Error, match="did you mean 'icub_like'"):
+        delassus.load("icub")
+
+
+def test_plot_says_what_is_missing() -> None:
+    code = (
+        "import sys; sys.modules['matplotlib'] = None\n"
+        "import delassus\n"
+        "try:\n    delassus.plot\nexcept ImportError as error:\n    print(error)"
+    )
+    said = subprocess.check_output([sys.executable, "-c", code], text=True)
+    assert "delassus.plot draws with matplotlib" in said and "pip install matplotlib" in said

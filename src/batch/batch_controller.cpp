@@ -29,16 +29,15 @@ class BatchController<T>::Parts {
   void compute(int e, Work& w, const BatchView<const T>& q, const BatchView<const T>& v, const BatchView<T>& tau) {
     for (int k = 0; k < model.nq(); ++k) w.q[k] = q(e, k);
     for (int k = 0; k < model.nv(); ++k) w.v[k] = v(e, k);
-    const Status status = controllers[static_cast<std::size_t>(e)].compute(w.q, w.v, w.tau);
+    const ControlStatus status = controllers[static_cast<std::size_t>(e)].compute(w.q, w.v, w.tau);
     statuses[static_cast<std::size_t>(e)] = status;
-    const bool usable =
-        status.ok() || status.code == Status::Code::kSingularTask || status.code == Status::Code::kUnbalanced;
+    const bool usable = status.leaves_forces();
     for (int k = 0; k < model.nv(); ++k) tau(e, k) = usable ? w.tau[k] : std::numeric_limits<T>::quiet_NaN();
   }
 
   const Model& model;
   BatchThreads threads;
-  std::vector<Status> statuses;
+  std::vector<ControlStatus> statuses;
   std::vector<OperationalController<T>> controllers;
   std::vector<Work> work;  // one per thread
 };
@@ -64,7 +63,7 @@ int BatchController<T>::threads() const {
   return parts_->threads.count();
 }
 template <FloatingPoint T>
-std::span<const Status> BatchController<T>::statuses() const {
+std::span<const ControlStatus> BatchController<T>::statuses() const {
   return parts_->statuses;
 }
 
@@ -88,7 +87,7 @@ int BatchController<T>::compute(BatchIn<T> q, BatchIn<T> v, BatchOut<T> tau) {
   p.threads.for_each(size(), 1,
                      [&](int thread, int e) { p.compute(e, p.work[static_cast<std::size_t>(thread)], q, v, tau); });
   return static_cast<int>(
-      std::count_if(p.statuses.begin(), p.statuses.end(), [](const Status& status) { return !status.ok(); }));
+      std::count_if(p.statuses.begin(), p.statuses.end(), [](const ControlStatus& status) { return !status.ok(); }));
 }
 
 template class BatchController<float>;

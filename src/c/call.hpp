@@ -47,6 +47,16 @@ T& required(T* pointer, std::string_view argument) {
   return *pointer;
 }
 
+/// Puts a new handle where the caller asks for it, which is looked at first: else nobody could free it.
+template <class Handle, class Make>
+delassus_status hand_out(Handle** place, std::string_view argument, Make&& make) noexcept {
+  return guarded([&] {
+    Handle*& handle = required(place, argument);
+    handle = make();
+    return DELASSUS_OK;
+  });
+}
+
 /// A vector to read: of the right size, and finite.
 VectorView<const double> input(const double* data, int size, int expected, std::string_view argument);
 /// A vector to write.

@@ -39,10 +39,8 @@ using namespace delassus::c;  // NOLINT
 extern "C" {
 
 delassus_status delassus_contact_solver_new(double tolerance, int iterations, delassus_contact_solver** solver) {
-  return guarded([&] {
-    required(solver, "solver") = new delassus_contact_solver{Admm(options_from(tolerance, iterations))};
-    return DELASSUS_OK;
-  });
+  return hand_out(solver, "solver",
+                  [&] { return new delassus_contact_solver{Admm(options_from(tolerance, iterations))}; });
 }
 
 void delassus_contact_solver_free(delassus_contact_solver* solver) { delete solver; }

@@ -48,10 +48,7 @@ using namespace delassus::c;  // NOLINT
 extern "C" {
 
 delassus_status delassus_dynamics_new(const delassus_scene* scene, delassus_dynamics** dynamics) {
-  return guarded([&] {
-    required(dynamics, "dynamics") = new delassus_dynamics(required(scene, "scene"));
-    return DELASSUS_OK;
-  });
+  return hand_out(dynamics, "dynamics", [&] { return new delassus_dynamics(required(scene, "scene")); });
 }
 
 void delassus_dynamics_free(delassus_dynamics* dynamics) { delete dynamics; }

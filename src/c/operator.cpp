@@ -93,10 +93,10 @@ int panel_size(const delassus_operator& self, int rows, int columns) {
   return rows * columns;
 }
 
-/// One column after the other.
+/// One column after the other. Columns without rows are none: billions of them would take their time.
 template <class T>
 MatrixView<T> panel(VectorView<T> values, int rows, int columns) {
-  return {values.data(), rows, columns, 1, rows};
+  return {values.data(), rows, rows > 0 ? columns : 0, 1, rows};
 }
 
 }  // namespace
@@ -108,10 +108,9 @@ using namespace delassus::c;  // NOLINT
 extern "C" {
 
 delassus_status delassus_operator_new(const delassus_scene* scene, const char* algorithm, delassus_operator** op) {
-  return guarded([&] {
+  return hand_out(op, "op", [&] {
     const Algorithm chosen = algorithm_from(algorithm);
-    required(op, "op") = new delassus_operator(required(scene, "scene"), chosen);
-    return DELASSUS_OK;
+    return new delassus_operator(required(scene, "scene"), chosen);
   });
 }
 

@@ -63,24 +63,21 @@ using namespace delassus::c;  // NOLINT
 extern "C" {
 
 delassus_status delassus_scene_load(const char* name, delassus_base base, delassus_scene** scene) {
-  return guarded([&] {
+  return hand_out(scene, "scene", [&] {
     NamedOptions options;
     options.base = base_from(base);
     options.base_choice = "argument 'base' (DELASSUS_BASE_DEFAULT)";
     options.list = "`delassus list`";
-    required(scene, "scene") = make_handle(load_named(&required(name, "name"), options));
-    return DELASSUS_OK;
+    return make_handle(load_named(&required(name, "name"), options));
   });
 }
 
 delassus_status delassus_scene_parse(const char* text, const char* file_name, delassus_base base,
                                      delassus_scene** scene) {
-  return guarded([&] {
+  return hand_out(scene, "scene", [&] {
     UrdfOptions options;
     options.base = base_from(base).value_or(UrdfOptions::Base::kFixed);
-    required(scene, "scene") =
-        make_handle(parse_text(&required(text, "text"), &required(file_name, "file_name"), options));
-    return DELASSUS_OK;
+    return make_handle(parse_text(&required(text, "text"), &required(file_name, "file_name"), options));
   });
 }
 

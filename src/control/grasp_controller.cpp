@@ -102,7 +102,7 @@ void GraspController<T>::find_acceleration() noexcept {
 }
 
 template <FloatingPoint T>
-Status GraspController<T>::compute(In<T> q, In<T> v, Out<T> tau) noexcept {
+ControlStatus GraspController<T>::compute(In<T> q, In<T> v, Out<T> tau) noexcept {
   const Status status = controller_.update(q, v);
   if (!status.ok() && status.code != Status::Code::kSingularTask) return status;
   find_object();

@@ -26,9 +26,7 @@ std::vector<TaskGains> make_gains(std::span<const TaskLevel> levels, const Opera
 }
 
 /// A status that leaves a result to go on with.
-bool leaves_result(const Status& status) {
-  return status.ok() || status.code == Status::Code::kSingularTask || status.code == Status::Code::kUnbalanced;
-}
+bool leaves_result(const Status& status) { return ControlStatus(status).leaves_forces(); }
 
 }  // namespace
 
@@ -42,6 +40,7 @@ OperationalController<T>::OperationalController(const Model& model, std::span<co
       held_(held.begin(), held.end()),
       held_state_(model, held_),
       dynamics_(model, actuation ? *actuation : Actuation(model)),
+      contacts_(model, held_, options.supports),
       driven_(static_cast<std::size_t>(model.nv()), false),
       forces_(model) {
   const auto m = static_cast<std::size_t>(space_.num_rows()), n = static_cast<std::size_t>(model.nv());
@@ -184,7 +183,7 @@ void OperationalController<T>::find_accelerations() noexcept {
 }
 
 template <FloatingPoint T>
-Status OperationalController<T>::solve(Out<T> tau) noexcept {
+ControlStatus OperationalController<T>::solve(Out<T> tau) noexcept {
   if (tau.size() != space_.model().nv()) return {Status::Code::kBadArgument, 0};
   if (!leaves_result(status_)) return status_;
   const ConstrainedState<T>& state = space_.state();
@@ -200,13 +199,13 @@ Status OperationalController<T>::solve(Out<T> tau) noexcept {
   const Status balanced = dynamics_.solve(held_state_, qdd_, load_, tau_, held_force_);
   if (!leaves_result(balanced)) return balanced;
   std::copy(tau_.begin(), tau_.end(), tau.data());
-  return balanced.ok() ? status_ : balanced;
+  return {balanced.ok() ? status_ : balanced, contacts_.judge(held_state_, held_force_)};
 }
 
 template <FloatingPoint T>
-Status OperationalController<T>::compute(In<T> q, In<T> v, Out<T> tau) noexcept {
+ControlStatus OperationalController<T>::compute(In<T> q, In<T> v, Out<T> tau) noexcept {
   const Status status = update(q, v);
-  return leaves_result(status) ? solve(tau) : status;
+  return leaves_result(status) ? solve(tau) : ControlStatus(status);
 }
 
 template class OperationalController<float>;

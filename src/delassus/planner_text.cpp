@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "delassus/delassus/planner.hpp"
+#include "delassus/math/error.hpp"
 #include "model/wording.hpp"
 
 namespace delassus {
@@ -110,6 +111,7 @@ std::string table(const OperatorPlan& plan) {
 }  // namespace
 
 std::string OperatorPlan::explain() const {
+  if (candidates.empty()) throw Error("this plan has no candidates to explain; plan_operator makes one that has");
   return std::string(name_of(choice)) + ": " + number(candidates.front().operations) + " operations for " +
          words(workload) + " with " + counted(rows, "row") + " of " +
          counted(static_cast<int>(constraints), "constraint") + " on " + std::to_string(dofs) +

@@ -29,6 +29,14 @@ int edit_distance(std::string_view a, std::string_view b) {
   return row.back();
 }
 
+/// As far away as a name that goes on is taken to be: farther than one edit.
+constexpr int kBeginning = 2;
+
+bool is_beginning(std::string_view name, std::string_view candidate) {
+  constexpr std::size_t kLeast = 3;  // letters; of fewer, everything is a beginning
+  return name.size() >= kLeast && candidate.size() > name.size() + 1 && candidate.starts_with(name);
+}
+
 }  // namespace
 
 void replace_controls(std::string& text, std::string_view keep) {
@@ -76,10 +84,17 @@ ClosestName::ClosestName(std::string_view name)
 void ClosestName::consider(std::string_view candidate) {
   if (++considered_ > kMaxCandidates) return;
   const std::string_view start = candidate.substr(0, kLongestText);
+  if (is_beginning(name_, start)) return consider_longer(candidate);
   const int lengths = static_cast<int>(start.size()) - static_cast<int>(name_.size());
   if (std::abs(lengths) >= best_distance_) return;
   const int distance = edit_distance(name_, start);
   if (distance < best_distance_) best_ = candidate, best_distance_ = distance;
+}
+
+/// Whoever writes the beginning of a name means the shortest that goes on from there, unless another is a letter away.
+void ClosestName::consider_longer(std::string_view candidate) {
+  const bool shorter = best_distance_ == kBeginning && candidate.size() < best_.size();
+  if (best_.empty() || best_distance_ > kBeginning || shorter) best_ = candidate, best_distance_ = kBeginning;
 }
 
 std::string ClosestName::hint() const { return best_.empty() ? "" : " (did you mean " + in_quotes(best_) + "?)"; }

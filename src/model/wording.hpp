@@ -27,6 +27,8 @@ class ClosestName {
   std::string hint() const;
 
  private:
+  void consider_longer(std::string_view candidate);
+
   std::string_view name_, best_;
   int best_distance_;
   int considered_ = 0;

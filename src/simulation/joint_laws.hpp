@@ -44,6 +44,8 @@ class JointLaws {
   /// tau: the part of all forces that is known before the step.
   void known_forces(const JointInputs& in, std::span<const double> q, std::span<const double> v, std::span<double> tau);
 
+  const Model& model() const { return *model_; }
+  double dt() const { return dt_; }
   std::span<const Drive> drives() const { return drives_; }
   /// b of motor k at q.
   double bias(std::size_t k, const JointInputs& in, std::span<const double> q) const;

@@ -45,10 +45,13 @@ void require_valid(const SimulationOptions& options) {
   require(is_positive(options.recovery_time), "recovery_time", "has to be a positive time in seconds");
   require(is_positive(options.recovery_speed), "recovery_speed", "has to be a positive speed in metres per second");
   require(options.start_penetration >= 0, "start_penetration", "has to be zero or more metres");
+  require(options.start_violation >= 0, "start_violation", "has to be zero or more metres and radians");
   require(is_positive(options.fastest), "fastest", "has to be a positive velocity");
   require_valid(options.soft);
   require_valid(options.relaxed);
   require(options.acceptable >= 0, "acceptable", "has to be zero or more metres per second");
+  require(options.gain_per_mass >= 0, "gain_per_mass", "has to be zero or more joules per kilogram");
+  require(options.gain_share >= 0, "gain_share", "has to be a share, zero or more, of the kinetic energy");
 }
 
 }  // namespace delassus

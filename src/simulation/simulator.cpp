@@ -4,7 +4,6 @@
 #include <cmath>
 #include <utility>
 
-#include "delassus/dynamics/energy.hpp"
 #include "delassus/kinematics/integrate.hpp"
 #include "simulation/simulator_parts.hpp"
 
@@ -70,7 +69,8 @@ Simulator::Parts::Parts(const Model& model_in, std::span<const Constraint> const
   const auto room = static_cast<std::size_t>(options.collision.capacity);
   state.contacts.reserve(room);
   contacts.reserve(room);
-  for (std::vector<double>* x : {&lambda_, &known_, &mobility_}) x->reserve(problem.capacity());
+  for (std::vector<double>* x : {&lambda_, &known_, &mobility_, &position_, &motor_impulses_})
+    x->reserve(problem.capacity());
   hold_position();
 }
 
@@ -211,15 +211,8 @@ StepStatus Simulator::advance(int count) {
 
 std::string Simulator::describe(const StepStatus& status) const { return parts_->describe(status); }
 
-double Simulator::kinetic_energy() {
-  parts_->refresh();
-  return delassus::kinetic_energy(parts_->model, parts_->kin, parts_->vel);
-}
-
-double Simulator::potential_energy() {
-  parts_->refresh();
-  return delassus::potential_energy(parts_->model, parts_->kin) + parts_->laws.spring_energy(parts_->state.q);
-}
+double Simulator::kinetic_energy() { return parts_->energies().kinetic; }
+double Simulator::potential_energy() { return parts_->energies().potential; }
 
 SimulationState Simulator::save() const { return parts_->state; }
 void Simulator::save(SimulationState& out) const { out = parts_->state; }

@@ -28,6 +28,11 @@ class Simulator::Parts {
   StepStatus step();
   /// Kinematics and velocities of the state.
   void refresh();
+  /// Of the state, in joules.
+  struct Energies {
+    double kinetic = 0, potential = 0;
+  };
+  Energies energies();
   std::string describe(const StepStatus& status) const;
 
   const SimulationOptions options;
@@ -53,13 +58,21 @@ class Simulator::Parts {
  private:
   JointInputs inputs() const { return {state.control, state.target_velocity, state.forces}; }
   StepStatus check_inputs() const;
-  StepStatus check_start() const;
+  StepStatus check_start();
+  StepStatus check_violations();
   StepStatus find_contacts();
   StepStatus move_freely();
   StepStatus constrain();
   StepStatus solve();
+  Status solve_posed();
   std::span<const double> find_pushed();
-  StepStatus check_end();
+  StepStatus judge();
+  void find_work();
+  double find_solve_gain();
+  StepStatus move();
+  StepStatus check_energy();
+  Energies energies_of(std::span<const double> q);
+  int liveliest_body() const;
   void begin_lambda();
   void commit();
   void remember_contact(std::size_t k);
@@ -70,8 +83,10 @@ class Simulator::Parts {
   Velocities<double> mean_vel_;  // with mean_v_, the mean velocities of a step
   Articulation<double> art_;
   Sweep<double> sweep_;
-  bool fresh_ = false;  // kin and vel are of the state
-  std::vector<double> tau_, free_, mean_v_, next_q_, next_v_, displacement_, lambda_, known_, mobility_;
+  bool fresh_ = false;  // kin, vel and now_ are of the state
+  Energies now_;
+  std::vector<double> tau_, free_, mean_v_, next_q_, next_v_, displacement_, lambda_, known_, mobility_, position_,
+      motor_impulses_;
 };
 
 }  // namespace delassus

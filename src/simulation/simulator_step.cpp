@@ -3,8 +3,11 @@
 #include <cmath>
 #include <limits>
 
+#include "delassus/dynamics/energy.hpp"
 #include "delassus/kinematics/integrate.hpp"
 #include "simulation/simulator_parts.hpp"
+#include "simulation/step_energy.hpp"
+#include "simulation/step_judge.hpp"
 
 namespace delassus {
 namespace {
@@ -45,7 +48,9 @@ StepStatus Simulator::Parts::step() {
   if (status.ok() && !state.checked) status = check_start();
   if (status.ok()) status = move_freely();
   if (status.ok()) status = constrain();
-  if (status.ok()) status = check_end();
+  if (status.ok()) status = judge();
+  if (status.ok()) status = move();
+  if (status.ok()) status = check_energy();
   if (status.ok()) {
     commit();
   } else {
@@ -66,7 +71,18 @@ void Simulator::Parts::refresh() {
   if (fresh_) return;
   update_kinematics<double>(effective, state.q, kin);
   update_velocities<double>(effective, kin, state.v, vel);
+  now_ = energies_of(state.q);
   fresh_ = true;
+}
+
+Simulator::Parts::Energies Simulator::Parts::energies() {
+  refresh();
+  return now_;
+}
+
+/// With the kinematics and velocities that go with q.
+Simulator::Parts::Energies Simulator::Parts::energies_of(std::span<const double> q) {
+  return {delassus::kinetic_energy(model, kin, vel), delassus::potential_energy(model, kin) + laws.spring_energy(q)};
 }
 
 StepStatus Simulator::Parts::find_contacts() {
@@ -78,10 +94,20 @@ StepStatus Simulator::Parts::find_contacts() {
 }
 
 /// Of contacts, the deepest.
-StepStatus Simulator::Parts::check_start() const {
-  if (report.penetration <= options.start_penetration) return {};
+StepStatus Simulator::Parts::check_start() {
+  if (report.penetration <= options.start_penetration) return check_violations();
   const auto deepest = std::ranges::min_element(world.contacts(), {}, &WorldContact::gap);
   return {Code::kInterpenetrating, body_of(deepest->shape_a), body_of(deepest->shape_b), -deepest->gap};
+}
+
+/// Of loops and other equalities, and of joint limits.
+StepStatus Simulator::Parts::check_violations() {
+  position_.resize(static_cast<std::size_t>(constraints.rows().num_rows()));
+  const Violation loop = worst_opening(effective, kin, constraints.all(), constraints.rows(), position_);
+  if (!(loop.value <= options.start_violation)) return {Code::kOpenLoop, loop.index, -1, loop.value};
+  const Violation limit = worst_limit(effective, constraints.limits(), state.q);
+  if (!(limit.value <= options.start_violation)) return {Code::kBeyondLimit, limit.index, -1, limit.value};
+  return {};
 }
 
 /// free = v + h M̂⁻¹ (known forces - bias), with the bias of the mean velocity: that of the velocity before the step would give trees the square of its change
@@ -134,17 +160,33 @@ StepStatus Simulator::Parts::solve() {
     solver.diagonal(mobility_);
   }
   problem.pose(constraints, laws, inputs(), {effective, kin, state.v, find_pushed()}, mobility_);
-  begin_lambda();
-  const Status solved = solver.solve(problem.view(constraints), lambda_);
-  report.certificate = solver.certificate();
+  const Status solved = solve_posed();
   for (std::size_t r = 0; r < known_.size(); ++r) lambda_[r] += known_[r];
   if (solved.ok()) return {};
+  report.inexact = false;
   const double residual = std::max(report.certificate.velocity, report.certificate.dual);
-  const bool judged =
-      report.certificate.reason != StopReason::kFailed && report.certificate.reason != StopReason::kNone;
+  const StopReason reason = report.certificate.reason;
+  const bool judged = reason == StopReason::kIterations || reason == StopReason::kStalled;
   report.inexact = judged && residual <= options.acceptable;
   if (report.inexact) return {};
+  if (solved.code == Status::Code::kInfeasible)
+    return {Code::kContradiction, report.certificate.constraint, report.certificate.against, residual};
   return {Code::kNotConverged, report.certificate.constraint, -1, residual};
+}
+
+/// Contacts and limits that no impulse serves, such as those of a cart on its rail with a floor at the same height, are left out where they then miss no more
+/// than is acceptable: their forces would be as large as numbers are.
+Status Simulator::Parts::solve_posed() {
+  const ContactProblem posed = problem.view(constraints);
+  for (int left = report.constraints - constraints.num_lasting();; --left) {
+    begin_lambda();
+    const Status solved = solver.solve(posed, lambda_);
+    report.certificate = solver.certificate();
+    const int c = report.certificate.constraint;
+    const bool pushes = solved.code == Status::Code::kInfeasible && c >= constraints.num_lasting() && left > 0;
+    if (!pushes || !problem.leave_out(constraints.rows().spans[static_cast<std::size_t>(c)], c)) return solved;
+    report.inexact = true;
+  }
 }
 
 /// Velocities after the step without λ: as they are, but where contact forces are known those act before all others.
@@ -178,15 +220,93 @@ void Simulator::Parts::begin_lambda() {
   }
 }
 
-StepStatus Simulator::Parts::check_end() {
+/// Whether the velocities at the end are those that the constraints were stated for. Loops give way a little in the solve, so that forces stay small
+/// where rounding has opened them; what contradicts them would open them instead.
+StepStatus Simulator::Parts::judge() {
+  if (report.rows == 0) return {};
+  problem.find_end(constraints, {effective, kin, state.v, free_}, next_v_);
+  const ContactProblem posed = problem.view(constraints);
+  const StatedResidual stated = judge_end(posed, problem, lambda_);
+  report.certificate.dual = std::max(report.certificate.dual, stated.velocity);
+  if (stated.velocity <= options.acceptable) return {};
+  if (posed.sets[static_cast<std::size_t>(stated.constraint)].kind != SetKind::kEquality)
+    return {Code::kNotConverged, stated.constraint, -1, stated.velocity};
+  return {Code::kContradiction, stated.constraint, hardest_push(posed, lambda_), stated.velocity};
+}
+
+void Simulator::Parts::find_work() {
+  add_joint_work(laws, inputs(), state.q, {state.v, next_v_}, report.energy);
+  if (report.rows == 0) return;
+  add_row_work(constraints, problem, lambda_, report.energy);
+  if (problem.is_rigid()) report.energy.solve = find_solve_gain();
+}
+
+/// λᵀJ (v_m + v⁺) / 2 over all rows but motors, where motors alone lead to v_m: of all rows from v_free on, less that of motors.
+double Simulator::Parts::find_solve_gain() {
+  double twice = 0;
+  for (std::size_t r = 0; r < lambda_.size(); ++r) twice += lambda_[r] * (problem.free()[r] + problem.after()[r]);
+  if (constraints.drives().empty()) return twice / 2;
+  const auto first = static_cast<std::size_t>(constraints.first_drive());
+  motor_impulses_.assign(lambda_.size(), 0.0);
+  for (std::size_t k = 0; k < constraints.drives().size(); ++k) {
+    const auto row = static_cast<std::size_t>(constraints.rows().spans[first + k].first_row);
+    motor_impulses_[row] = lambda_[row];
+  }
+  solver.joint_response(motor_impulses_, displacement_);
+  for (std::size_t k = 0; k < constraints.drives().size(); ++k) {
+    const auto row = static_cast<std::size_t>(constraints.rows().spans[first + k].first_row);
+    const Drive& d = laws.drives()[static_cast<std::size_t>(constraints.drives()[k])];
+    twice -= lambda_[row] * (2 * problem.free()[row] + displacement_[static_cast<std::size_t>(d.v)]);
+  }
+  return twice / 2;
+}
+
+StepStatus Simulator::Parts::move() {
   for (std::size_t k = 0; k < next_v_.size(); ++k) {
     if (!(std::abs(next_v_[k]) <= options.fastest)) return {Code::kDiverged, static_cast<int>(k), -1, next_v_[k]};
-    displacement_[k] = options.dt * next_v_[k];
   }
+  find_work();
+  for (std::size_t k = 0; k < next_v_.size(); ++k) displacement_[k] = options.dt * next_v_[k];
   integrate(effective, state.q, displacement_, next_q_);
   flight.move(state.q, next_v_, next_q_);
   flight.turn(next_v_);
   return {};
+}
+
+/// Kinematics are those of the end from here on.
+StepStatus Simulator::Parts::check_energy() {
+  const Energies before = now_;
+  fresh_ = false;
+  update_kinematics<double>(effective, next_q_, kin);
+  update_velocities<double>(effective, kin, next_v_, vel);
+  now_ = energies_of(next_q_);
+  StepEnergy& energy = report.energy;
+  energy.kinetic = now_.kinetic;
+  energy.potential = now_.potential;
+  energy.drift = now_.kinetic - before.kinetic + now_.potential - before.potential - energy.work();
+  const double in_play =
+      before.kinetic + std::abs(now_.potential - before.potential) + std::abs(energy.motors) + std::abs(energy.forces);
+  const double allowed = options.gain_per_mass * model.mass() + options.gain_share * in_play;
+  if (!(energy.solve <= allowed)) return {Code::kSolveGain, liveliest_body(), -1, energy.solve};
+  if (!(energy.drift <= allowed)) return {Code::kEnergyGain, liveliest_body(), -1, energy.drift};
+  return {};
+}
+
+/// That has the most kinetic energy.
+int Simulator::Parts::liveliest_body() const {
+  int link = 0;
+  double most = -1;
+  for (int i = 0; i < model.num_links(); ++i) {
+    const double twice = dot(vel.velocity[i], link_inertia(model, kin, i) * vel.velocity[i]);
+    if (!(twice > most)) continue;
+    most = twice;
+    link = i;
+  }
+  const int bodies = static_cast<int>(model.description().bodies.size());
+  for (int b = 0; b < bodies; ++b) {
+    if (model.frames()[static_cast<std::size_t>(model.body_frame(b))].link == link) return b;
+  }
+  return kWorld;
 }
 
 void Simulator::Parts::commit() {
@@ -217,7 +337,7 @@ void Simulator::Parts::commit() {
   if (report.inexact) ++state.inexact_steps;
   state.penalty = solver.penalty();
   state.checked = true;
-  fresh_ = false;
+  fresh_ = true;
 }
 
 void Simulator::Parts::remember_contact(std::size_t k) {

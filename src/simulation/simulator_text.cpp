@@ -72,6 +72,28 @@ std::string Simulator::Parts::describe(const StepStatus& status) const {
              "' is singular: what it moves has no inertia about it here; give the link a mass or the joint an armature";
     case Code::kDegenerate:
       return where + constraint_text(status.index) + " has no direction: its points coincide or its axes are parallel";
+    case Code::kOpenLoop:
+      return where + constraint_text(status.index) + " does not hold at the start, by " + number(status.value) +
+             " (metres or radians); assemble it (SimulationSetup::assemble), or allow it with the option "
+             "'start_violation'";
+    case Code::kBeyondLimit:
+      return where + "the limit '" + constraints.limits()[index].name + "' is exceeded at the start, by " +
+             number(status.value) +
+             " (metres or radians); assemble it (SimulationSetup::assemble), or allow it with the option "
+             "'start_violation'";
+    case Code::kContradiction:
+      return where + constraint_text(status.index) + " cannot hold" +
+             (status.other >= 0 ? " against " + constraint_text(status.other) : " beside the others") +
+             ": it is missed by " + number(status.value) +
+             " m/s; they contradict each other here: give one of them room, or leave it out";
+    case Code::kSolveGain:
+      return where + "forces of contacts, limits and loops would add " + number(status.value) + " J, most to " +
+             body_name(model, status.index) +
+             ", and by their laws they only take energy; take shorter steps, or allow it with the options "
+             "'gain_per_mass' and 'gain_share'";
+    case Code::kEnergyGain:
+      return where + number(status.value) + " J would come out of nothing, most in " + body_name(model, status.index) +
+             "; take shorter steps, or allow it with the options 'gain_per_mass' and 'gain_share'";
     case Code::kNotConverged:
       return where + constraint_text(status.index) + " is farthest from solved, by " + number(status.value) +
              " m/s, when " + std::string(name_of(report.certificate.reason)) +

@@ -1,6 +1,7 @@
 #include "simulation/step_constraints.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <variant>
 
 #include "delassus/kinematics/frames.hpp"
@@ -50,19 +51,56 @@ ContactKind contact_kind(const ContactMaterial& material) {
   return material.condim == 4 ? ContactKind::kTorsional : ContactKind::kRolling;
 }
 
+std::vector<JointLimit> make_limits(const Model& model, std::span<const Constraint> scene, bool own) {
+  std::vector<JointLimit> out;
+  for (const Constraint& c : scene) {
+    if (const auto* limit = std::get_if<JointLimit>(&c)) out.push_back(*limit);
+  }
+  if (!own) return out;
+  for (JointLimit& limit : others<JointLimit>(make_joint_limits(model), scene)) out.push_back(std::move(limit));
+  return out;
+}
+
+bool holds_position(const Constraint& c) {
+  return set_of(c).kind == SetKind::kEquality && !std::holds_alternative<CustomRows>(c) &&
+         !std::holds_alternative<PointContact>(c);
+}
+
+double room_to(const JointLimit& limit, const Model& model, std::span<const double> q) {
+  const double at = q[static_cast<std::size_t>(model.link(limit.link).q + limit.dof)];
+  return limit.upper ? limit.bound - at : at - limit.bound;
+}
+
+Violation worst_limit(const Model& model, std::span<const JointLimit> limits, std::span<const double> q) {
+  Violation worst;
+  for (std::size_t k = 0; k < limits.size(); ++k) {
+    const double excess = -room_to(limits[k], model, q);
+    if (!(excess <= worst.value)) worst = {excess, static_cast<int>(k)};
+  }
+  return worst;
+}
+
+Violation worst_opening(const Model& model, const Kinematics<double>& kin, std::span<const Constraint> constraints,
+                        const ConstraintRows<double>& rows, std::span<double> position) {
+  Violation worst;
+  constraint_positions<double>(model, kin, constraints, rows, position);
+  for (std::size_t c = 0; c < constraints.size(); ++c) {
+    if (!holds_position(constraints[c])) continue;
+    for (int r = rows.spans[c].first_row; r < rows.spans[c].first_row + rows.spans[c].rows; ++r) {
+      const double opening = std::abs(position[static_cast<std::size_t>(r)]);
+      if (!(opening <= worst.value)) worst = {opening, static_cast<int>(c)};
+    }
+  }
+  return worst;
+}
+
 StepConstraints::StepConstraints(const Model& model, std::span<const Constraint> scene, const JointLaws& laws,
                                  const StepConstraintOptions& options) {
   for (const Constraint& c : scene) {
     require_valid(model, c);
-    if (const auto* limit = std::get_if<JointLimit>(&c)) {
-      limits_.push_back(*limit);
-    } else if (!std::holds_alternative<PointContact>(c)) {
-      all_.push_back(c);
-    }
+    if (!std::holds_alternative<JointLimit>(c) && !std::holds_alternative<PointContact>(c)) all_.push_back(c);
   }
-  if (options.joint_limits) {
-    for (JointLimit& limit : others<JointLimit>(make_joint_limits(model), scene)) limits_.push_back(std::move(limit));
-  }
+  limits_ = make_limits(model, scene, options.joint_limits);
   if (options.joint_friction) {
     for (JointFriction& f : others<JointFriction>(make_joint_friction(model), scene)) all_.emplace_back(std::move(f));
   }
@@ -116,7 +154,7 @@ void StepConstraints::list_limits(const Kinematics<double>& kin, const Model& mo
     const JointLimit& limit = limits_[k];
     const Link& link = model.link(limit.link);
     const double sign = limit.upper ? -1.0 : 1.0;
-    const double room = sign * (kin.q[static_cast<std::size_t>(link.q + limit.dof)] - limit.bound);
+    const double room = room_to(limit, model, kin.q);
     const double closing = sign * dt * v[static_cast<std::size_t>(link.v + limit.dof)];
     if (room + std::min(closing, 0.0) > dt * kSuddenVelocity) continue;
     auto& here = place<JointLimit>(static_cast<std::size_t>(num_lasting_) + active_.size());

@@ -15,6 +15,26 @@ namespace delassus {
 ForceSet force_set(const ContactMaterial& material);
 ContactKind contact_kind(const ContactMaterial& material);
 
+/// Limits of joints: those of the scene, and of the model's own where the scene has no other.
+std::vector<JointLimit> make_limits(const Model& model, std::span<const Constraint> scene, bool own);
+
+/// Whether a constraint asks for a configuration: an equality, but for rows of the user's own, which may have any position, and contacts, which shapes make.
+bool holds_position(const Constraint& c);
+
+/// Room that is left to a limit; negative: it is exceeded.
+double room_to(const JointLimit& limit, const Model& model, std::span<const double> q);
+
+/// What is violated most in a configuration.
+struct Violation {
+  double value = 0;  // metres or radians
+  int index = -1;    // of the constraint, or of the limit; none: -1
+};
+/// Of limits.
+Violation worst_limit(const Model& model, std::span<const JointLimit> limits, std::span<const double> q);
+/// Of constraints that hold positions. `position`: memory for one number per row. Allocates nothing.
+Violation worst_opening(const Model& model, const Kinematics<double>& kin, std::span<const Constraint> constraints,
+                        const ConstraintRows<double>& rows, std::span<double> position);
+
 struct StepConstraintOptions {
   bool joint_limits = true, joint_friction = true;
   int contacts = 0;  // room for so many

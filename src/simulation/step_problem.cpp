@@ -20,7 +20,7 @@ constexpr double kLoopCompliance = 1e-6, kLeastMass = 1e-6;
 StepProblem::StepProblem(const Model& model, const SimulationOptions& options, int constraints, int lasting_rows)
     : options_(options), loop_compliance_(kLoopCompliance / std::max(model.mass(), kLeastMass)), work_(model) {
   constexpr int kMostRows = 6;
-  for (std::vector<double>* x : {&g_, &compliance_, &position_, &before_}) {
+  for (std::vector<double>* x : {&g_, &compliance_, &position_, &before_, &free_, &after_}) {
     x->reserve(static_cast<std::size_t>(kMostRows * constraints + lasting_rows));
   }
   sets_.reserve(static_cast<std::size_t>(constraints + lasting_rows));
@@ -34,6 +34,11 @@ ContactProblem StepProblem::view(const StepConstraints& constraints) const {
           compliance_,
           convex ? ContactLaw::kConvex : ContactLaw::kCoulomb,
           options_.dt};
+}
+
+bool StepProblem::is_rigid() const {
+  using enum ContactModel;
+  return options_.model == kRigid || options_.model == kConvex || options_.model == kPgs;
 }
 
 /// Positions, and velocities before the step.
@@ -51,6 +56,7 @@ void StepProblem::pose(const StepConstraints& constraints, const JointLaws& laws
   measure_rows(constraints, motion);
   std::ranges::fill(compliance_, 0.0);
   apply_jacobian<double>(motion.model, motion.kin, rows, motion.free, g_, work_);
+  free_ = g_;
   sets_.assign(rows.sets.begin(), rows.sets.end());
   const auto first_drive = static_cast<std::size_t>(constraints.first_drive());
   const auto is_drive = [&](std::size_t c) {
@@ -76,6 +82,22 @@ void StepProblem::pose(const StepConstraints& constraints, const JointLaws& laws
     g_[row] += laws.bias(drive, in, motion.kin.q);
     compliance_[row] = laws.compliance(drive);
   }
+}
+
+bool StepProblem::leave_out(const RowSpan& span, int constraint) {
+  const bool approaches = g_[static_cast<std::size_t>(span.first_row)] < -options_.acceptable;
+  if (!approaches) sets_[static_cast<std::size_t>(constraint)] = {SetKind::kBox, 0};
+  return !approaches;
+}
+
+void StepProblem::find_end(const StepConstraints& constraints, const Motion& motion, std::span<const double> next_v) {
+  after_.resize(g_.size());
+  apply_jacobian<double>(motion.model, motion.kin, constraints.rows(), next_v, after_, work_);
+}
+
+double StepProblem::stated_velocity(const ForceSet& set, std::size_t r, double lambda) const {
+  const bool rigid = set.kind == SetKind::kEquality && options_.model != ContactModel::kRelaxed;
+  return after_[r] + g_[r] - free_[r] + (rigid ? 0.0 : compliance_[r] * lambda);
 }
 
 /// The bias of a position that is not as it should be.

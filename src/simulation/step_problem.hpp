@@ -34,11 +34,25 @@ class StepProblem {
 
   /// Whether contacts are forces that the state gives, and nothing to solve for.
   bool knows_contact_forces() const { return options_.model == ContactModel::kSoft; }
+  /// Whether contacts, limits and loops only take energy, and keep none.
+  bool is_rigid() const;
   bool needs_mobility() const { return options_.model == ContactModel::kRelaxed; }
   /// Those forces as impulses of the rows; zero for other rows.
   void find_known_impulses(const StepConstraints& constraints, const Motion& motion, std::span<double> lambda);
 
   ContactProblem view(const StepConstraints& constraints) const;
+
+  /// Takes the forces of a contact or limit out of the problem, unless it is approached faster than is acceptable without them. Whether it did.
+  bool leave_out(const RowSpan& span, int constraint);
+
+  /// Velocities of the rows before the step, and with the joint velocities at its end: of which `find_end` is told.
+  void find_end(const StepConstraints& constraints, const Motion& motion, std::span<const double> next_v);
+  std::span<const double> before() const { return before_; }
+  std::span<const double> after() const { return after_; }
+  /// Without the impulses of any row.
+  std::span<const double> free() const { return free_; }
+  /// By how much row r misses, at the end, what it was stated for: σ of rows without the compliance that the solve gave to loops.
+  double stated_velocity(const ForceSet& set, std::size_t r, double lambda) const;
   /// Rows that there is room for.
   std::size_t capacity() const { return g_.capacity(); }
 
@@ -52,7 +66,7 @@ class StepProblem {
   const SimulationOptions options_;
   double loop_compliance_;  // m/s per N s
   LinkMotions<double> work_;
-  std::vector<double> g_, compliance_, position_, before_;
+  std::vector<double> g_, compliance_, position_, before_, free_, after_;
   std::vector<ForceSet> sets_;  // of the rows, without contacts whose forces are known
 };
 

@@ -239,8 +239,13 @@ static void test_constraints(void) {
   EXPECT_FAILS(delassus_scene_add_joint_coupling(scene, "j", &hinge, &weight, 0, 0), DELASSUS_BAD_ARGUMENT, "'count'");
   EXPECT_FAILS(delassus_scene_add_joint_coupling(scene, "j", NULL, &weight, 1, 0), DELASSUS_BAD_ARGUMENT, "'joints'");
   EXPECT(delassus_scene_constraints(scene) == 1);
+  EXPECT_OK(delassus_scene_clear_constraints(scene));
+  EXPECT_OK(delassus_operator_update(op, &q, 1));
+  delassus_operator_free(op);
+  EXPECT_OK(delassus_operator_new(scene, "condensed", &op));
   delassus_scene_free(scene);
   EXPECT_OK(delassus_operator_update(op, &q, 1)); /* the model lives as long as the operator */
+  EXPECT_OK(delassus_operator_apply_panel(op, NULL, NULL, 0, 2147483647)); /* no rows, and no time for them */
   delassus_operator_free(op);
 }
 
@@ -317,6 +322,20 @@ static void test_operator_misuse(void) {
   free_fixture(&f);
 }
 
+/* A handle that nobody gets is not made: all that is allocated are words. */
+static void test_handles_without_a_place(void) {
+  fixture f = make_fixture("go2-standing", "condensed");
+  const long most = 30, before = reference_allocations();
+  EXPECT_FAILS(delassus_scene_load("go2", DELASSUS_BASE_DEFAULT, NULL), DELASSUS_BAD_ARGUMENT, "'scene' is NULL");
+  EXPECT_FAILS(delassus_scene_parse(kPendulum, "p.urdf", DELASSUS_BASE_DEFAULT, NULL), DELASSUS_BAD_ARGUMENT,
+               "'scene' is NULL");
+  EXPECT_FAILS(delassus_operator_new(f.scene, "condensed", NULL), DELASSUS_BAD_ARGUMENT, "'op' is NULL");
+  EXPECT_FAILS(delassus_dynamics_new(f.scene, NULL), DELASSUS_BAD_ARGUMENT, "'dynamics' is NULL");
+  EXPECT_FAILS(delassus_contact_solver_new(0, 0, NULL), DELASSUS_BAD_ARGUMENT, "'solver' is NULL");
+  EXPECT(reference_allocations() - before < most);
+  free_fixture(&f);
+}
+
 static void test_words(void) {
   int status;
   for (status = DELASSUS_OK; status <= DELASSUS_INTERNAL; ++status)
@@ -341,6 +360,7 @@ int main(void) {
   test_constraints();
   test_scene_misuse();
   test_operator_misuse();
+  test_handles_without_a_place();
   test_words();
   if (failures > 0) fprintf(stderr, "%d failures\n", failures);
   return failures > 0;

@@ -18,7 +18,7 @@ constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 /// What a call answers, and that it leaves torques alone.
 class ControlErrors : public ::testing::Test {
  protected:
-  void expect(const Status& got, const Status& want) {
+  void expect(const ControlStatus& got, const ControlStatus& want) {
     EXPECT_EQ(got, want);
     EXPECT_EQ(s_.tau, Vector(s_.tau.size(), 7.0));
   }
@@ -40,7 +40,7 @@ TEST_F(ControlErrors, OfStates) {
   Vector little(3, 7.0);
   EXPECT_EQ(s_.controller.compute(s_.q, s_.v, little).code, Code::kBadArgument);
   EXPECT_EQ(little, Vector(3, 7.0));
-  EXPECT_TRUE(s_.controller.compute(s_.q, s_.v, s_.tau).ok()) << "and all is well after";
+  EXPECT_TRUE(s_.controller.compute(s_.q, s_.v, s_.tau).numerics().ok()) << "and all is well after";
 }
 
 /// Numbers whose squares are none, and rotations that are none.

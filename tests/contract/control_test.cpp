@@ -6,6 +6,7 @@
 #include <limits>
 #include <utility>
 
+#include "delassus/constraints/constrained_model.hpp"
 #include "delassus/control/cubic_path.hpp"
 #include "support/allocation_count.hpp"
 #include "support/controllers.hpp"
@@ -117,7 +118,7 @@ void expect_loop_without_allocation() {
               set_everything(s, six, wish);
               EXPECT_TRUE(s.controller.set_target(s.hand, path.at(0.3)).ok());
               for (const Vector<T>* q : {&bent, &straight}) {
-                EXPECT_TRUE(s.controller.compute(*q, s.v, s.tau).ok());
+                EXPECT_TRUE(s.controller.compute(*q, s.v, s.tau).numerics().ok());
                 EXPECT_EQ(s.controller.space().report(3).weak, 3);  // eigenvectors were needed
                 expect_verbs_work(s.controller.space(), square, rows, joints);
               }
@@ -127,6 +128,19 @@ void expect_loop_without_allocation() {
 }
 TEST(ControlLoop, AllocatesNothingInDouble) { expect_loop_without_allocation<double>(); }
 TEST(ControlLoop, AllocatesNothingInFloat) { expect_loop_without_allocation<float>(); }
+
+/// Feet that are looked at, and that pull.
+TEST(ControlLoop, SupportsAllocateNothing) {
+  Standing<double> s;
+  const Vector<std::string> names{"left_ankle_roll_link", "right_ankle_roll_link"};
+  const Vector<Constraint> feet = make_welds_to_world(s.scene.model, s.scene.q, names);
+  ControllerOptions options;
+  options.supports = make_supports(s.scene.model, s.scene.q, feet);
+  OperationalController<double> controller(s.scene.model, s.levels, feet, options);
+  ASSERT_TRUE(controller.set_acceleration(controller.find_task("balance"), Vector<double>{0, 0, -200}).ok());
+  EXPECT_EQ(allocations_of([&] { EXPECT_EQ(controller.compute(s.q, s.v, s.tau).contact.fault, ContactFault::kPulls); }),
+            0);
+}
 
 TEST(ControlLoop, GraspsAllocateNothing) {
   Carrying s;
@@ -150,7 +164,7 @@ TEST(ControlLoop, UsedControllersGiveTheSameBits) {
   }
   (void)used.controller.compute(Vector<double>(used.q.size(), kNan), used.v, used.tau);
   OperationalController<double> moved = std::move(used.controller);
-  const Status status = fresh.controller.compute(fresh.q, fresh.v, fresh.tau);
+  const ControlStatus status = fresh.controller.compute(fresh.q, fresh.v, fresh.tau);
   EXPECT_EQ(moved.compute(used.q, used.v, used.tau), status);
   EXPECT_EQ(used.tau, fresh.tau);
   EXPECT_EQ(moved.acceleration(), fresh.controller.acceleration());
@@ -173,7 +187,7 @@ TEST(ControlLoop, FloatsAreAccurateToTheirDigits) {
   EXPECT_TRUE(s.controller.set_target(s.hand, s.target).ok() && f.controller.set_target(f.hand, f.target).ok());
   s.q[15] += 0.3;  // bent
   f.q[15] += 0.3F;
-  EXPECT_EQ(s.controller.compute(s.q, s.v, s.tau), f.controller.compute(f.q, f.v, f.tau));
+  EXPECT_EQ(s.controller.compute(s.q, s.v, s.tau).numerics(), f.controller.compute(f.q, f.v, f.tau).numerics());
   EXPECT_LT(relative_difference(f.tau, s.tau), 1e-3);
 }
 

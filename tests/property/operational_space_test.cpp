@@ -175,7 +175,7 @@ TEST_P(OperationalSpaceOn, ControlledMotionIsTheOneAskedFor) {
     const Vector push = random_vector(nv_, 4, 1);
     ASSERT_TRUE(controller.set_posture(posture).ok());
     ASSERT_TRUE(controller.set_posture_force(push).ok());
-    const Status status = controller.solve(tau);
+    const ControlStatus status = controller.solve(tau);
     const OperationalSpace<double>& space = controller.space();
     const TaskReference r(scene_.model, space.tasks().constraints(), s);
     const Exact pushed = oracle::solve_positive(r.M, column_of(push)), qdd = column_of(controller.acceleration());
@@ -186,7 +186,7 @@ TEST_P(OperationalSpaceOn, ControlledMotionIsTheOneAskedFor) {
       EXPECT_EQ(status.code, Status::Code::kUnbalanced);
       return;
     }
-    ASSERT_TRUE(status.ok()) << describe(status, scene_.model);
+    ASSERT_TRUE(status.numerics().ok()) << describe(status, scene_.model);
     TaskOracle motion(r.M, oracle::solve_positive(r.M, column_of(tau) - r.h));
     const int held = space.held_rows(), m = r.J.rows() - held;
     motion.hold(rows_of(r.J, 0, held), -1.0L * rows_of(r.drift, 0, held));

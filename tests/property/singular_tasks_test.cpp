@@ -70,7 +70,7 @@ struct Controlled {
   const Model& model;
   OperationalController<double> controller;
   Vector tau;
-  Status status;
+  ControlStatus status;
   Exact got, want, J, M;
 };
 
@@ -156,7 +156,7 @@ double largest_step(SingularHandling handling, int steps) {
   double out = 0;
   for (int k = 0; k <= steps; ++k) {
     const double elbow = -0.3 + 0.6 * k / steps;
-    const Status status = controller.compute(Vector{0, 0.4, elbow, 0.2 * elbow}, rest, tau);
+    const ControlStatus status = controller.compute(Vector{0, 0.4, elbow, 0.2 * elbow}, rest, tau);
     EXPECT_TRUE(status.ok() || status.code == Status::Code::kSingularTask);
     for (int i = 0; i < 4 && !last.empty(); ++i) out = std::max(out, std::abs(tau[i] - last[i]));
     last = tau;
@@ -213,7 +213,7 @@ TEST(SingularTasks, PostureForcesMoveNoTask) {
   for (const Vector& q : {kBent, model.neutral()}) {
     OperationalController<double> controller(model, std::vector{level_of({tip_at(model, "tip", {{1, 0.3, 0.2}})})});
     Vector plain(4), pushed(4);
-    const Status status = controller.compute(q, rest, plain);
+    const ControlStatus status = controller.compute(q, rest, plain);
     ASSERT_TRUE(controller.set_posture_force(push).ok());
     EXPECT_EQ(controller.compute(q, rest, pushed), status);
     const TaskReference r(model, controller.space().tasks().constraints(), {q, rest, {}});
@@ -289,7 +289,7 @@ TEST(SingularTasks, LevelsBelowDoNotTakeWeakDirectionsInFloat) {
   OperationalController<float> controller(model, levels);
   ASSERT_TRUE(controller.set_acceleration(1, std::vector<float>{50}).ok());
   std::vector<float> tau(4), q{0, 0.3F, 0.03F, 0.03F}, rest(4), J(12);
-  const Status status = controller.compute(q, rest, tau);
+  const ControlStatus status = controller.compute(q, rest, tau);
   EXPECT_TRUE(status.ok() || status.code == Status::Code::kSingularTask);
   ASSERT_TRUE(controller.space().jacobian(0, MatrixView<float>(J.data(), 3, 4)).ok());
   for (int r = 0; r < 3; ++r) {

@@ -29,11 +29,11 @@ class BatchController {
   OperationalController<T>& environment(int index);
   const OperationalController<T>& environment(int index) const;
 
-  /// Joint forces of all: q is (B, nq), v and tau (B, nv). Returns how many have a status that is not ok: kSingularTask and kUnbalanced
-  /// are the best there is, of any other status tau is NaN.
+  /// Joint forces of all: q is (B, nq), v and tau (B, nv). Returns how many have a status that is not ok. Where one leaves no forces, tau
+  /// is NaN.
   int compute(BatchIn<T> q, BatchIn<T> v, BatchOut<T> tau);
   /// Of the last compute, one per environment.
-  std::span<const Status> statuses() const;
+  std::span<const ControlStatus> statuses() const;
 
  private:
   class Parts;

@@ -68,6 +68,8 @@ class CollisionWorld {
 
   /// Those of the description in its order, then the ground.
   std::span<const Shape> shapes() const { return shapes_; }
+  /// Whether it is the plane z = 0 that the options asked for.
+  bool is_added_ground(int shape) const { return shape == added_ground_; }
   /// Pairs that can touch.
   int num_pairs() const { return num_pairs_; }
   /// Pairs of one tree left out because they overlap by more than 0.1 mm with all joints at zero: the shapes of the file

@@ -41,7 +41,7 @@ class GraspController {
   Status set_posture(In<T> q) noexcept { return controller_.set_posture(q); }
   /// Joint forces; statuses are those of OperationalController::solve. kInfeasible, and no forces, if a hand is not where the object has
   /// it; the index is that of its first row.
-  Status compute(In<T> q, In<T> v, Out<T> tau) noexcept;
+  ControlStatus compute(In<T> q, In<T> v, Out<T> tau) noexcept;
 
   /// Of the last compute: the object where the first hand has it, the acceleration asked of it, and the forces of the hands on it.
   const AugmentedObject<T>& object() const { return object_; }

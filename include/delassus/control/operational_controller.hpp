@@ -15,6 +15,7 @@
 #include <string_view>
 #include <vector>
 
+#include "delassus/control/held_contacts.hpp"
 #include "delassus/control/operational_space.hpp"
 #include "delassus/solvers/constrained_inverse_dynamics.hpp"
 
@@ -25,13 +26,15 @@ struct ControllerOptions {
   TaskGains posture{25, 10};
   /// Of held rows, which are to stay where they are: against drift of a simulation. None by default.
   TaskGains held{0, 0};
+  /// What held loops stand on, beside contacts that have a cone of their own: for the status alone, forces stay as they are.
+  std::vector<Support> supports{};
 };
 
 template <FloatingPoint T>
 class OperationalController {
  public:
   /// Motors at all joints but free ones unless an actuation says otherwise. The model has to live as long as this. Throws where
-  /// OperationalSpace does, and where gains are negative or no numbers.
+  /// OperationalSpace does, where gains are negative or no numbers, and where a support is none (HeldContacts).
   OperationalController(const Model& model, std::span<const TaskLevel> levels, std::span<const Constraint> held = {},
                         const ControllerOptions& options = {}, const std::optional<Actuation>& actuation = {});
 
@@ -61,10 +64,11 @@ class OperationalController {
   /// Everything at one state: what targets that depend on it may look at. Statuses are those of OperationalSpace.
   Status update(In<T> q, In<T> v) noexcept;
   /// Joint forces at the state of the last update, zero where there is no motor. kSingularTask, kUnbalanced (no held force does what a joint
-  /// without a motor needs): tau is the best there is, and may be used. Else tau is not written.
-  Status solve(Out<T> tau) noexcept;
+  /// without a motor needs): tau is the best there is, and may be used. A contact that would pull, slip, twist or tip is a fault of the
+  /// status; tau is there, but no ground gives these forces. Else tau is not written.
+  ControlStatus solve(Out<T> tau) noexcept;
   /// update and solve.
-  Status compute(In<T> q, In<T> v, Out<T> tau) noexcept;
+  ControlStatus compute(In<T> q, In<T> v, Out<T> tau) noexcept;
 
   /// Of the last solve: the joint accelerations that are to be expected, and the forces of held rows.
   const std::vector<T>& acceleration() const { return qdd_; }
@@ -82,6 +86,7 @@ class OperationalController {
   std::vector<Constraint> held_;
   ConstrainedState<T> held_state_;
   ConstrainedInverseDynamics<T> dynamics_;
+  HeldContacts<T> contacts_;
   std::vector<bool> driven_;
   Status status_{Status::Code::kNotFinite, 0};  // of the last update
   std::vector<T> posture_;                      // q

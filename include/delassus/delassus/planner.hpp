@@ -30,7 +30,7 @@ struct OperatorPlan {
   Condensation condensation;
 
   /// The choice in words and numbers: a line, the operations of every candidate, and what the condensed tree makes of the
-  /// constraints.
+  /// constraints. Throws an Error if there are no candidates.
   std::string explain() const;
 };
 

@@ -68,11 +68,18 @@ struct SimulationOptions {
 
   /// Deepest penetration, in metres, that a simulation may start with.
   double start_penetration = 1e-2;
+  /// How far loops may be open, and joints beyond their limits, when a simulation starts: metres or radians. See SimulationSetup::assemble.
+  double start_violation = 1e-2;
   /// Fastest joint velocity that is believed; beyond, a step has failed.
   double fastest = 1e5;
   /// A solve that ran out of iterations is used, counted and reported if its residual (ContactCertificate::velocity) is at most this
   /// many metres per second; else the step has failed.
   double acceptable = 1e-3;
+
+  /// Energy that a step may gain out of nothing, by the solve or by the integrator, each for itself (StepEnergy): so many joules for each kilogram that moves,
+  /// and this share of the energy in play: kinetic before the step, change of potential, work of motors and forces. Beyond, the step has failed. As many as give everything 1 m/s, which is what recovery may do.
+  double gain_per_mass = 0.5;
+  double gain_share = 0.5;
 };
 
 /// Throws an Error that names the option which makes no sense.

@@ -1,0 +1,75 @@
+// Every robot and scene of `delassus list`, simulated: to the end, or with one sentence that says why not; and never with more energy than it was given.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "support/command.hpp"
+
+namespace delassus {
+namespace {
+
+using testing::CommandResult;
+using ::testing::HasSubstr;
+using testing::lines_of;
+using testing::run_shell;
+using ::testing::SizeIs;
+using testing::TemporaryFolder;
+using Json = nlohmann::json;
+
+std::vector<std::string> listed_names() {
+  std::vector<std::string> out;
+  const Json groups = Json::parse(run_shell("delassus list --json").output);
+  for (const Json& group : groups) {
+    for (const Json& entry : group) out.push_back(entry.at("name"));
+  }
+  return out;
+}
+
+/// Where a run ends by itself, and what it says if that is not the end that was asked for.
+void expect_honest(const std::string& name, const std::string& options) {
+  SCOPED_TRACE(name);
+  const TemporaryFolder folder;
+  const std::string words = folder.path("stderr.txt");
+  const CommandResult result = run_shell("delassus simulate " + name + " --quiet --json " + options + " 2>" + words);
+  const std::vector<std::string> said = lines_of(testing::read_bytes(words));
+  if (result.exit_code != 0) {
+    ASSERT_THAT(said, SizeIs(1));
+    EXPECT_THAT(said[0], HasSubstr("delassus: error: "));
+    if (result.output.empty()) return;  // it did not start
+  }
+  const Json run = Json::parse(result.output);
+  EXPECT_EQ(run.at("failure").get<std::string>().empty(), result.exit_code == 0);
+  const Json &before = run.at("energy").at("before"), &gained = run.at("gained_j");
+  const double size = std::abs(before.at("potential_j").get<double>()) + before.at("kinetic_j").get<double>();
+  // What tolerances of solves (1e-7 m/s) lift in 2 s, as a share of the energy that is there, and roundings of nothing.
+  EXPECT_LE(gained.at("end").get<double>(), 1e-6 * size + 1e-9);
+}
+
+TEST(SimulateScenes, ClosedLinkagesStartClosedAndGainNothing) {
+  for (const char* name : {"cassie", "delta", "shadow-ball", "stewart"}) expect_honest(name, "--seconds 0.1");
+}
+
+TEST(SimulateScenes, AStartThatCannotBeHadIsNamed) {
+  const CommandResult result = run_shell("delassus simulate shadow-tips 2>&1");
+  EXPECT_NE(result.exit_code, 0);
+  EXPECT_THAT(result.output, HasSubstr("rh_THJ1"));
+}
+
+TEST(SimulateScenes, GainsInBetweenAreSaid) {
+  const CommandResult result = run_shell("delassus simulate asimo-onefoot --seconds 0.7 --quiet 2>&1");
+  EXPECT_EQ(result.exit_code, 0);
+  EXPECT_THAT(result.output, HasSubstr("came out of nothing"));
+}
+
+TEST(LongSimulateScenes, AllRunOrSayWhyNotAndNoneGains) {
+  const std::vector<std::string> names = listed_names();
+  ASSERT_GT(names.size(), 60U);
+  for (const std::string& name : names) expect_honest(name, "");
+}
+
+}  // namespace
+}  // namespace delassus
