@@ -10,6 +10,7 @@
 #include "bench_lanes_peak.hpp"
 #include "delassus/io/load_named.hpp"
 #include "help.hpp"
+#include "output_file.hpp"
 #include "python_plot.hpp"
 
 namespace delassus::cli {
@@ -56,7 +57,10 @@ void run_batch(const BatchOptionsGiven& o) {
   SceneSeries series;
   series.names = o.scenes.empty() ? std::vector<std::string>{"go2-standing", "g1-standing", "g1-fallen"} : o.scenes;
   std::vector<Scene> scenes;  // a name that is none is an error before the first is measured
-  for (const std::string& name : series.names) scenes.push_back(load_named(name, {.list = "`delassus list`"}));
+  for (const std::string& name : series.names) {
+    scenes.push_back(load_named(name, {.list = "`delassus list`"}));
+    require_unread(scenes.back().report);
+  }
   const BatchBenchOptions options{numbers_of(o.sizes), numbers_of(o.threads), o.with_float};
   const int lanes = batch_lanes(scenes[0].model);
   const double peak = core_peak_gflops(lanes);

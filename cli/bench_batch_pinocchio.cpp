@@ -1,4 +1,5 @@
-// Pinocchio's algorithms over the same states, one after the other. Built where Pinocchio is found.
+// Pinocchio's algorithms over the same states, one after the other, in the settings that docs/peers.md found to be its fastest on
+// robots like these. Built where Pinocchio is found.
 #include "bench_batch.hpp"
 #include "delassus/math/error.hpp"
 #include "link_layout.hpp"
@@ -55,13 +56,13 @@ class PinocchioLoop final : public BatchContender {
     for (const State& s : states_) {
       switch (verb) {
         case BatchVerb::kForwardDynamics:
-          robot_.forward_dynamics(s.q, s.v, s.tau);
+          robot_.forward_dynamics(s.q, s.v, s.tau, PinocchioRobot::Axes::kLocal);
           break;
         case BatchVerb::kInverseDynamics:
           robot_.inverse_dynamics(s.q, s.v, s.tau);
           break;
         case BatchVerb::kMatrix:
-          robot_.delassus(s.q);
+          robot_.delassus(s.q, PinocchioRobot::MatrixBy::kPv);
           break;
         case BatchVerb::kDampedInverse:
           robot_.damped_solve(s.q, kBatchDamping, s.x);

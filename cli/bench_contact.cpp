@@ -12,6 +12,7 @@
 #include "delassus/solvers/contact_newton.hpp"
 #include "delassus/solvers/pgs.hpp"
 #include "delassus/solvers/unconstrained_motion.hpp"
+#include "output_file.hpp"
 
 namespace delassus::cli {
 namespace {
@@ -113,6 +114,7 @@ const std::vector<std::string>& contact_scenes() {
 
 ContactResult measure_contact(const std::string& name, const Effort& effort) {
   const Scene scene = load_named(name);
+  require_unread(scene.report);
   const int rows = ConstrainedState<double>(scene.model, scene.constraints).num_rows();
   std::deque<Entrant> entrants;
   add_runs<CondensedDelassus<double>>(scene, rows, "condensed", entrants);

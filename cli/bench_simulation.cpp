@@ -10,6 +10,7 @@
 #include "bench_number.hpp"
 #include "delassus/io/load_named.hpp"
 #include "delassus/simulation/simulator.hpp"
+#include "output_file.hpp"
 
 namespace delassus::cli {
 namespace {
@@ -114,7 +115,10 @@ std::vector<Entrant> make_entrants(const Scene& scene, [[maybe_unused]] const st
   std::vector<Entrant> out;
   out.push_back({{"delassus"}, std::make_unique<OwnEngine>(scene, dt), {}, {}});
 #ifdef DELASSUS_HAS_MUJOCO
-  if (name == "boxes" || name == "pyramid") out.push_back({{"MuJoCo"}, make_mujoco_engine(scene, dt), {}, {}});
+  if (name == "boxes" || name == "pyramid") {
+    out.push_back({{"MuJoCo, Newton"}, make_mujoco_engine(scene, dt, MujocoMethod::kNewton), {}, {}});
+    out.push_back({{"MuJoCo, CG"}, make_mujoco_engine(scene, dt, MujocoMethod::kConjugateGradients), {}, {}});
+  }
 #endif
   return out;
 }
@@ -128,6 +132,7 @@ std::vector<std::string> simulation_bench_scenes() {
 /// The engines take turns, step by step, so that a disturbance meets all.
 std::vector<SimulationBenchRow> measure_simulation(const std::string& name, const SimulationBenchOptions& options) {
   const Scene scene = load_named(name);
+  require_unread(scene.report);
   std::vector<Entrant> entrants = make_entrants(scene, name, options.dt);
   const int half = std::max(1, static_cast<int>(std::lround(options.seconds / options.dt / 2)));
   for (Entrant& entrant : entrants) {
@@ -153,10 +158,10 @@ std::vector<SimulationBenchRow> measure_simulation(const std::string& name, cons
 
 std::string as_text(const std::string& scene, const std::vector<SimulationBenchRow>& rows) {
   std::string text =
-      fmt::format("{}\n  {:<10}{:>10}{:>10}{:>10}{:>10}{:>10}{:>11}{:>11}{:>15}{:>11}\n", scene, "", "median us",
+      fmt::format("{}\n  {:<16}{:>10}{:>10}{:>10}{:>10}{:>10}{:>11}{:>11}{:>15}{:>11}\n", scene, "", "median us",
                   "mean us", "most us", "real time", "contacts", "m/s missed", "N missed", "penetration m", "drift m");
   for (const SimulationBenchRow& row : rows) {
-    text += fmt::format("  {:<10}{:>10}{:>10}{:>10}{:>10}{:>10}{:>11.1e}{:>11.1e}{:>15.1e}{:>11.1e}\n", row.engine,
+    text += fmt::format("  {:<16}{:>10}{:>10}{:>10}{:>10}{:>10}{:>11.1e}{:>11.1e}{:>15.1e}{:>11.1e}\n", row.engine,
                         three_digits(row.median_us), three_digits(row.mean_us), three_digits(row.most_us),
                         three_digits(row.real_time), row.contacts, row.residuals.velocity, row.residuals.force,
                         row.penetration, row.drift);

@@ -1,6 +1,7 @@
 // Time steps of piles and robots: how long they take, how exact they are, and MuJoCo beside them, judged by the same certificate.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -46,8 +47,10 @@ class BenchEngine {
   virtual double penetration() const = 0;
 };
 
+/// Its two solvers that piles do not overwhelm: which is faster depends on the pile.
+enum class MujocoMethod : std::uint8_t { kNewton, kConjugateGradients };
 /// Piles of free boxes on the ground only. Built where MuJoCo is found.
-std::unique_ptr<BenchEngine> make_mujoco_engine(const Scene& scene, double dt);
+std::unique_ptr<BenchEngine> make_mujoco_engine(const Scene& scene, double dt, MujocoMethod method);
 
 struct SimulationBenchOptions {
   double seconds = 2;  // simulated; the second half is measured

@@ -46,6 +46,7 @@ nlohmann::json as_json(const FileCheck& check) {
 
 int run(const CheckOptions& options) {
   options.output.require_writable();
+  for (const std::string& file : options.files) require_unread(file);
   const std::vector<std::string> algorithms =
       options.algorithm == "all" ? algorithm_names() : std::vector<std::string>{options.algorithm};
   const Progress progress(Progress::Elsewhere::kSilent);

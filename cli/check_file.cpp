@@ -15,6 +15,7 @@
 #include "delassus/io/load.hpp"
 #include "delassus/kinematics/frames.hpp"
 #include "delassus_matrix.hpp"
+#include "output_file.hpp"
 #include "reference.hpp"
 
 namespace delassus::cli {
@@ -244,7 +245,9 @@ void compare(const std::string& path, const std::string& models, const std::vect
   const ReferenceNode file(json, path);
   check.name = file.at("name").text();
   const std::string model_path = (std::filesystem::path(models) / file.at("model").text()).string();
+  require_unread(model_path);  // it is read only if the reference is in order
   const Scene scene = load(model_path, base_of(file));
+  require_unread(scene.report);
   ModelDescription description = scene.model.description();
   description.gravity = file.at("gravity").vector();
   const Model model(std::move(description));

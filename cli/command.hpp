@@ -15,7 +15,8 @@ struct ModelOptions {
   bool floating = false;
   bool fixed = false;
   bool strict = false;
-  std::vector<std::string> contacts;  // FRAME or FRAME:x,y,z
+  std::vector<std::string> package_paths;  // folders of packages
+  std::vector<std::string> contacts;       // FRAME or FRAME:x,y,z
 
   /// With the argument MODEL, which is required unless there is one already.
   void add_to(Command& app);

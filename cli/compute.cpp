@@ -34,14 +34,13 @@ struct ComputeOptions {
 
 /// Writing over the input, or both outputs to one file, would lose one of them. A name must not lie about its format.
 void require_outputs(const ComputeOptions& o) {
-  o.output.require_writable(o.model.model);
+  o.output.require_writable();
   const std::string_view other = o.npy ? ".json" : o.output.json ? ".npy" : "";
   if (!other.empty() && o.output.path.ends_with(other)) {
     throw Error(fmt::format("{} and an --output that ends in {} contradict each other; choose one",
                             o.npy ? "--npy" : "--json", other));
   }
   require_writable("--save-scene", o.scene_output);
-  require_other_file("--save-scene", o.scene_output, o.model.model);
   if (is_same_file(o.scene_output, o.output.path)) {
     throw Error("--output and --save-scene name the same file; choose two");
   }

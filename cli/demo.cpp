@@ -17,6 +17,7 @@
 #include "command.hpp"
 #include "exit_code.hpp"
 #include "help.hpp"
+#include "model/wording.hpp"
 #include "output_file.hpp"
 #include "progress.hpp"
 #include "python_plot.hpp"
@@ -73,13 +74,22 @@ void write_page(const std::string& path, const BoxResult& result, nlohmann::json
                                              : make_page("box", "A box on the floor - delassus demo", document.dump()));
 }
 
+/// `given` is what the user said of --output, perhaps nothing.
+void require_beside_page(std::string_view option, const std::string& path, const std::string& given,
+                         const std::string& output) {
+  if (!is_same_file(path, output)) return;
+  if (!given.empty()) throw Error(fmt::format("{} and --output name the same file; choose two", option));
+  throw Error(fmt::format("{} names {}, where the page goes without --output; choose another name, or give --output",
+                          option, in_quotes(path)));
+}
+
 int run(const BoxOptions& o) {
   const std::string output = o.output.empty() && !o.json ? "box.html" : o.output;
   require_writable("--output", output);
   require_plot(o.plot);
-  if (is_same_file(o.plot, output)) throw Error("--plot and --output name the same file; choose two");
+  require_beside_page("--plot", o.plot, o.output, output);
   require_writable("--html", o.viewer.path);
-  if (is_same_file(o.viewer.path, output)) throw Error("--html and --output name the same file; choose two");
+  require_beside_page("--html", o.viewer.path, o.output, output);
   if (is_same_file(o.viewer.path, o.plot)) throw Error("--html and --plot name the same file; choose two");
   const BoxSetup setup = make_box_setup(number_of(o.seconds));
   std::optional<BoxRecorder> recorder;

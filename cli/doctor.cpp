@@ -27,7 +27,7 @@ struct DoctorCommand {
 };
 
 int run(const DoctorCommand& o) {
-  o.output.require_writable(o.model.model);
+  o.output.require_writable();
   const Scene scene = o.model.load();
   const ConstraintReport report = diagnose(scene.model, scene.constraints, scene.q, scene.v, o.doctor_options());
   if (o.output.wants_json()) {

@@ -45,13 +45,12 @@ void require_writable_plot(const InfoOptions& options) {
     throw Error(fmt::format("--plot {}: the name has to end in .svg", in_quotes(options.plot)));
   }
   require_writable("--plot", options.plot);
-  require_other_file("--plot", options.plot, options.model.model);
   if (is_same_file(options.plot, options.output.path))
     throw Error("--plot and --output name the same file; choose two");
 }
 
 void run(const InfoOptions& options) {
-  options.output.require_writable(options.model.model);
+  options.output.require_writable();
   require_writable_plot(options);
   const Scene scene = options.model.load();
   if (!options.plot.empty()) write_output(options.plot, tree_svg(scene));

@@ -1,4 +1,5 @@
 // The command `delassus`.
+#include <csignal>
 #include <cstdio>
 #include <exception>
 #include <new>
@@ -103,6 +104,7 @@ int run(const std::vector<std::string>& words) {
 
 int main(int argc, char** argv) {
   using namespace delassus::cli;
+  std::signal(SIGXFSZ, SIG_IGN);  // a file that may not grow further is an error like a full disk, with the same words
   try {
     return run({argv + 1, argv + argc});
   } catch (const delassus::Error& e) {

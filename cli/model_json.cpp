@@ -30,16 +30,22 @@ nlohmann::json bodies_json(const ModelDescription& description) {
 }
 
 nlohmann::json report_json(const LoadReport& report) {
-  nlohmann::json warnings = nlohmann::json::array(), ignored = nlohmann::json::array();
+  nlohmann::json warnings = nlohmann::json::array(), ignored = nlohmann::json::array(),
+                 missing = nlohmann::json::array();
   for (const ReportWarning& w : report.warnings) {
     warnings.push_back({{"element", w.element}, {"line", w.line}, {"message", w.message}});
   }
   for (const Ignored& i : report.ignored) ignored.push_back({{"what", i.what}, {"line", i.line}, {"count", i.count}});
+  for (const MissingFile& m : report.missing)
+    missing.push_back({{"name", m.name}, {"line", m.line}, {"tried", m.tried}});
   return {{"file", report.file},
           {"warnings", warnings},
           {"ignored", ignored},
           {"more_warnings", report.more_warnings},
-          {"more_ignored", report.more_ignored}};
+          {"more_ignored", report.more_ignored},
+          {"missing", missing},
+          {"more_missing", report.more_missing},
+          {"files", report.files}};
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include "delassus/io/load_named.hpp"
 #include "delassus/math/error.hpp"
 #include "known_names.hpp"
+#include "output_file.hpp"
 
 namespace delassus::cli {
 namespace {
@@ -49,6 +50,9 @@ void ModelOptions::add_model(Command& app, std::vector<std::string> names) {
   auto* floats =
       app.add_flag("--floating", floating, "URDF: put a free joint under the root (default for embedded ones)");
   app.add_flag("--fixed", fixed, "URDF: fix the root to the world (default for files)")->excludes(floats);
+  app.add_option("--package-path", package_paths,
+                 "URDF: a folder in which packages of package:// are, or such a package; may be repeated")
+      ->type_name("FOLDER");
   app.add_flag("--strict", strict, "reject physically doubtful data instead of warning");
 }
 
@@ -60,7 +64,9 @@ Scene ModelOptions::load() const {
   NamedOptions options{.strict = strict, .base_choice = "--floating and --fixed", .list = kList};
   if (floating) options.base = UrdfOptions::Base::kFloating;
   if (fixed) options.base = UrdfOptions::Base::kFixed;
+  options.package_paths = package_paths;
   Scene scene = load_named(model, options);
+  require_unread(scene.report);
   for (const std::string& text : contacts) scene.constraints.emplace_back(parse_contact(scene.model, text));
   return scene;
 }

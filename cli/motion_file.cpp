@@ -6,7 +6,6 @@
 #include <iterator>
 #include <string_view>
 
-#include "delassus/math/error.hpp"
 #include "model/wording.hpp"
 
 namespace delassus::cli {
@@ -62,18 +61,10 @@ std::string head(const Model& model) {
 
 }  // namespace
 
-MotionFile::MotionFile(const std::string& path, const Model& model) : path_(path) {
+MotionFile::MotionFile(const std::string& path, const Model& model) {
   if (path.empty()) return;
-  file_ = std::fopen(path.c_str(), "wb");
-  if (!file_) {
-    throw Error(fmt::format("cannot write {}: check that the folder exists and may be written", in_quotes(path)));
-  }
-  write(head(model));
-  flush();
-}
-
-MotionFile::~MotionFile() {
-  if (file_) std::fclose(file_);
+  file_.emplace(path);
+  file_->write(head(model));
 }
 
 void MotionFile::add(Simulator& simulation) {
@@ -90,19 +81,11 @@ void MotionFile::add(Simulator& simulation) {
   put(report.certificate.iterations);
   put(report.certificate.velocity);
   put(report.certificate.force);
-  write(row + "\n");
+  file_->write(row + "\n");
 }
 
-void MotionFile::write(const std::string& text) {
-  if (std::fwrite(text.data(), 1, text.size(), file_) != text.size()) {
-    throw Error(fmt::format("could not write all of {}: is the disk full?", in_quotes(path_)));
-  }
-}
-
-void MotionFile::flush() {
-  if (file_ && std::fflush(file_) != 0) {
-    throw Error(fmt::format("could not write all of {}: is the disk full?", in_quotes(path_)));
-  }
+void MotionFile::keep() {
+  if (file_) file_->keep();
 }
 
 }  // namespace delassus::cli

@@ -8,7 +8,18 @@
 namespace delassus::cli {
 namespace {
 
-constexpr const char* name_of(CountedFrames frames) { return frames == CountedFrames::kWorldAxes ? "world" : "local"; }
+/// As `--frames` spells them.
+constexpr const char* name_of(CountedFrames frames) {
+  switch (frames) {
+    case CountedFrames::kWorldAxes:
+      return "world";
+    case CountedFrames::kLinkAxes:
+      return "local";
+    case CountedFrames::kLinkAxesFolded:
+      return "folded";
+  }
+  return "";
+}
 
 bool has_inverse(const OperationStudy& study) { return study.result == CountedResult::kMatrixAndInverse; }
 

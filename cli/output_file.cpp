@@ -7,6 +7,7 @@
 #include <csignal>
 #include <cstdio>
 #include <filesystem>
+#include <vector>
 
 #include "delassus/math/error.hpp"
 #include "model/wording.hpp"
@@ -14,17 +15,35 @@
 namespace delassus::cli {
 namespace fs = std::filesystem;
 
+namespace {
+
+/// A file that this run of the command writes or reads, and how to call it.
+struct KnownFile {
+  std::string path, name;
+};
+std::vector<KnownFile> outputs, inputs;
+
+void require_different(const KnownFile& output, const KnownFile& input) {
+  if (is_same_file(output.path, input.path))
+    throw Error(fmt::format("{} names {}; choose another", output.name, input.name));
+}
+
+void add_input(const KnownFile& input) {
+  inputs.push_back(input);
+  for (const KnownFile& output : outputs) require_different(output, input);
+}
+
+}  // namespace
+
 void write_output(const std::string& path, const std::string& bytes) {
-  std::FILE* file = path.empty() ? stdout : std::fopen(path.c_str(), "wb");
-  if (!file) {
-    throw Error(fmt::format("cannot write {}: check that the folder exists and may be written", in_quotes(path)));
+  if (!path.empty()) {
+    for (const KnownFile& input : inputs) require_different({path, "the output"}, input);
+    return io::write_file(path, bytes);
   }
-  bool good = std::fwrite(bytes.data(), 1, bytes.size(), file) == bytes.size();
-  good = (path.empty() ? std::fflush(file) : std::fclose(file)) == 0 && good;
-  if (good) return;
-  if (path.empty()) end_if_reader_left();
-  throw Error(
-      fmt::format("could not write all of {}: is the disk full?", path.empty() ? "the output" : in_quotes(path)));
+  const bool good = std::fwrite(bytes.data(), 1, bytes.size(), stdout) == bytes.size();
+  if (std::fflush(stdout) == 0 && good) return;
+  end_if_reader_left();
+  throw Error("could not write all of the output: is the disk full?");
 }
 
 void require_writable(std::string_view option, const std::string& path) {
@@ -38,22 +57,24 @@ void require_writable(std::string_view option, const std::string& path) {
     throw Error(
         fmt::format("{}: cannot write {}: there is no folder {}", option, in_quotes(path), in_quotes(folder.string())));
   }
-  const bool there = fs::exists(path, none);
-  const std::string asked = there ? path : folder.empty() ? "." : folder.string();
-  if (access(asked.c_str(), W_OK) != 0) {
-    throw Error(fmt::format("{}: cannot write {}: {} may not be written", option, in_quotes(path),
-                            there ? "the file" : "its folder"));
+  const auto require = [&](const std::string& asked, const char* what) {
+    if (access(asked.c_str(), W_OK) == 0) return;
+    throw Error(fmt::format("{}: cannot write {}: {} may not be written", option, in_quotes(path), what));
+  };
+  if (fs::exists(path, none)) require(path, "the file");
+  // A new file is made beside the old one, and takes its place.
+  if (!fs::is_other(path, none)) require(folder.empty() ? "." : folder.string(), "its folder");
+  outputs.push_back({path, std::string(option)});
+}
+
+void require_unread(const LoadReport& report) {
+  for (const std::string& file : report.files) {
+    const bool main = &file == &report.files.front();
+    add_input({file, main ? "the model's own file" : in_quotes(file) + ", which the model is read from"});
   }
 }
 
-void require_other_file(std::string_view option, const std::string& path, const std::string& input) {
-  if (is_same_file(path, input)) throw Error(fmt::format("{} names the model's own file; choose another", option));
-}
-
-bool is_same_file(const std::string& a, const std::string& b) {
-  std::error_code none;
-  return !a.empty() && !b.empty() && (fs::absolute(a) == fs::absolute(b) || fs::equivalent(a, b, none));
-}
+void require_unread(const std::string& input) { add_input({input, in_quotes(input) + ", which is read"}); }
 
 void end_if_reader_left() {
   if (errno != EPIPE) return;

@@ -17,15 +17,10 @@ void OutputOptions::add_to(Command& app) {
   app.add_flag("--json", json, "print JSON; so does an --output that ends in .json");
 }
 
-void OutputOptions::require_writable(const std::string& input) const {
-  cli::require_writable("--output", path);
-  require_other_file("--output", path, input);
-}
+void OutputOptions::require_writable() const { cli::require_writable("--output", path); }
 
 void OutputOptions::write(const std::string& text) const { write_output(path, text); }
 
-void OutputOptions::write(const nlohmann::json& value) const {
-  write_output(path, to_text(value) + "\n");
-}
+void OutputOptions::write(const nlohmann::json& value) const { write_output(path, to_text(value) + "\n"); }
 
 }  // namespace delassus::cli

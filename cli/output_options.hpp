@@ -19,8 +19,8 @@ struct OutputOptions {
 
   void add_to(Command& app);
   bool wants_json() const { return json || path.ends_with(".json"); }
-  /// Before work that would be lost: throws an Error if the file cannot be written, or is the one that is read.
-  void require_writable(const std::string& input = "") const;
+  /// Before work that would be lost, and before anything is read: throws an Error if the file cannot be written.
+  void require_writable() const;
 
   void write(const std::string& text) const;
   /// As one line. Names that are not UTF-8 get replacement characters.

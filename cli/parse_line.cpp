@@ -2,6 +2,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include "command_tree.hpp"
 #include "help.hpp"
 
 namespace delassus::cli {
@@ -26,10 +27,10 @@ class Parser {
     return *commands_.at(at);
   }
 
-  std::map<const Option*, std::size_t> given() const {
-    std::map<const Option*, std::size_t> counts;
-    for (const auto& [option, parsed] : options_) counts[option] = parsed->count();
-    return counts;
+  LineError line_error(LineError::Kind kind, const std::string& message) const {
+    std::map<const Option*, std::size_t> given;
+    for (const auto& [option, parsed] : options_) given[option] = parsed->count();
+    return {kind, message, app_.remaining(true), given};
   }
 
  private:
@@ -53,7 +54,8 @@ class Parser {
     if (option.is_required()) parsed->required();
     if (const auto& complaint = option.values().complaint) parsed->check(complaint);
     if (!option.is_argument() && std::holds_alternative<std::vector<std::string>*>(option.target())) {
-      parsed->expected(1)->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+      // One value each time that it is given: else it would take the MODEL that follows it for another.
+      parsed->expected(1)->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)->allow_extra_args(false);
     }
     options_[&option] = parsed;
   }
@@ -79,6 +81,11 @@ class Parser {
   std::map<const Option*, CLI::Option*> options_;
 };
 
+bool names_unknown_command(const Command& root, const std::vector<std::string>& words) {
+  const Reached at = reached_by(root, words);
+  return !commands_of(*at.command).empty() && at.words < words.size() && !words[at.words].starts_with('-');
+}
+
 LineError::Kind kind_of(const CLI::ParseError& error) {
   if (dynamic_cast<const CLI::RequiredError*>(&error)) return LineError::Kind::kRequired;
   if (dynamic_cast<const CLI::ExcludesError*>(&error)) return LineError::Kind::kExcluded;
@@ -95,11 +102,13 @@ std::string parse_line(const Command& root, const std::vector<std::string>& word
     parser.app().parse(std::vector<std::string>(words.rbegin(), words.rend()));  // CLI11 wants the last word first
     return "";
   } catch (const CLI::CallForHelp&) {
+    // Help was asked for something that there is not: that of what is above it would hide the slip.
+    if (names_unknown_command(root, words)) throw parser.line_error(LineError::Kind::kOther, "");
     return help_of(parser.reached());
   } catch (const CLI::CallForVersion& text) {
     return text.what();
   } catch (const CLI::ParseError& error) {
-    throw LineError{kind_of(error), error.what(), parser.app().remaining(true), parser.given()};
+    throw parser.line_error(kind_of(error), error.what());
   }
 }
 

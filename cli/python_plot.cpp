@@ -37,7 +37,7 @@ study = json.load(sys.stdin)
 constexpr const char* kAfter = R"py(
 figure.tight_layout()
 try:
-    figure.savefig(sys.argv[1], metadata={"Date": None} if sys.argv[1].endswith(".svg") else None)
+    figure.savefig(sys.argv[1], format=sys.argv[2], metadata={"Date": None} if sys.argv[2] == "svg" else None)
 except OSError as e:
     print(e, file=sys.stderr)
     sys.exit(4)
@@ -62,14 +62,15 @@ File temporary(const std::string& text) {
 }
 
 /// Exit code of the script with the file as its stdin; -1 if it was stopped, nothing if there is no such interpreter.
-std::optional<int> run_python(const char* python, const std::string& script, std::FILE* input,
-                              const std::string& path) {
+std::optional<int> run_python(const char* python, const std::string& script, std::FILE* input, const std::string& path,
+                              const std::string& format) {
   std::rewind(input);
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
   posix_spawn_file_actions_adddup2(&actions, fileno(input), STDIN_FILENO);
-  std::array<std::string, 4> words{python, "-c", script, path};
-  std::array<char*, 5> arguments{words[0].data(), words[1].data(), words[2].data(), words[3].data(), nullptr};
+  std::array<std::string, 5> words{python, "-c", script, path, format};
+  std::array<char*, 6> arguments{};
+  for (std::size_t k = 0; k < words.size(); ++k) arguments[k] = words[k].data();
   pid_t child = 0;
   const int error = posix_spawnp(&child, python, &actions, nullptr, arguments.data(), environ);
   posix_spawn_file_actions_destroy(&actions);
@@ -97,17 +98,19 @@ void require_plot(const std::string& path) {
 void draw(const std::string& script, const nlohmann::json& study, const std::string& path) {
   const std::string program = kBefore + script + kAfter;
   const File input = temporary(study.dump());
+  io::NewFile output(path);
+  const std::string ending = path.substr(path.rfind('.') + 1);
   std::optional<int> code;
   // Another python3 may stand before the system's, for which Debian's package is.
   for (const char* python : {"python3", "/usr/bin/python3"}) {
     if (code && code != kNoMatplotlib) break;
-    if (const std::optional<int> ran = run_python(python, program, input.get(), path)) code = ran;
+    if (const std::optional<int> ran = run_python(python, program, input.get(), output.temporary(), ending)) code = ran;
   }
   if (!code) fail_missing("python3");
   if (code == kNoMatplotlib) fail_missing("matplotlib");
-  if (code == kNotWritten)
-    throw Error(fmt::format("cannot write {}: check that the folder exists and may be written", in_quotes(path)));
+  if (code == kNotWritten) throw Error(fmt::format("could not write all of {}: is the disk full?", in_quotes(path)));
   if (code != 0) throw Error(fmt::format("the drawing of {} failed; python3 said why above", in_quotes(path)));
+  output.keep();
 }
 
 }  // namespace delassus::cli

@@ -1,6 +1,7 @@
 #include "robot_pinocchio.hpp"
 
 #include <pinocchio/algorithm/aba.hpp>
+#include <pinocchio/algorithm/constrained-dynamics.hpp>
 #include <pinocchio/algorithm/contact-cholesky.hpp>
 #include <pinocchio/algorithm/crba.hpp>
 #include <pinocchio/algorithm/delassus.hpp>
@@ -60,9 +61,12 @@ pinocchio::Model make_links(const Model& model) {
   return out;
 }
 
-/// What its proximal steps leave of the rows' accelerations; its hint for the damping is 1e-6.
-constexpr double kAccuracy = 1e-11, kProximalDamping = 1e-6;
-constexpr int kMostSteps = 50;
+/// What ends its proximal steps early.
+constexpr double kAccuracy = 1e-11;
+
+pinocchio::Convention convention_of(PinocchioRobot::Axes axes) {
+  return axes == PinocchioRobot::Axes::kWorld ? pinocchio::Convention::WORLD : pinocchio::Convention::LOCAL;
+}
 
 using Contacts = PINOCCHIO_STD_VECTOR_WITH_EIGEN_ALLOCATOR(pinocchio::RigidConstraintModel);
 using ContactDatas = PINOCCHIO_STD_VECTOR_WITH_EIGEN_ALLOCATOR(pinocchio::RigidConstraintData);
@@ -102,28 +106,29 @@ struct PinocchioRobot::Parts {
       : model(make_model(from, contacts)),
         data(model),
         delassus_data(model),
-        dynamics_data(model),
+        pv_data(model),
+        constraint_data(model),
         in_world_axes(make_contacts(model, contacts, pinocchio::LOCAL_WORLD_ALIGNED)),
         in_link_axes(make_contacts(model, contacts, pinocchio::LOCAL)),
         world_datas(make_datas(in_world_axes)),
         link_datas(make_datas(in_link_axes)),
-        settings(kAccuracy, kProximalDamping, kMostSteps),
         first_frame(model.frames.size() - contacts.size()),
         frame_jacobian(6, model.nv),
         jacobian(3 * contacts.size(), model.nv),
         delassus(3 * contacts.size(), 3 * contacts.size()),
         solution(3 * contacts.size()) {
     cholesky.allocate(model, in_world_axes);
+    link_cholesky.allocate(model, in_link_axes);
     pinocchio::initPvDelassus(model, delassus_data, in_link_axes);
-    pinocchio::initPvSolver(model, dynamics_data, in_link_axes);
+    pinocchio::initPvSolver(model, pv_data, in_link_axes);
+    pinocchio::initConstraintDynamics(model, constraint_data, in_link_axes);
   }
 
   pinocchio::Model model;
-  pinocchio::Data data, delassus_data, dynamics_data;  // two are laid out for the contacts, each for one algorithm
+  pinocchio::Data data, delassus_data, pv_data, constraint_data;  // the last are laid out for the contacts
   Contacts in_world_axes, in_link_axes;
   ContactDatas world_datas, link_datas;
-  pinocchio::ContactCholeskyDecomposition cholesky;
-  pinocchio::ProximalSettings settings;
+  pinocchio::ContactCholeskyDecomposition cholesky, link_cholesky;
   std::size_t first_frame;  // of the contacts
   pinocchio::Data::Matrix6x frame_jacobian;
   Matrix jacobian, delassus;
@@ -144,13 +149,14 @@ const PinocchioRobot::Vector& PinocchioRobot::inverse_dynamics(const Vector& q, 
   return pinocchio::rnea(parts_->model, parts_->data, q, v, a);
 }
 
-const PinocchioRobot::Vector& PinocchioRobot::forward_dynamics(const Vector& q, const Vector& v, const Vector& tau) {
-  return pinocchio::aba(parts_->model, parts_->data, q, v, tau, pinocchio::Convention::WORLD);
+const PinocchioRobot::Vector& PinocchioRobot::forward_dynamics(const Vector& q, const Vector& v, const Vector& tau,
+                                                               Axes axes) {
+  return pinocchio::aba(parts_->model, parts_->data, q, v, tau, convention_of(axes));
 }
 
-const PinocchioRobot::Matrix& PinocchioRobot::inertia(const Vector& q) {
+const PinocchioRobot::Matrix& PinocchioRobot::inertia(const Vector& q, Axes axes) {
   Matrix& M = parts_->data.M;
-  pinocchio::crba(parts_->model, parts_->data, q, pinocchio::Convention::WORLD);
+  pinocchio::crba(parts_->model, parts_->data, q, convention_of(axes));
   M.triangularView<Eigen::StrictlyLower>() = M.transpose().triangularView<Eigen::StrictlyLower>();
   return M;
 }
@@ -168,9 +174,21 @@ const PinocchioRobot::Matrix& PinocchioRobot::jacobian(const Vector& q) {
   return p.jacobian;
 }
 
-const PinocchioRobot::Matrix& PinocchioRobot::delassus(const Vector& q) {
+const PinocchioRobot::Matrix& PinocchioRobot::delassus(const Vector& q, MatrixBy by) {
   Parts& p = *parts_;
-  pinocchio::computeDelassusMatrix(p.model, p.delassus_data, q, p.in_link_axes, p.link_datas, p.delassus);
+  switch (by) {
+    case MatrixBy::kEfpa:
+      pinocchio::computeDelassusMatrix(p.model, p.delassus_data, q, p.in_link_axes, p.link_datas, p.delassus);
+      break;
+    case MatrixBy::kPv:
+      pinocchio::computePvDelassusMatrix(p.model, p.delassus_data, q, p.in_link_axes, p.link_datas, p.delassus, 0.);
+      break;
+    case MatrixBy::kCholesky:
+      pinocchio::crba(p.model, p.data, q, pinocchio::Convention::WORLD);
+      p.link_cholesky.compute(p.model, p.data, p.in_link_axes, p.link_datas);
+      p.link_cholesky.getInverseOperationalSpaceInertiaMatrix(p.delassus);
+      break;
+  }
   return p.delassus;
 }
 
@@ -183,10 +201,20 @@ const PinocchioRobot::Vector& PinocchioRobot::damped_solve(const Vector& q, doub
   return p.solution;
 }
 
-const PinocchioRobot::Vector& PinocchioRobot::constrained_dynamics(const Vector& q, const Vector& v,
-                                                                   const Vector& tau) {
+const PinocchioRobot::Vector& PinocchioRobot::constrained_dynamics(const Vector& q, const Vector& v, const Vector& tau,
+                                                                   ConstrainedBy by, const Proximal& proximal) {
   Parts& p = *parts_;
-  return pinocchio::constrainedABA(p.model, p.dynamics_data, q, v, tau, p.in_link_axes, p.link_datas, p.settings);
+  pinocchio::ProximalSettings settings(kAccuracy, proximal.damping, proximal.most_steps);
+  switch (by) {
+    case ConstrainedBy::kConstraintDynamics:
+      return pinocchio::constraintDynamics(p.model, p.constraint_data, q, v, tau, p.in_link_axes, p.link_datas,
+                                           settings);
+    case ConstrainedBy::kPv:
+      return pinocchio::pv(p.model, p.pv_data, q, v, tau, p.in_link_axes, p.link_datas, settings);
+    case ConstrainedBy::kConstrainedAba:
+      break;
+  }
+  return pinocchio::constrainedABA(p.model, p.pv_data, q, v, tau, p.in_link_axes, p.link_datas, settings);
 }
 
 Eigen::Matrix3d PinocchioRobot::axes_of(std::size_t contact) const {

@@ -1,8 +1,9 @@
 // The links of a model in Pinocchio, and its algorithms on them. Built where Pinocchio is found. Its own headers are included by
-// robot_pinocchio.cpp alone: a file that includes them takes half a minute to compile.
+// robot_pinocchio.cpp alone, which takes minutes to compile.
 #pragma once
 
 #include <Eigen/Core>
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <vector>
@@ -32,19 +33,31 @@ class PinocchioRobot {
   using Vector = Eigen::VectorXd;
   using Matrix = Eigen::MatrixXd;
 
+  /// Its algorithms in axes of links and of the world: which is faster depends on the compiler.
+  enum class Axes : std::uint8_t { kLocal, kWorld };
+  /// Its algorithms for Λ⁻¹: force propagators, Popov and Vereshchagin's, a Cholesky factor of the KKT matrix.
+  enum class MatrixBy : std::uint8_t { kEfpa, kPv, kCholesky };
+  enum class ConstrainedBy : std::uint8_t { kConstraintDynamics, kPv, kConstrainedAba };
+  /// Fewer steps take less time; with too few, or too large a damping, contacts accelerate.
+  struct Proximal {
+    double damping;
+    int most_steps;
+  };
+
   void update_kinematics(const Vector& q);
   const Vector& inverse_dynamics(const Vector& q, const Vector& v, const Vector& a);
-  const Vector& forward_dynamics(const Vector& q, const Vector& v, const Vector& tau);
+  const Vector& forward_dynamics(const Vector& q, const Vector& v, const Vector& tau, Axes axes);
   /// Both triangles.
-  const Matrix& inertia(const Vector& q);
+  const Matrix& inertia(const Vector& q, Axes axes);
   /// In world axes.
   const Matrix& jacobian(const Vector& q);
   /// Λ⁻¹, its upper triangle alone, with rows in the axes of the links.
-  const Matrix& delassus(const Vector& q);
+  const Matrix& delassus(const Vector& q, MatrixBy by);
   /// (Λ⁻¹ + damping) z = b, in world axes.
   const Vector& damped_solve(const Vector& q, double damping, const Vector& b);
   /// With contacts that do not accelerate.
-  const Vector& constrained_dynamics(const Vector& q, const Vector& v, const Vector& tau);
+  const Vector& constrained_dynamics(const Vector& q, const Vector& v, const Vector& tau, ConstrainedBy by,
+                                     const Proximal& proximal);
 
   /// Of the link with the contact and of its point, in the world, after update_kinematics.
   Eigen::Matrix3d axes_of(std::size_t contact) const;

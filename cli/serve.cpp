@@ -126,7 +126,9 @@ void open_browser(const std::string& address) {
 
 int run(const ServeOptions& o) {
   require_viewer("serve");
-  const SimulationSetup setup = make_setup(o.setup);
+  std::vector<std::string> warnings;
+  const SimulationSetup setup = make_setup(o.setup, warnings);
+  for (const std::string& text : warnings) say_warning(text);
   LiveSimulation live(setup, o.live());
   Site site(live_page(o, setup, live.simulator()), live);
   HttpServer server(o.port, [&site](const HttpRequest& request) { return site.answer(request); });

@@ -20,12 +20,10 @@ namespace {
 
 /// Before work that would be lost.
 void require_outputs(const SimulateOptions& o) {
-  const std::string& scene = o.setup.scene.model;
-  o.output.require_writable(scene);
+  o.output.require_writable();
   const std::array<std::pair<const char*, const std::string*>, 2> files{{{"--csv", &o.csv}, {"--html", &o.page.path}}};
   for (const auto& [option, path] : files) {
     require_writable(option, *path);
-    require_other_file(option, *path, scene);
     if (is_same_file(*path, o.output.path))
       throw Error(fmt::format("{} and --output name the same file; choose two", option));
   }
@@ -35,11 +33,13 @@ void require_outputs(const SimulateOptions& o) {
 int run(const SimulateOptions& o) {
   require_outputs(o);
   const std::string& name = o.setup.scene.model;
-  const SimulationSetup setup = make_setup(o.setup);
+  std::vector<std::string> warnings;
+  const SimulationSetup setup = make_setup(o.setup, warnings);
+  for (const std::string& text : warnings) say_warning(text);
   o.page.require_possible(setup.model, setup.seconds);
   const std::string title = title_of(name);
-  const RunRecord record =
-      run_simulation(setup, {o.csv, o.every, o.setup.quiet, o.page.wanted() ? title : "", o.page.fps});
+  RunRecord record = run_simulation(setup, {o.csv, o.every, o.setup.quiet, o.page.wanted() ? title : "", o.page.fps});
+  record.warnings = std::move(warnings);
   o.page.write(title, record.recording);
   if (o.output.wants_json()) {
     o.output.write(as_json(name, setup, record));

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "argument_values.hpp"
+#include "collision_doubts.hpp"
 #include "delassus/io/load_named.hpp"
 #include "delassus/simulation/classic_scenes.hpp"
 #include "delassus_matrix.hpp"
@@ -72,6 +73,12 @@ SimulationSetup setup_of(Scene&& scene) {
   out.v = std::move(scene.v);
   out.forces = std::move(scene.tau);
   return out;
+}
+
+SimulationSetup load_setup(const SetupOptions& o, std::vector<std::string>& warnings) {
+  Scene scene = o.scene.load();
+  warnings = collision_doubts(scene, !o.no_ground);
+  return setup_of(std::move(scene));
 }
 
 void start_at(const std::string& name, SimulationSetup& setup) {
@@ -167,12 +174,12 @@ void SimulateOptions::add_to(Command& app) {
   output.add_to(app);
 }
 
-SimulationSetup make_setup(const SetupOptions& o) {
+SimulationSetup make_setup(const SetupOptions& o, std::vector<std::string>& warnings) {
   const bool classic = is_classic(o.scene.model);
   if (classic && !o.start.empty()) throw Error("--start: a classic scene has a start of its own; leave it out");
   if (classic && (o.scene.floating || o.scene.fixed))
     throw Error("--floating and --fixed are for URDF files; leave them out");
-  SimulationSetup setup = classic ? make_classic_scene(o.scene.model) : setup_of(o.scene.load());
+  SimulationSetup setup = classic ? make_classic_scene(o.scene.model) : load_setup(o, warnings);
   set_options(o, setup);
   if (!o.start.empty()) start_at(o.start, setup);
   if (!classic) assemble(o, setup);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "cli/viewer/page_options.hpp"
 #include "command.hpp"
@@ -36,8 +37,8 @@ struct SimulateOptions {
 };
 
 /// The scene in the state and with the options that were asked for. A robot, which has no place of its own, is put on the ground. Throws
-/// an Error that names the option.
-SimulationSetup make_setup(const SetupOptions& options);
+/// an Error that names the option. `warnings` gets what else the user should know of the scene.
+SimulationSetup make_setup(const SetupOptions& options, std::vector<std::string>& warnings);
 
 /// One line about it: "nv 35, steps of 0.001 s, contacts rigid, operator condensed".
 std::string describe(const SimulationSetup& setup);

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "collision_doubts.hpp"
 #include "delassus/simulation/classic_scenes.hpp"
 #include "model/wording.hpp"
 
@@ -65,6 +66,7 @@ std::string as_text(const std::string& scene, const SimulationSetup& setup, cons
   out += fmt::format("step           {:.3g} us in the mean, {:.3g} us median, {:.3g} us the longest\n", times.mean,
                      times.median, times.longest);
   out += fmt::format("contacts       {} at the end, at most {}\n", run.last_contacts, run.contacts.most);
+  if (!can_collide(setup.model)) out += "collision      nothing that moves has a shape, so nothing collides\n";
   out += fmt::format("iterations     {:.1f} in the mean, at most {}\n", mean_iterations(run), run.iterations.most);
   out += fmt::format("penetration    at most {:.2g} m\n", run.penetration.most);
   out += fmt::format("residual       at most {:.2g} m/s, {:.2g} N; {} inexact\n", run.velocity_residual.most,
@@ -99,6 +101,8 @@ nlohmann::json as_json(const std::string& scene, const SimulationSetup& setup, c
           {"steps", run.steps},
           {"failure", run.failure},
           {"interrupted", run.interrupted},
+          {"warnings", run.warnings},
+          {"collides", can_collide(setup.model)},
           {"real_time_factor", run.real_time_factor()},
           {"step_us", {{"mean", times.mean}, {"median", times.median}, {"longest", times.longest}}},
           {"contacts", {{"end", run.last_contacts}, {"most", static_cast<int>(run.contacts.most)}}},

@@ -31,16 +31,13 @@ class RunProgress {
         quiet_(quiet),
         period_(progress_.on_terminal() && !quiet ? 0.1 : 5) {}
 
-  /// Whether there was something to say.
-  bool update(const RunRecord& run, Clock::time_point now) {
-    if (seconds_between(last_, now) < period_) return false;
+  void update(const RunRecord& run, Clock::time_point now) {
+    if (quiet_ || seconds_between(last_, now) < period_) return;
     last_ = now;
-    if (quiet_) return true;
     const double share = static_cast<double>(run.steps) / steps_;
     const double left = seconds_between(start_, now) * (1 - share) / share;
     progress_.show(share, fmt::format("t {:.2f} of {:.2f} s, {:.2g} times real time, {} contacts, {:.0f} s left",
                                       run.steps * dt_, steps_ * dt_, run.real_time_factor(), run.last_contacts, left));
-    return true;
   }
 
  private:
@@ -59,7 +56,7 @@ void note_step(const StepReport& report, RunRecord& run) {
   run.contacts.add(report.contacts);
   run.iterations.add(report.certificate.iterations);
   run.penetration.add(report.penetration);
-  run.velocity_residual.add(report.certificate.velocity);
+  run.velocity_residual.add(std::max(report.certificate.velocity, report.certificate.dual));
   run.force_residual.add(report.certificate.force);
   run.energy.add(report.energy);
   run.most_kinetic = std::max(run.most_kinetic, report.energy.kinetic);
@@ -108,10 +105,10 @@ RunRecord run_simulation(const SimulationSetup& setup, const RunOptions& options
   while (run.steps < steps && !run.interrupted && take_step(simulation, run)) {
     if (run.steps % options.every == 0) file.add(simulation);
     if (recorder) recorder->note_step(simulation);
-    if (progress.update(run, Clock::now())) file.flush();
+    progress.update(run, Clock::now());
     run.interrupted = interruption.asked();
   }
-  file.flush();
+  file.keep();
   if (recorder) {
     recorder->end(simulation, run.failure, run.interrupted);
     run.recording = recorder->recording().document();

@@ -32,6 +32,7 @@ struct Tally {
 struct RunRecord {
   std::string failure;  // empty: it came to its end
   bool interrupted = false;
+  std::vector<std::string> warnings;  // about the scene
   int steps = 0, inexact_steps = 0, last_contacts = 0;
   double time = 0;                // simulated, in seconds
   double step_time = 0;           // of all steps, in seconds of a clock

@@ -60,7 +60,6 @@ void write_report(const std::string& path, const TourResult& result, const std::
 int run(const TourOptions& o) {
   const std::string output = o.output.empty() && !o.json ? "report.html" : o.output;
   require_writable("--output", output);
-  require_other_file("--output", output, o.model.model);
   const TourResult result = run_tour(o);
   const std::string document = to_text(document_of(result));
   if (!output.empty()) write_report(output, result, document);

@@ -16,9 +16,10 @@ namespace delassus::bench {
 /// axes and keeps about ten digits of them, of which damped solves lose as many as Λ⁻¹ is larger than the damping.
 inline constexpr double kAgreement = 1e-6;
 
+/// One way to make a call.
 struct PeerMeasurement {
-  std::string how;                     // empty: the peer has no such call
-  double difference = 0;               // from the oracle, over the largest entry
+  std::string how;
+  double difference = 0;               // from the oracle, over the largest entry, at the worst state
   std::optional<double> us, least_us;  // median and least sample; nothing unless the numbers agree
   std::string failure;                 // what it threw
 };
@@ -26,7 +27,7 @@ struct PeerMeasurement {
 struct PeerColumn {
   std::string name, version;
   std::string left_out;  // why the peer cannot have this robot; empty if it can
-  std::array<PeerMeasurement, kPeerCalls.size()> calls;
+  std::array<std::vector<PeerMeasurement>, kPeerCalls.size()> calls;  // the fastest right way first; none: no such call
 };
 
 struct PeerComparison {
@@ -38,7 +39,7 @@ struct PeerComparison {
 /// Peers take turns, so that a disturbance meets all of them.
 PeerComparison compare_peers(const PeerRobot& robot, const std::vector<PeerEntry>& peers, const cli::Effort& effort);
 
-/// Whether all that was computed agrees.
+/// Whether every call that a peer has agrees, by one of its ways.
 bool agrees(const PeerComparison& comparison);
 std::string as_text(const PeerComparison& comparison);
 nlohmann::json as_json(const PeerComparison& comparison);

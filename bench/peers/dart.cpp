@@ -117,16 +117,22 @@ class DartPeer final : public Peer {
                                 find_jacobian();
                               },
                               [this] { return entries_of(rows_.J); }});
-    add(PeerCall::kDelassus, {"getInvMassMatrix and J, products by Eigen",
-                              [this](int s) {
+    add_delassus("getInvMassMatrix and J, products by Eigen", [this] { invert_masses(); });
+    add_delassus("getMassMatrix and J, LLT of M by Eigen", [this] { factor_masses(); });
+    add_delassus("updateBiasImpulse and updateVelocityChange for each row", [this] { push_rows(); });
+  }
+  template <class Find>
+  void add_delassus(const std::string& how, Find find) {
+    add(PeerCall::kDelassus, {how,
+                              [this, find](int s) {
                                 at(s);
-                                find_delassus();
+                                find();
                               },
                               [this] { return entries_of(rows_.delassus); }});
-    add(PeerCall::kDampedSolve, {"Λ⁻¹ and its LLT by Eigen",
-                                 [this](int s) {
+    add(PeerCall::kDampedSolve, {how + "; its LLT by Eigen",
+                                 [this, find](int s) {
                                    at(s);
-                                   find_delassus();
+                                   find();
                                    rows_.solve_damped();
                                  },
                                  [this] { return entries_of(rows_.solution); }});
@@ -147,16 +153,44 @@ class DartPeer final : public Peer {
           skeleton_->getLinearJacobian(links_[contact.link], as_eigen(contact.point));
     }
   }
-  void find_delassus() {
+  void invert_masses() {
     find_jacobian();
     response_.noalias() = skeleton_->getInvMassMatrix() * rows_.J.transpose();
     rows_.delassus.noalias() = rows_.J * response_;
+  }
+  void factor_masses() {
+    find_jacobian();
+    factor_.compute(skeleton_->getMassMatrix());
+    response_ = factor_.matrixL().solve(rows_.J.transpose());
+    rows_.delassus.noalias() = response_.transpose() * response_;
+  }
+  /// As its own contact solver: a unit impulse along each row, and how the contacts jump.
+  void push_rows() {
+    const auto contacts = static_cast<Eigen::Index>(given_.contacts.size());
+    rows_.delassus.resize(3 * contacts, 3 * contacts);
+    for (Eigen::Index row = 0; row < 3 * contacts; ++row) {
+      const PeerContact& contact = given_.contacts[static_cast<std::size_t>(row / 3)];
+      BodyNode* body = links_[contact.link];
+      const Eigen::Vector3d along = body->getWorldTransform().linear().row(row % 3);
+      Eigen::Vector6d impulse;
+      impulse << as_eigen(contact.point).cross(along), along;
+      skeleton_->clearConstraintImpulses();
+      skeleton_->updateBiasImpulse(body, impulse);
+      skeleton_->updateVelocityChange();
+      for (Eigen::Index k = 0; k < contacts; ++k) {
+        const PeerContact& other = given_.contacts[static_cast<std::size_t>(k)];
+        const Eigen::Vector6d& jump = links_[other.link]->getBodyVelocityChange();
+        rows_.delassus.col(row).segment<3>(3 * k) = links_[other.link]->getWorldTransform().linear() *
+                                                    (jump.tail<3>() + jump.head<3>().cross(as_eigen(other.point)));
+      }
+    }
   }
 
   const PeerCase& given_;
   SkeletonPtr skeleton_;
   std::vector<BodyNode*> links_;
   EigenRows rows_;
+  Eigen::LLT<Eigen::MatrixXd> factor_;
   Eigen::MatrixXd response_;
   std::vector<State> states_;
 };

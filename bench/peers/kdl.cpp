@@ -1,8 +1,12 @@
 // Orocos KDL: trees have kinematics and inverse dynamics, chains the rest. Its joints turn about one axis, or slide.
 #include <kdl/config.h>
 
+#include <deque>
 #include <kdl/chaindynparam.hpp>
 #include <kdl/chainfdsolver_recursive_newton_euler.hpp>
+#include <kdl/chainfksolverpos_recursive.hpp>
+#include <kdl/chainidsolver_recursive_newton_euler.hpp>
+#include <kdl/chainjnttojacsolver.hpp>
 #include <kdl/treefksolverpos_recursive.hpp>
 #include <kdl/treeidsolver_recursive_newton_euler.hpp>
 #include <kdl/treejnttojacsolver.hpp>
@@ -55,12 +59,21 @@ KDL::Tree make_tree(const PeerCase& given) {
   return tree;
 }
 
-/// From the root to the first contact.
-KDL::Chain make_chain(const KDL::Tree& tree) {
+/// From the root to a contact.
+KDL::Chain make_chain(const KDL::Tree& tree, std::size_t contact) {
   KDL::Chain chain;
-  if (!tree.getChain(kRoot, name_of_contact(0), chain)) throw Error("found no chain to the first contact");
+  if (!tree.getChain(kRoot, name_of_contact(contact), chain)) throw Error("found no chain to a contact");
   return chain;
 }
+
+/// A chain's solvers, which need no look-up of names. They refer to the chain.
+struct ChainToContact {
+  ChainToContact(const KDL::Tree& tree, std::size_t contact)
+      : chain(make_chain(tree, contact)), kinematics(chain), jacobians(chain) {}
+  KDL::Chain chain;
+  KDL::ChainFkSolverPos_recursive kinematics;
+  KDL::ChainJntToJacSolver jacobians;
+};
 
 void require(int code) {
   if (code < 0) throw Error("KDL's error " + std::to_string(code));
@@ -71,10 +84,11 @@ class KdlPeer final : public Peer {
   explicit KdlPeer(const PeerCase& given)
       : given_(given),
         tree_(make_tree(given)),
-        chain_(make_chain(tree_)),
+        chain_(make_chain(tree_, 0)),
         kinematics_(tree_),
         jacobians_(tree_),
         inverse_(tree_, as_kdl(given.model.gravity())),
+        chain_inverse_(chain_, as_kdl(given.model.gravity())),
         parameters_(chain_, as_kdl(given.model.gravity())),
         forward_(chain_, as_kdl(given.model.gravity())),
         out_(static_cast<unsigned>(given.model.nv())),
@@ -87,7 +101,9 @@ class KdlPeer final : public Peer {
       states_.push_back({as_kdl(s.q), as_kdl(s.v), as_kdl(s.qdd), as_kdl(s.tau)});
     }
     add_verbs_of_trees();
-    if (chain_.getNrOfJoints() == static_cast<unsigned>(given.model.nv())) add_verbs_of_chains();
+    if (chain_.getNrOfJoints() != static_cast<unsigned>(given.model.nv())) return;
+    for (std::size_t k = 0; k < given.contacts.size(); ++k) to_contacts_.emplace_back(tree_, k);
+    add_verbs_of_chains();
   }
 
  private:
@@ -107,6 +123,22 @@ class KdlPeer final : public Peer {
                               [this](int s) { find_jacobian(states_[s].q); }, [this] { return entries_of(rows_.J); }});
   }
   void add_verbs_of_chains() {
+    add(PeerCall::kKinematics, {"ChainFkSolverPos_recursive::JntToCart for each contact",
+                                [this](int s) {
+                                  for (std::size_t k = 0; k < positions_.size(); ++k) {
+                                    require(to_contacts_[k].kinematics.JntToCart(states_[s].q, positions_[k]));
+                                  }
+                                },
+                                [this] { return contact_positions(); }});
+    add(PeerCall::kInverseDynamics,
+        {"ChainIdSolver_RNE::CartToJnt",
+         [this](int s) {
+           require(chain_inverse_.CartToJnt(states_[s].q, states_[s].v, states_[s].qdd, no_wrenches_, out_));
+         },
+         [this] { return entries_of(out_.data); }});
+    add(PeerCall::kJacobian,
+        {"ChainJntToJacSolver::JntToJac for each contact", [this](int s) { find_jacobian_of_chains(states_[s].q); },
+         [this] { return entries_of(rows_.J); }});
     add(PeerCall::kInertia,
         {"ChainDynParam::JntToMass", [this](int s) { require(parameters_.JntToMass(states_[s].q, inertia_)); },
          [this] { return entries_of(inertia_.data); }});
@@ -141,8 +173,14 @@ class KdlPeer final : public Peer {
       rows_.J.middleRows<3>(3 * static_cast<Eigen::Index>(k)) = jacobian_.data.topRows<3>();
     }
   }
+  void find_jacobian_of_chains(const KDL::JntArray& q) {
+    for (std::size_t k = 0; k < to_contacts_.size(); ++k) {
+      require(to_contacts_[k].jacobians.JntToJac(q, jacobian_));
+      rows_.J.middleRows<3>(3 * static_cast<Eigen::Index>(k)) = jacobian_.data.topRows<3>();
+    }
+  }
   void find_delassus(const KDL::JntArray& q) {
-    find_jacobian(q);
+    find_jacobian_of_chains(q);
     require(parameters_.JntToMass(q, inertia_));
     factor_.compute(inertia_.data);
     half_ = factor_.matrixL().solve(rows_.J.transpose());
@@ -155,6 +193,8 @@ class KdlPeer final : public Peer {
   KDL::TreeFkSolverPos_recursive kinematics_;
   KDL::TreeJntToJacSolver jacobians_;
   KDL::TreeIdSolver_RNE inverse_;
+  std::deque<ChainToContact> to_contacts_;  // that stay where they are
+  KDL::ChainIdSolver_RNE chain_inverse_;
   KDL::ChainDynParam parameters_;
   KDL::ChainFdSolver_RNE forward_;
   KDL::JntArray out_;

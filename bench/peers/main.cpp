@@ -59,18 +59,8 @@ std::string head_of(const LoadedPeers& peers) {
   for (const auto& [name, why] : peers.missing) text += fmt::format("{:<10} {}\n", name, why);
   return text +
          "\nMedians, each call from q; peers take turns. In brackets: how many times ours.\n"
+         "Where a peer has several ways to make a call, the fastest that is right counts.\n"
          "Differences: of results that have a time, from an oracle in long double, over the largest entry.\n\n";
-}
-
-std::string calls_of(const PeerComparison& comparison) {
-  std::string text = "Calls:\n";
-  for (const PeerColumn& peer : comparison.peers) {
-    for (const PeerCall call : kPeerCalls) {
-      const std::string& how = peer.calls[static_cast<std::size_t>(call)].how;
-      if (!how.empty()) text += fmt::format("  {:<10} {:<22}{}\n", peer.name, title_of(call), how);
-    }
-  }
-  return text;
 }
 
 nlohmann::json begin_report(const LoadedPeers& peers) {
@@ -99,7 +89,6 @@ int run(const Arguments& arguments) {
     std::fflush(stdout);
     report["robots"].push_back(as_json(comparison));
     agree = agree && agrees(comparison);
-    if (&robot == &robots.back()) fmt::print("{}", calls_of(comparison));
   }
   if (file.is_open()) file << report.dump(2) << "\n";
   return agree ? 0 : 1;

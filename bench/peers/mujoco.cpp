@@ -20,6 +20,7 @@ class MujocoPeer final : public Peer {
         positions_(static_cast<std::size_t>(rows_)),
         J_(positions_.size() * model_->nv),
         half_(J_.size()),
+        turned_(J_.size()),
         inertia_(static_cast<std::size_t>(model_->nv) * model_->nv),
         delassus_(positions_.size() * positions_.size()),
         damped_(delassus_.size()),
@@ -55,16 +56,29 @@ class MujocoPeer final : public Peer {
                                 find_jacobian();
                               },
                               [this] { return J_; }});
-    add(PeerCall::kDelassus, {"the same, mj_crb, mj_factorM, mj_solveM2, mju_mulMatMatT",
-                              [this](int s) {
+    add_delassus("mju_mulMatMatT",
+                 [this] { mju_mulMatMatT(delassus_.data(), half_.data(), half_.data(), rows_, model_->nv, rows_); });
+    add_delassus("mju_transpose, mju_sqrMatTD", [this] {
+      mju_transpose(turned_.data(), half_.data(), rows_, model_->nv);
+      mju_sqrMatTD(delassus_.data(), turned_.data(), nullptr, model_->nv, rows_);
+    });
+  }
+  /// The product in full, or one triangle of it copied.
+  template <class Square>
+  void add_delassus(const std::string& square_by, Square square) {
+    const std::string how = "mj_kinematics, mj_comPos, mj_jac, mj_crb, mj_factorM, mj_solveM2, " + square_by;
+    add(PeerCall::kDelassus, {how,
+                              [this, square](int s) {
                                 place_masses(s);
-                                find_delassus();
+                                find_half();
+                                square();
                               },
                               [this] { return delassus_; }});
-    add(PeerCall::kDampedSolve, {"the same, mju_cholFactor, mju_cholSolve",
-                                 [this](int s) {
+    add(PeerCall::kDampedSolve, {how + ", mju_cholFactor, mju_cholSolve",
+                                 [this, square](int s) {
                                    place_masses(s);
-                                   find_delassus();
+                                   find_half();
+                                   square();
                                    solve_damped();
                                  },
                                  [this] { return solution_; }});
@@ -112,11 +126,11 @@ class MujocoPeer final : public Peer {
       mj_jac(model_.get(), data_.get(), J_.data() + 3 * k * model_->nv, nullptr, positions_.data() + 3 * k, bodies_[k]);
     }
   }
-  void find_delassus() {
+  /// J by the factor of M from one side.
+  void find_half() {
     find_jacobian();
     factor();
     mj_solveM2(model_.get(), data_.get(), half_.data(), J_.data(), rows_);
-    mju_mulMatMatT(delassus_.data(), half_.data(), half_.data(), rows_, model_->nv, rows_);
   }
   void solve_damped() {
     damped_ = delassus_;
@@ -130,7 +144,7 @@ class MujocoPeer final : public Peer {
   cli::MujocoData data_;
   int rows_;
   std::vector<int> bodies_;  // with the contacts
-  std::vector<double> positions_, J_, half_, inertia_, delassus_, damped_, out_, solution_;
+  std::vector<double> positions_, J_, half_, turned_, inertia_, delassus_, damped_, out_, solution_;
 };
 
 const PeerEntry kEntry{

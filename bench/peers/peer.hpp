@@ -72,9 +72,9 @@ struct PeerCase {
 /// A library with one robot.
 class Peer {
  public:
-  /// One of its calls.
+  /// One way to make a call.
   struct Verb {
-    std::string_view how;           // by which of its functions
+    std::string how;                // by which of its functions, with which settings
     std::function<void(int)> call;  // at one of the states; throws an Error if it fails
     /// Of the last call, in the peer's coordinates; matrices row by row.
     std::function<std::vector<double>()> result;
@@ -85,14 +85,14 @@ class Peer {
   Peer(const Peer&) = delete;
   Peer& operator=(const Peer&) = delete;
 
-  /// Nothing if the peer has no such call.
-  const std::optional<Verb>& verb(PeerCall call) const { return verbs_[static_cast<std::size_t>(call)]; }
+  /// The fastest that is right counts. None if the peer has no such call.
+  const std::vector<Verb>& ways(PeerCall call) const { return ways_[static_cast<std::size_t>(call)]; }
 
  protected:
-  void add(PeerCall call, Verb verb) { verbs_[static_cast<std::size_t>(call)] = std::move(verb); }
+  void add(PeerCall call, Verb way) { ways_[static_cast<std::size_t>(call)].push_back(std::move(way)); }
 
  private:
-  std::array<std::optional<Verb>, kPeerCalls.size()> verbs_;
+  std::array<std::vector<Verb>, kPeerCalls.size()> ways_;
 };
 
 struct PeerEntry {

@@ -132,10 +132,9 @@ std::vector<double> contact_positions(const PeerCase& given, const Kinematics<do
   return out;
 }
 
-std::vector<double> expected_result(const PeerCase& given, PeerCall call) {
+std::vector<double> expected_result(const PeerCase& given, PeerCall call, const PeerState& s) {
   const Model& model = given.model;
   const std::vector<Constraint> constraints = contact_constraints(given);
-  const PeerState& s = given.states[0];
   const Exact q = column(s.q), v = column(s.v);
   if (call == PeerCall::kKinematics) {
     const oracle::Kinematics<long double> kin = oracle::kinematics<long double>(model, q.entries());
@@ -194,9 +193,9 @@ PeerCase PeerCoordinates::to_peer() const {
   return out;
 }
 
-std::vector<double> PeerCoordinates::from_peer(PeerCall call, const std::vector<double>& result) const {
+std::vector<double> PeerCoordinates::from_peer(PeerCall call, const PeerState& s,
+                                               const std::vector<double>& result) const {
   if (!layout_) return result;
-  const PeerState& s = given_.states[0];
   std::vector<double> out(result.size());
   const int nv = given_.model.nv(), rows = static_cast<int>(result.size()) / nv;
   switch (call) {

@@ -31,16 +31,16 @@ struct PeerRobot {
 std::vector<Constraint> contact_constraints(const PeerCase& given);
 std::vector<double> contact_positions(const PeerCase& given, const Kinematics<double>& kin);
 
-/// By the oracle in long double, at the first state.
-std::vector<double> expected_result(const PeerCase& given, PeerCall call);
+/// By the oracle in long double.
+std::vector<double> expected_result(const PeerCase& given, PeerCall call, const PeerState& s);
 
-/// The same case in the coordinates of a peer, and results of the first state back from them.
+/// The same case in the coordinates of a peer, and results of a state back from them.
 class PeerCoordinates {
  public:
   PeerCoordinates(const PeerCase& given, const std::optional<Library>& library);
 
   PeerCase to_peer() const;
-  std::vector<double> from_peer(PeerCall call, const std::vector<double>& result) const;
+  std::vector<double> from_peer(PeerCall call, const PeerState& s, const std::vector<double>& result) const;
 
  private:
   const PeerCase& given_;

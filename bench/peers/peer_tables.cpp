@@ -11,8 +11,9 @@ namespace delassus::bench {
 namespace {
 
 /// A time with its ratio to ours; what is wrong where there is none.
-std::string cell(const PeerMeasurement& m, const PeerMeasurement& ours) {
-  if (m.how.empty()) return "-";
+std::string cell(const std::vector<PeerMeasurement>& ways, const PeerMeasurement& ours) {
+  if (ways.empty()) return "-";
+  const PeerMeasurement& m = ways.front();
   if (!m.failure.empty()) return "failed";
   if (!m.us) return fmt::format("{:.0e} off", m.difference);
   return &m == &ours ? cli::three_digits(*m.us) : cli::with_ratio(m.us, ours.us);
@@ -32,17 +33,26 @@ std::string line_of(std::string_view title, const PeerComparison& comparison, co
 
 std::string line_of(const PeerComparison& comparison, PeerCall call) {
   const auto at = static_cast<std::size_t>(call);
-  const PeerMeasurement& ours = comparison.peers[0].calls[at];
+  const PeerMeasurement& ours = comparison.peers[0].calls[at].front();
   return line_of(title_of(call), comparison, [&](const PeerColumn& peer) { return cell(peer.calls[at], ours); });
 }
 
 /// Of what has a time.
 double largest_difference(const PeerColumn& peer) {
   double most = 0;
-  for (const PeerMeasurement& m : peer.calls) {
-    if (m.us) most = std::max(most, m.difference);
+  for (const auto& ways : peer.calls) {
+    if (!ways.empty() && ways.front().us) most = std::max(most, ways.front().difference);
   }
   return most;
+}
+
+/// How a call was made, and what came of it.
+std::string note_of(const std::vector<PeerMeasurement>& ways) {
+  const PeerMeasurement& best = ways.front();
+  if (!best.failure.empty()) return best.how + ": " + best.failure;
+  if (!best.us) return fmt::format("{}: disagrees by {:.1e}, so it has no time", best.how, best.difference);
+  if (ways.size() == 1) return best.how;
+  return fmt::format("{}; the fastest of {} ways, {:.0e} off", best.how, ways.size(), best.difference);
 }
 
 std::string notes_of(const PeerComparison& comparison) {
@@ -50,19 +60,14 @@ std::string notes_of(const PeerComparison& comparison) {
   for (const PeerColumn& peer : comparison.peers) {
     if (!peer.left_out.empty()) text += fmt::format("  {} is not here: {}.\n", peer.name, peer.left_out);
     for (const PeerCall call : kPeerCalls) {
-      const PeerMeasurement& m = peer.calls[static_cast<std::size_t>(call)];
-      if (!m.failure.empty()) text += fmt::format("  {}, {}: {}.\n", peer.name, title_of(call), m.failure);
-      if (m.failure.empty() && !m.how.empty() && !m.us) {
-        text +=
-            fmt::format("  {}, {}: disagrees by {:.1e}, so it has no time.\n", peer.name, title_of(call), m.difference);
-      }
+      const auto& ways = peer.calls[static_cast<std::size_t>(call)];
+      if (!ways.empty()) text += fmt::format("  {:<10} {:<22}{}\n", peer.name, title_of(call), note_of(ways));
     }
   }
   return text;
 }
 
 nlohmann::json as_json(const PeerMeasurement& m) {
-  if (m.how.empty()) return nullptr;
   nlohmann::json out{{"how", m.how}};
   if (m.failure.empty()) {
     out["difference"] = m.difference;
@@ -71,6 +76,15 @@ nlohmann::json as_json(const PeerMeasurement& m) {
   } else {
     out["failure"] = m.failure;
   }
+  return out;
+}
+
+/// The best, and the others beside it.
+nlohmann::json as_json(const std::vector<PeerMeasurement>& ways) {
+  if (ways.empty()) return nullptr;
+  nlohmann::json out = as_json(ways.front());
+  out["slower"] = nlohmann::json::array();
+  for (std::size_t k = 1; k < ways.size(); ++k) out["slower"].push_back(as_json(ways[k]));
   return out;
 }
 

@@ -34,7 +34,7 @@ class PinocchioPeer final : public Peer {
 
   /// `find` is the call, and once more for its result.
   template <class Find>
-  void add_verb(PeerCall call, std::string_view how, Find find) {
+  void add_verb(PeerCall call, const std::string& how, Find find) {
     add(call, {how,
                [this, find](int s) {
                  last_ = &states_[s];
@@ -47,22 +47,45 @@ class PinocchioPeer final : public Peer {
                                 [this] { return contact_positions(); }});
     add_verb(PeerCall::kInverseDynamics, "rnea",
              [this](const State& s) -> const Vector& { return robot_.inverse_dynamics(s.q, s.v, s.qdd); });
-    add_verb(PeerCall::kInertia, "crba, Convention::WORLD, lower triangle copied",
-             [this](const State& s) -> const Matrix& { return robot_.inertia(s.q); });
-    add_verb(PeerCall::kForwardDynamics, "aba, Convention::WORLD",
-             [this](const State& s) -> const Vector& { return robot_.forward_dynamics(s.q, s.v, s.tau); });
+    add_conventions(PinocchioRobot::Axes::kLocal, "Convention::LOCAL");
+    add_conventions(PinocchioRobot::Axes::kWorld, "Convention::WORLD");
     add_verb(PeerCall::kJacobian, "computeJointJacobians, getFrameJacobian for each contact",
              [this](const State& s) -> const Matrix& { return robot_.jacobian(s.q); });
-    add(PeerCall::kDelassus, {"computeDelassusMatrix",
-                              [this](int s) {
-                                last_ = &states_[s];
-                                robot_.delassus(last_->q);
-                              },
-                              [this] { return entries_of(in_world_axes(robot_.delassus(last_->q))); }});
+    add_matrix("computeDelassusMatrix", PinocchioRobot::MatrixBy::kEfpa);
+    add_matrix("computePvDelassusMatrix", PinocchioRobot::MatrixBy::kPv);
+    add_matrix("crba, ContactCholeskyDecomposition", PinocchioRobot::MatrixBy::kCholesky);
     add_verb(PeerCall::kDampedSolve, "crba, ContactCholeskyDecomposition",
              [this](const State& s) -> const Vector& { return robot_.damped_solve(s.q, damping_, right_side_); });
-    add_verb(PeerCall::kConstrainedDynamics, "constrainedABA",
-             [this](const State& s) -> const Vector& { return robot_.constrained_dynamics(s.q, s.v, s.tau); });
+    add_constrained("constraintDynamics", PinocchioRobot::ConstrainedBy::kConstraintDynamics);
+    add_constrained("pv", PinocchioRobot::ConstrainedBy::kPv);
+    add_constrained("constrainedABA", PinocchioRobot::ConstrainedBy::kConstrainedAba);
+  }
+  void add_conventions(PinocchioRobot::Axes axes, const std::string& name) {
+    add_verb(PeerCall::kInertia, "crba, " + name + ", lower triangle copied",
+             [this, axes](const State& s) -> const Matrix& { return robot_.inertia(s.q, axes); });
+    add_verb(PeerCall::kForwardDynamics, "aba, " + name,
+             [this, axes](const State& s) -> const Vector& { return robot_.forward_dynamics(s.q, s.v, s.tau, axes); });
+  }
+  void add_matrix(const std::string& how, PinocchioRobot::MatrixBy by) {
+    add(PeerCall::kDelassus, {how,
+                              [this, by](int s) {
+                                last_ = &states_[s];
+                                robot_.delassus(last_->q, by);
+                              },
+                              [this, by] { return entries_of(in_world_axes(robot_.delassus(last_->q, by))); }});
+  }
+  /// Dampings about its hint, 1e-6, and few steps: the fewest that are right are the fastest.
+  void add_constrained(const std::string& how, PinocchioRobot::ConstrainedBy by) {
+    for (const char* damping : {"1e-4", "1e-6", "1e-8", "1e-10"}) {
+      for (const int steps : {1, 2, 3, 5, 10, 20}) {
+        const PinocchioRobot::Proximal proximal{std::stod(damping), steps};
+        add_verb(PeerCall::kConstrainedDynamics,
+                 how + ", mu " + damping + ", at most " + std::to_string(steps) + " iterations",
+                 [this, by, proximal](const State& s) -> const Vector& {
+                   return robot_.constrained_dynamics(s.q, s.v, s.tau, by, proximal);
+                 });
+      }
+    }
   }
 
   std::vector<double> contact_positions() const {

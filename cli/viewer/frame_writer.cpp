@@ -29,7 +29,8 @@ json contact_json(const TouchingPoint& point) {
 
 }  // namespace
 
-FrameWriter::FrameWriter(const Model& model) : model_(model), kin_(model), op_(model), structures_(model) {}
+FrameWriter::FrameWriter(const Model& model, int kept)
+    : model_(model), kin_(model), op_(model), structures_(model, kept) {}
 
 std::string FrameWriter::write(const Moment& moment) {
   update_kinematics<double>(model_, moment.q, kin_);

@@ -13,14 +13,14 @@ namespace delassus::cli {
 
 class FrameWriter {
  public:
-  /// The model has to live as long as this.
-  explicit FrameWriter(const Model& model);
+  /// The model has to live as long as this. `kept`: frames after which a set of constraints may be forgotten; 0: never.
+  explicit FrameWriter(const Model& model, int kept = 0);
 
   /// The frame as JSON (docs/viewer.md), with Λ⁻¹ of the moment's constraints in its configuration.
   std::string write(const Moment& moment);
 
-  /// The sets of constraints of all frames so far, each as JSON.
-  const std::vector<std::string>& structures() const { return structures_.texts(); }
+  /// The sets of constraints of the frames so far.
+  const Structures& structures() const { return structures_; }
 
  private:
   std::string poses() const;

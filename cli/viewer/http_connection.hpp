@@ -21,6 +21,10 @@ class HttpServer::Connection {
   /// What the system says that can be done now, without waiting.
   void receive(const Handler& handler);
   void send();
+  /// Whether it only waits, for its client or for news, and when something happened last. The one that waits longest is closed if others come and
+  /// there is no room.
+  bool is_idle() const { return state_ == State::kReading || state_ == State::kStreaming; }
+  Clock::time_point since() const { return since_; }
   /// Whether there is nothing left to do, or the client takes too long over what is not a stream.
   bool is_over(Clock::time_point now) const;
 

@@ -7,6 +7,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <utility>
@@ -72,10 +73,23 @@ HttpServer::HttpServer(int port, Handler handler)
     : handler_(std::move(handler)), listener_(listen_on(port)), port_(port_of(listener_)) {}
 HttpServer::~HttpServer() = default;
 
+bool HttpServer::has_room() const {
+  return connections_.size() < kMostConnections ||
+         std::ranges::any_of(connections_, [](const auto& c) { return c->is_idle(); });
+}
+
+/// Pages that lost their stream ask for it again.
+void HttpServer::make_room() {
+  if (connections_.size() < kMostConnections) return;
+  const auto when = [](const auto& c) { return c->is_idle() ? c->since() : Connection::Clock::time_point::max(); };
+  connections_.erase(std::ranges::min_element(connections_, {}, when));
+}
+
 void HttpServer::accept_all() {
-  while (connections_.size() < kMostConnections) {
+  while (has_room()) {
     Socket client(accept(listener_.get(), nullptr, nullptr));
     if (client.get() < 0) return;
+    make_room();
     make_own_and_unblocked(client.get());
     // What the system holds for a slow client is old when it arrives: by itself it would hold megabytes.
     const int bytes = 65536;
@@ -86,7 +100,7 @@ void HttpServer::accept_all() {
 
 void HttpServer::serve(std::chrono::milliseconds wait) {
   // Those that come when there are too many wait in the queue of the system.
-  const short take_in = connections_.size() < kMostConnections ? POLLIN : 0;
+  const short take_in = has_room() ? POLLIN : 0;
   std::vector<pollfd> wanted{{listener_.get(), take_in, 0}};
   for (const auto& connection : connections_) {
     connection->refill();

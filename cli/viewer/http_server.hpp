@@ -51,6 +51,8 @@ class HttpServer {
  private:
   class Connection;
 
+  bool has_room() const;
+  void make_room();
   void accept_all();
 
   Handler handler_;

@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <string_view>
 #include <utility>
+#include <vector>
 
 #include "cli/json_text.hpp"
 
@@ -13,7 +15,7 @@ namespace delassus::cli {
 void LiveLog::add(std::string frame) {
   bytes_ += frame.size();
   frames_.push_back(std::move(frame));
-  while (frames_.size() > kMostFrames || (bytes_ > kMostBytes && frames_.size() > 1)) {
+  while (std::ssize(frames_) > kMostFrames || (bytes_ > kMostBytes && frames_.size() > 1)) {
     bytes_ -= frames_.front().size();
     frames_.pop_front();
     ++first_;
@@ -41,14 +43,19 @@ std::string LiveLog::next_event(Reader& reader) const {
   std::int64_t begin = std::max(first_, reader.next);
   if (reader.run >= 0) begin = std::max(begin, end - kMostAtOnce);
   const std::vector<std::string> frames(frames_.begin() + (begin - first_), frames_.end());
-  const std::vector<std::string> structures(structures_.begin() + static_cast<std::ptrdiff_t>(reader.structures),
-                                            structures_.end());
-  const std::size_t from = std::exchange(reader, {run_, version_, end, structures_.size()}).structures;
+  std::vector<std::string_view> structures;
+  std::vector<std::size_t> places;
+  for (std::size_t k = 0; k < structures_.texts().size(); ++k) {
+    if (structures_.number(k) < reader.structures) continue;
+    structures.push_back(structures_.texts()[k]);
+    places.push_back(k);
+  }
+  reader = {run_, version_, end, structures_.next_number()};
   return fmt::format(
       "data: "
-      "{{\"frames\":[{}],\"structures\":[{}],\"structures_from\":{},\"status\":{},\"message\":{},\"speed\":{}{}}}\n\n",
-      fmt::join(frames, ","), fmt::join(structures, ","), from, to_text(status_), to_text(message_), speed_,
-      restarted ? ",\"restart\":true" : "");
+      "{{\"frames\":[{}],\"structures\":[{}],\"structures_at\":[{}],\"status\":{},\"message\":{},\"speed\":{}{}}}\n\n",
+      fmt::join(frames, ","), fmt::join(structures, ","), fmt::join(places, ","), to_text(status_), to_text(message_),
+      speed_, restarted ? ",\"restart\":true" : "");
 }
 
 }  // namespace delassus::cli

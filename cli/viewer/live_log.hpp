@@ -4,19 +4,21 @@
 #include <cstdint>
 #include <deque>
 #include <string>
-#include <vector>
+
+#include "cli/viewer/structures.hpp"
 
 namespace delassus::cli {
 
 class LiveLog {
  public:
   /// Kept for pages that come later.
-  static constexpr std::size_t kMostFrames = 1200, kMostBytes = 32'000'000;
+  static constexpr int kMostFrames = 1200;
+  static constexpr std::size_t kMostBytes = 32'000'000;
   /// Of one event, but for the first that a page gets. One that cannot keep up misses the others.
   static constexpr std::int64_t kMostAtOnce = 30;
 
-  /// The structures of all frames, which may become more; they have to live as long as this.
-  explicit LiveLog(const std::vector<std::string>& structures) : structures_(structures) {}
+  /// The structures of all frames, which may change; they have to live as long as this.
+  explicit LiveLog(const Structures& structures) : structures_(structures) {}
 
   void add(std::string frame);
   /// Time begins again: all frames are forgotten.
@@ -28,13 +30,13 @@ class LiveLog {
   struct Reader {
     int run = -1, version = -1;
     std::int64_t next = 0;
-    std::size_t structures = 0;
+    std::int64_t structures = 0;  // it has those with lower numbers
   };
   /// The event that brings it up to date; empty if it is.
   std::string next_event(Reader& reader) const;
 
  private:
-  const std::vector<std::string>& structures_;
+  const Structures& structures_;
   std::deque<std::string> frames_;
   std::int64_t first_ = 0;  // number of the oldest frame
   std::size_t bytes_ = 0;

@@ -9,7 +9,7 @@ LiveSimulation::LiveSimulation(const SimulationSetup& setup, const LiveOptions& 
     : setup_(setup),
       options_(options),
       simulation_(setup.make_simulator()),
-      writer_(setup.model),
+      writer_(setup.model, LiveLog::kMostFrames),
       log_(writer_.structures()) {
   log_.add(writer_.write(moment_without_step(simulation_)));
   set_status("running");

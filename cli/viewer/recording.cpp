@@ -39,10 +39,11 @@ Recording::Recording(json head, const Model& model) : head_(std::move(head)), wr
 
 void Recording::add(const Moment& moment) {
   if (is_full()) return;
-  const std::size_t structures = writer_.structures().size();
+  const std::size_t structures = writer_.structures().texts().size();
   frames_.push_back(writer_.write(moment));
   bytes_ += frames_.back().size();
-  for (std::size_t k = structures; k < writer_.structures().size(); ++k) bytes_ += writer_.structures()[k].size();
+  for (std::size_t k = structures; k < writer_.structures().texts().size(); ++k)
+    bytes_ += writer_.structures().texts()[k].size();
   last_time_ = moment.time;
 }
 
@@ -64,7 +65,7 @@ void Recording::end(Status status, const std::string& words) {
 std::string Recording::document() const {
   std::string out = to_text(head_);
   out.pop_back();  // its closing brace
-  return out + ",\"structures\":" + list_of(writer_.structures()) + ",\"frames\":" + list_of(frames_) + "}";
+  return out + ",\"structures\":" + list_of(writer_.structures().texts()) + ",\"frames\":" + list_of(frames_) + "}";
 }
 
 void require_recordable(std::string_view option, const Model& model, double frames) {

@@ -106,20 +106,39 @@ class NodeList {
 
 }  // namespace
 
-Structures::Structures(const Model& model) : model_(model), link_names_(link_names(model)) {}
+Structures::Structures(const Model& model, int kept) : model_(model), link_names_(link_names(model)), kept_(kept) {}
+
+/// One that is free, or the one after the last.
+int Structures::take_index() {
+  const auto oldest = std::ranges::min_element(uses_, {}, &Use::last_frame);
+  if (kept_ > 0 && oldest != uses_.end() && frame_ - oldest->last_frame > kept_) {
+    index_.erase(index_.find(*oldest->key));
+    return static_cast<int>(oldest - uses_.begin());
+  }
+  texts_.emplace_back();
+  uses_.emplace_back();
+  return static_cast<int>(uses_.size()) - 1;
+}
 
 int Structures::find(std::span<const Constraint> constraints, std::span<const std::string> names,
                      const ConstraintRows<double>& rows) {
+  ++frame_;
   const int count = rows.num_rows();
   if (count == 0) return -1;
-  const auto [at, is_new] = index_.emplace(key_of(names, rows), static_cast<int>(texts_.size()));
-  if (!is_new) return at->second;
+  const auto [at, is_new] = index_.emplace(key_of(names, rows), -1);
+  if (!is_new) {
+    uses_[static_cast<std::size_t>(at->second)].last_frame = frame_;
+    return at->second;
+  }
   const CondensedRoles roles = make_condensed_roles(model_, rows);
-  texts_.push_back(to_text({{"rows", rows_json(model_, constraints, names, rows)},
-                            {"block", std::max(1, (count + kMostMatrixRows - 1) / kMostMatrixRows)},
-                            {"nodes", NodeList(model_, link_names_, roles).all()},
-                            {"words", roles.words}}));
-  return at->second;
+  const int index = at->second = take_index();
+  uses_[static_cast<std::size_t>(index)] = {&at->first, next_number_++, frame_};
+  texts_[static_cast<std::size_t>(index)] =
+      to_text({{"rows", rows_json(model_, constraints, names, rows)},
+               {"block", std::max(1, (count + kMostMatrixRows - 1) / kMostMatrixRows)},
+               {"nodes", NodeList(model_, link_names_, roles).all()},
+               {"words", roles.words}});
+  return index;
 }
 
 }  // namespace delassus::cli

@@ -1,5 +1,7 @@
 #include "operator_arguments.hpp"
 
+#include <cmath>
+
 #include "arrays.hpp"
 
 namespace delassus::python {
@@ -31,10 +33,15 @@ namespace {
 
 using Kind = Damping<double>::Kind;
 
+void require_number(double damping, const std::string& argument) {
+  if (std::isnan(damping)) throw Error("argument '" + argument + "' is not a number (NaN)");
+  if (std::isinf(damping)) throw Error("argument '" + argument + "' is infinite; a damping is a finite number");
+}
+
 constexpr std::array<std::string_view, kAlgorithms.size() + 2> kMethods = [] {
   std::array<std::string_view, kAlgorithms.size() + 2> names{};
   for (std::size_t k = 0; k < kAlgorithms.size(); ++k) names[k] = name_of(kAlgorithms[k]);
-  names[kAlgorithms.size()] = "matrix-free-maps";
+  names[kAlgorithms.size()] = "three-maps";
   names[kAlgorithms.size() + 1] = "matrix-free";
   return names;
 }();
@@ -112,7 +119,11 @@ void bind_operator_options(py::module_& m) {
        field("tolerance", &CondensedOptions::tolerance, "Residual that solves may leave, relative to b."),
        field("refinements", &CondensedOptions::refinements, "At most, per solve; 0: nothing is checked."),
        field("capacity", &CondensedOptions::capacity,
-             "If limited, all memory is taken at once and a larger structure is an Error.")});
+             "If limited, all memory is taken at once and a larger structure is an Error."),
+       field("fallback_rows", &CondensedOptions::fallback_rows,
+             "Up to so many rows, solves that stay above the tolerance are done with the explicit matrix; 0: never."),
+       field("reserve_fallback", &CondensedOptions::reserve_fallback,
+             "Whether memory for that is taken with the structure of the rows, and not when it is needed.")});
   ValueClass<LcabaOptions>(
       m, "LcabaOptions", "Options of the algorithm lcaba.",
       {field("form", &LcabaOptions::form,
@@ -125,12 +136,15 @@ void bind_operator_options(py::module_& m) {
 StoredDamping damping_from(py::handle damping, int rows) {
   if (py::isinstance<py::array>(damping) && py::reinterpret_borrow<py::array>(damping).ndim() > 0) {
     const auto values = vector_in(damping, "damping", rows);
+    for (int r = 0; r < values.size(); ++r) require_number(values[r], "damping[" + std::to_string(r) + "]");
     return {Kind::kDiagonal, {values.data(), values.data() + values.size()}};
   }
   if (!PyNumber_Check(damping.ptr())) {
     throw_wrong_type("damping", damping, "a number, an array (rows,), or a list of one array (m, m) per constraint");
   }
-  return {Kind::kScalar, {Convert<double>::from(damping, "damping")}};
+  const auto value = Convert<double>::from(damping, "damping");
+  require_number(value, "damping");
+  return {Kind::kScalar, {value}};
 }
 
 StoredDamping diagonal_damping_from(py::handle damping, int rows) {
@@ -157,6 +171,7 @@ StoredDamping block_damping_from(py::handle list, const std::vector<int>& rows) 
     const auto block = matrix_in(item, argument.c_str(), size, size);
     for (int r = 0; r < size; ++r) {
       for (int c = 0; c < size; ++c) {
+        require_number(block(r, c), argument);
         if (block(r, c) != block(c, r)) throw Error("argument '" + argument + "' is not symmetric");
         out.values.push_back(block(r, c));
       }

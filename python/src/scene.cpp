@@ -76,6 +76,11 @@ SceneObject scene_from_state(const py::tuple& state) {
   return out;
 }
 
+/// A string or anything that os.fspath takes.
+std::string path_from(py::handle path, std::string_view argument) {
+  return Convert<std::string>::from(py::module_::import("os").attr("fspath")(path), argument);
+}
+
 py::object repr_of(const SceneObject& self) {
   int rows = 0;
   for (const Constraint& c : self.constraints) rows += row_count(c);
@@ -93,13 +98,20 @@ void bind_report(py::module_& m) {
                             {field("element", &ReportWarning::element, "\"link 'foot'\"."),
                              field("line", &ReportWarning::line, "0 if not known."),
                              field("message", &ReportWarning::message, "What is doubtful.")});
+  ValueClass<MissingFile>(m, "MissingFile", "A file that the one that was read refers to, and that is not there.",
+                          {field("name", &MissingFile::name, "As it is written: \"package://robot/meshes/foot.stl\"."),
+                           field("line", &MissingFile::line, "Of the first that names it; 0 if not known."),
+                           field("tried", &MissingFile::tried, "A tuple of the paths where it was looked for.")});
   ValueClass<LoadReport> report(
       m, "LoadReport", "What reading a file left out, and what in it is doubtful. str() gives lines for a person.",
       {field("file", &LoadReport::file, "The file's name."),
        field("ignored", &LoadReport::ignored, "A tuple of Ignored, by line."),
        field("warnings", &LoadReport::warnings, "A tuple of ReportWarning, by line."),
        field("more_ignored", &LoadReport::more_ignored, "Beyond the list."),
-       field("more_warnings", &LoadReport::more_warnings, "Beyond the list.")});
+       field("more_warnings", &LoadReport::more_warnings, "Beyond the list."),
+       field("missing", &LoadReport::missing, "A tuple of MissingFile: meshes and height fields, each once."),
+       field("more_missing", &LoadReport::more_missing, "Beyond the list."),
+       field("files", &LoadReport::files, "A tuple of the paths of all files that were read, meshes too.")});
   report.bound.def("__str__", [](const LoadReport& self) { return Convert<std::string>::to(to_text(self)); });
 }
 
@@ -142,10 +154,9 @@ void bind_scene_class(py::module_& m) {
       "The text of a scene file that stands alone. Reading it gives the same bits.");
   c.def(
       "save",
-      [](const SceneObject& self, const py::object& path) {
-        save_scene(self.scene(), Convert<std::string>::from(py::module_::import("os").attr("fspath")(path), "path"));
-      },
-      py::arg("path"), "Writes a scene file that stands alone.");
+      [](const SceneObject& self, const py::object& path) { save_scene(self.scene(), path_from(path, "path")); },
+      py::arg("path"),
+      "Writes a scene file that stands alone. If the disk is full, what had that name is still there.");
   c.def("__repr__", repr_of);
   c.def(py::pickle(&state_of_scene, &scene_from_state));
   c.def("__copy__", [](const SceneObject& self) { return self; });
@@ -153,8 +164,10 @@ void bind_scene_class(py::module_& m) {
 }
 
 /// None: as the model has it.
-NamedOptions options_from(const py::object& floating, const py::object& strict) {
+NamedOptions options_from(const py::object& floating, const py::object& strict, const py::object& package_paths) {
   NamedOptions options;
+  if (py::isinstance<py::str>(package_paths)) throw_wrong_type("package_paths", package_paths, "a list of folders");
+  for (const py::handle path : package_paths) options.package_paths.push_back(path_from(path, "package_paths"));
   options.strict = Convert<bool>::from(strict, "strict");
   options.base_choice = "floating=";
   options.list = "delassus.names()";
@@ -178,19 +191,26 @@ Scene parse(const std::string& text, int format, bool floating, bool strict) {
 void bind_reading(py::module_& m) {
   m.def(
       "load",
-      [](const py::object& name, const py::object& floating, const py::object& strict) {
-        const NamedOptions options = options_from(floating, strict);
-        const auto path = Convert<std::string>::from(py::module_::import("os").attr("fspath")(name), "name");
+      [](const py::object& name, const py::object& floating, const py::object& strict,
+         const py::object& package_paths) {
+        const NamedOptions options = options_from(floating, strict, package_paths);
+        const std::string path = path_from(name, "name");
         const py::gil_scoped_release release;
         return SceneObject(load_named(path, options));
       },
       py::arg("name"), py::kw_only(), py::arg("floating") = py::none(), py::arg("strict") = false,
+      py::arg("package_paths") = py::tuple(),
       "Reads a Scene: a URDF, MJCF or scene file, or a robot or scene by its name, as the command `delassus` does. A "
       "file\n"
       "comes first. names() lists the others; generated scenes take numbers, such as \"stem:30x7\".\n\n"
       "floating: whether a URDF gets a free joint under its root; the default is True for robots by name, False for "
       "files.\n"
-      "strict: doubtful physics is an Error instead of a warning in the report.");
+      "strict: doubtful physics is an Error instead of a warning in the report.\n"
+      "package_paths: folders in which the packages of package:// are, or the packages themselves; then the folders "
+      "above "
+      "the\n"
+      "file and those of the environment variable ROS_PACKAGE_PATH are looked through. report.missing says what is not "
+      "there.");
   m.def(
       "parse",
       [](const py::object& text, const py::object& format, const py::object& floating, const py::object& strict) {

@@ -140,13 +140,43 @@ def test_dampings(go2: delassus.Scene) -> None:
 def test_damping_that_is_not_positive(go2: delassus.Scene, algorithm: str) -> None:
     op = updated(go2, algorithm)
     damping = np.ones(op.rows)
-    for bad in (-1.0, np.nan):
+    damping[5] = -1.0
+    with pytest.raises(delassus.NumericalError, match="not positive definite at row 5") as caught:
+        op.update_damping(damping)
+    assert (caught.value.code, caught.value.index) == ("not_positive", 5)
+    with pytest.raises(delassus.Error, match="damping"):
+        op.solve(np.zeros(op.rows))
+
+
+@pytest.mark.parametrize("algorithm", ["condensed", "ltl", "kkt", "lcaba"])
+def test_damping_that_is_no_number(go2: delassus.Scene, algorithm: str) -> None:
+    op = updated(go2, algorithm)
+    damping = np.ones(op.rows)
+    for bad, words in ((np.nan, "is not a number (NaN)"), (np.inf, "is infinite; a damping is a finite number")):
         damping[5] = bad
-        with pytest.raises(delassus.NumericalError, match="not positive definite at row 5") as caught:
-            op.update_damping(damping)
-        assert (caught.value.code, caught.value.index) == ("not_positive", 5)
-        with pytest.raises(delassus.Error, match="damping"):
-            op.solve(np.zeros(op.rows))
+        block = np.eye(3)
+        block[1, 2] = block[2, 1] = bad
+        for argument, value in (
+            ("damping", float(bad)),
+            ("damping[5]", damping),
+            ("damping[2]", [np.eye(3), np.eye(3), block, np.eye(3)]),
+        ):
+            with pytest.raises(delassus.Error, match=re.escape(f"argument '{argument}' {words}")):
+                op.update_damping(value)
+            with pytest.raises(delassus.Error, match="damping"):
+                op.solve(np.zeros(op.rows))
+
+
+def test_zero_damping(go2: delassus.Scene) -> None:
+    """Four feet of Go2 are independent rows: operators with a matrix need no damping, and others say that they do."""
+    b = np.linspace(-1, 1, 12)
+    for algorithm in ("ltl", "kkt", "pv-osim"):
+        op = updated(go2, algorithm)
+        op.update_damping(0.0)
+        np.testing.assert_allclose(op.apply(op.solve(b)), b, atol=1e-9)
+    for algorithm in ("condensed", "limbs", "lcaba"):
+        with pytest.raises(delassus.NumericalError, match="row 0 has a damping that is not positive, which"):
+            updated(go2, algorithm).update_damping(0.0)
 
 
 @pytest.mark.parametrize("algorithm", delassus.algorithms())

@@ -95,3 +95,36 @@ def test_names_of_any_bytes() -> None:
     """A file in Latin-1: its names are not UTF-8."""
     text = '<robot name="caf\u00e9"><link name="a"/></robot>'
     assert delassus.parse(text, "urdf").model.name == "caf\u00e9"
+
+
+MESH = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 2 3\nf 1 2 4\nf 1 3 4\nf 2 3 4\n"
+
+
+def test_packages_and_files_that_are_missing(tmp_path: Path) -> None:
+    robot, package = tmp_path / "robots" / "stone.urdf", tmp_path / "ws" / "stones"
+    robot.parent.mkdir()
+    package.mkdir(parents=True)
+    (package / "stone.obj").write_text(MESH)
+    robot.write_text('<robot name="r"><link name="stone"><collision><geometry>'
+                     '<mesh filename="package://stones/stone.obj"/></geometry></collision></link></robot>')
+    alone = delassus.load(robot)
+    assert [m.name for m in alone.report.missing] == ["package://stones/stone.obj"]
+    assert str(tmp_path / "robots" / "stones" / "stone.obj") in alone.report.missing[0].tried
+    assert alone.report.files == (str(robot),)
+    for path in (package.parent, package, str(package)):
+        found = delassus.load(robot, package_paths=[path])
+        assert found.report.missing == () and len(found.model.shapes) == 1
+        assert found.report.files == (str(robot), str(package / "stone.obj"))
+    with pytest.raises(TypeError, match="package_paths"):
+        delassus.load(robot, package_paths=str(package))
+
+
+def test_saving_never_costs_what_was_read(tmp_path: Path) -> None:
+    robot = tmp_path / "robot.urdf"
+    robot.write_text(URDF)
+    scene = delassus.load(robot)
+    with pytest.raises(delassus.Error, match="the scene was read from it; choose another name"):
+        scene.save(robot)
+    assert robot.read_text() == URDF
+    scene.save(tmp_path / "scene.json")
+    delassus.load(tmp_path / "scene.json").save(tmp_path / "scene.json")

@@ -179,3 +179,27 @@ def test_steps_leave_the_interpreter_to_others() -> None:
     for t in threads:
         t.join()
     np.testing.assert_array_equal(shared.q, sims[0].q)
+
+
+def test_a_robot_by_name_starts_on_its_limits_and_loops() -> None:
+    scene = delassus.load("cassie")
+    with pytest.raises(delassus.Error, match="limit"):
+        delassus.Simulator(scene)
+    sim = delassus.Simulator("cassie", delassus.SimulationOptions(ground=False))
+    start = sim.kinetic_energy() + sim.potential_energy()
+    sim.step(100)
+    # It falls, and damping takes some: no step of the 11 000 J that limits against loops once gave.
+    assert sim.kinetic_energy() + sim.potential_energy() <= start
+
+
+def test_a_step_says_where_its_energy_went() -> None:
+    sim = delassus.Simulator("sliding-block")
+    before = sim.kinetic_energy()
+    sim.step()
+    energy = sim.report.energy
+    # Friction is all that acts: works of a step of 1 ms, to the tolerance of the solve.
+    assert energy.contacts < 0
+    assert energy.kinetic == sim.kinetic_energy()
+    assert abs(before + energy.contacts - energy.kinetic) < 1e-8
+    assert abs(energy.drift) < 1e-8
+    assert energy.solve <= 0

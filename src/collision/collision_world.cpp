@@ -12,6 +12,8 @@ namespace {
 
 using Shape = CollisionWorld::Shape;
 
+/// A table of all pairs has a byte for each, and a contact's key 32 bits for its pair.
+constexpr std::size_t kMostShapes = 32768;
 /// How far the ground below a height field reaches, in metres, for what is looked for near it.
 constexpr double kGroundDepth = 100;
 /// Shapes of one tree that overlap by more in the neutral configuration are not meant to touch there.
@@ -77,6 +79,9 @@ bool is_bolted(const Model& model, int link) {
 CollisionWorld::CollisionWorld(const Model& model, const CollisionOptions& options) : options_(options) {
   check(options);
   add_shapes(model);
+  if (shapes_.size() > kMostShapes)
+    throw Error("model '" + model.name() + "' has " + std::to_string(shapes_.size()) + " shapes, and " +
+                std::to_string(kMostShapes) + " are the most that can collide; leave some out, or simulate parts of it");
   const int count = static_cast<int>(shapes_.size());
   touchable_ = collision::make_touchable(model, shapes_, options.self);
   broad_phase_ = BroadPhase(count);
@@ -108,11 +113,11 @@ void CollisionWorld::add_shapes(const Model& model) {
 
 /// Of one tree, or of a mechanism bolted to the world and the floor that is put under it: where z = 0 is its own mounting, that is no contact.
 void CollisionWorld::leave_out_overlapping(const Model& model) {
+  const std::vector<int> trees = collision::trees_of(model, shapes_);
   const auto may_be_coarse = [&](int i, int j) {
-    const Shape &a = shapes_[static_cast<std::size_t>(i)], &b = shapes_[static_cast<std::size_t>(j)];
-    if (j == added_ground_) return is_bolted(model, a.link);
-    const int tree = collision::tree_of(model, a.body);
-    return tree != kWorld && tree == collision::tree_of(model, b.body);
+    if (j == added_ground_) return is_bolted(model, shapes_[static_cast<std::size_t>(i)].link);
+    const int tree = trees[static_cast<std::size_t>(i)];
+    return tree != kWorld && tree == trees[static_cast<std::size_t>(j)];
   };
   Kinematics<double> kin(model);
   const std::vector<double> q = model.neutral();

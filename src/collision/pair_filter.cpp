@@ -30,11 +30,17 @@ bool are_excluded(const Model& model, int body1, int body2) {
 
 }  // namespace
 
-int tree_of(const Model& model, int body) {
-  const auto& bodies = model.description().bodies;
-  while (body != kWorld && bodies[static_cast<std::size_t>(body)].parent != kWorld)
-    body = bodies[static_cast<std::size_t>(body)].parent;
-  return body;
+std::vector<int> trees_of(const Model& model, std::span<const Shape> shapes) {
+  std::vector<int> of_body;
+  for (const BodyDescription& body : model.description().bodies) {
+    const int own = static_cast<int>(of_body.size());
+    of_body.push_back(body.parent == kWorld ? own : of_body[static_cast<std::size_t>(body.parent)]);
+  }
+  std::vector<int> out;
+  for (const Shape& shape : shapes) {
+    out.push_back(shape.body == kWorld ? kWorld : of_body[static_cast<std::size_t>(shape.body)]);
+  }
+  return out;
 }
 
 PairTable make_touchable(const Model& model, std::span<const Shape> shapes, bool self) {
@@ -44,13 +50,14 @@ PairTable make_touchable(const Model& model, std::span<const Shape> shapes, bool
     return link != kWorld && other != kWorld && carrier[static_cast<std::size_t>(other)] == link;
   };
   const int count = static_cast<int>(shapes.size());
+  const std::vector<int> trees = trees_of(model, shapes);
   PairTable table(count);
   for (int i = 0; i < count; ++i) {
     const Shape& a = shapes[static_cast<std::size_t>(i)];
-    const int tree = tree_of(model, a.body);
+    const int tree = trees[static_cast<std::size_t>(i)];
     for (int j = i + 1; j < count; ++j) {
       const Shape& b = shapes[static_cast<std::size_t>(j)];
-      const bool one_tree = tree != kWorld && tree == tree_of(model, b.body);
+      const bool one_tree = tree != kWorld && tree == trees[static_cast<std::size_t>(j)];
       const bool never = a.link == b.link || carries(a.link, b.link) || carries(b.link, a.link) ||
                          (one_tree && !self) || are_excluded(model, a.body, b.body) ||
                          (a.kind == ShapeKind::kPlane && b.kind == ShapeKind::kPlane);

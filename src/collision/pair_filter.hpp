@@ -2,13 +2,14 @@
 #pragma once
 
 #include <span>
+#include <vector>
 
 #include "delassus/collision/collision_world.hpp"
 
 namespace delassus::collision {
 
-/// The body of the world's child that a body hangs on, or kWorld: shapes with the same one belong to one tree.
-int tree_of(const Model& model, int body);
+/// For each shape the body of the world's child that its body hangs on, or kWorld: those with the same one belong to one tree.
+std::vector<int> trees_of(const Model& model, std::span<const CollisionWorld::Shape> shapes);
 
 /// By links, exclusions and options; what overlaps at rest is not looked at.
 PairTable make_touchable(const Model& model, std::span<const CollisionWorld::Shape> shapes, bool self);

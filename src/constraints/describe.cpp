@@ -25,7 +25,10 @@ std::string describe(const Status& status, const Model& model, std::span<const C
       return "joint '" + model.joint_name(status.index) +
              "' is singular: what it moves has no inertia about it here; give the link a mass or the joint an armature";
     case Status::Code::kNotPositive:
-      return "the damped Delassus matrix is not positive definite at row " + index + "; use a larger damping";
+      return "row " + index +
+             " has a damping that is not positive, which 'condensed', 'limbs' and 'lcaba' divide by (others do without where "
+             "rows are independent), or the damped Delassus matrix is not positive definite at row " +
+             index + "; use a larger damping";
     case Status::Code::kDegenerate: {
       const std::string what = "constraint " + index;
       if (status.index >= static_cast<int>(constraints.size())) return what + " has no direction";
@@ -35,7 +38,7 @@ std::string describe(const Status& status, const Model& model, std::span<const C
     }
     case Status::Code::kNotFinite:
       return "entry " + index +
-             " is not a finite number; check what went in: q, v, forces, targets and the constraints";
+             " is not a finite number; check what went in: q, v, forces, dampings, targets and the constraints";
     case Status::Code::kInaccurate:
       return "row " + index +
              ": the damped solve left a residual above what was asked for; use a larger damping or fewer redundant "

@@ -102,6 +102,16 @@ bool free_joints_fit(const Model& model, const CondensedPlan& plan) {
 
 }  // namespace
 
+double mass_ratio(const Model& model) {
+  double least = std::numeric_limits<double>::infinity(), most = 0;
+  for (const Link& link : model.links()) {
+    if (link.inertia.mass <= 0) continue;
+    least = std::min(least, link.inertia.mass);
+    most = std::max(most, link.inertia.mass);
+  }
+  return most > 0 ? most / least : 1;
+}
+
 template <class T>
 CondensedDelassus<T>::CondensedDelassus(const Model& model, const CondensedOptions& options)
     : tree_(model.links().begin(), model.links().end()),
@@ -141,6 +151,9 @@ void CondensedDelassus<T>::reserve(const Model& model) {
   panel_in_.reserve(c.rows);
   panel_out_.reserve(c.rows);
   for (std::vector<std::int32_t>* list : {&jointed_, &felt_, &free_}) list->reserve(model.num_links());
+  if constexpr (kFallsBack) {
+    if (options_.reserve_fallback) fallback_.reserve({}, std::min(c.rows, options_.fallback_rows));
+  }
 }
 
 template <class T>
@@ -198,6 +211,10 @@ void CondensedDelassus<T>::resize() {
   panel_in_.resize(m);
   panel_out_.resize(m);
   list_links();
+  if constexpr (kFallsBack) {
+    fallback_.forget_matrix();
+    if (options_.reserve_fallback && options_.may_fall_back(m)) fallback_.reserve(rows_.spans, m);
+  }
 }
 
 /// Which links the sweeps go over. A free joint on the world yields as a whole.
@@ -228,6 +245,9 @@ Status CondensedDelassus<T>::factor_taken(const Model& model, const Kinematics<T
   model_ = &model;
   num_rows_ = 0;
   factored_ = damped_ = damping_.unit_ready = false;
+  if (weighed_ != &model) mass_ratio_ = mass_ratio(model);
+  weighed_ = &model;
+  if constexpr (kFallsBack) fallback_.forget_matrix();
   configuration_.products_only = scope == FactorScope::kProducts;
   Status status = configure(model, kin, rows_, plan_, configuration_);
   if (status.ok() && !finite) status = find_not_finite(rows_);
@@ -337,6 +357,7 @@ Status CondensedDelassus<T>::update_damping(const Damping<T>& damping) {
   damping.require_fit(std::span(rows_.spans).first(num_rows_ > 0 ? rows_.spans.size() : 0), num_rows_);
   damped_ = num_rows_ == 0;
   checks_ = differ_ = false;
+  if constexpr (kFallsBack) fallback_.forget_damping();
   if (num_rows_ == 0) return {};
   if (configuration_.products_only) throw Error("update_damping needs a factor that is not for products alone");
   Status status = set_weights(std::span<const RowSpan>(rows_.spans), num_rows_, damping, damping_.rows);
@@ -346,9 +367,10 @@ Status CondensedDelassus<T>::update_damping(const Damping<T>& damping) {
   // What redundant multipliers take from each other shows in no pivot, nor does the condition of blocks of damping, for which
   // two digits are set aside.
   const double limit = trusted_growth<T>(options_) / (damping.kind() == Damping<T>::Kind::kBlocks ? 100 : 1);
-  const bool trusted = plan_.multipliers.size() <= 1 && all_lanes(damping_.growth < T(limit));
+  const bool may_trust = plan_.multipliers.size() <= 1 && mass_ratio_ < limit;
+  const bool trusted = may_trust && all_lanes(damping_.growth < T(limit));
   checks_ = options_.refinements > 0 && !trusted;
-  differ_ = checks_ && plan_.multipliers.size() <= 1 && is_mixed<T>(damping_.growth < T(limit));
+  differ_ = checks_ && may_trust && is_mixed<T>(damping_.growth < T(limit));
   return status;
 }
 
@@ -410,9 +432,24 @@ Status CondensedDelassus<T>::refine(VectorView<T> z) const {
   residual_ = delassus::refine<T>(
       options_.refinements, rounding, num_rows_, z.data(), remainder_.data(), step_.data(),
       [&](const T* b, T* x) { solve_once(b, x); }, [&](const T* x) { return find_remainder(right_.data(), x); });
+  if (!all_lanes(residual_ < max(tolerated(scale), rounding))) fall_back(z);
   if (all_lanes(residual_ < tolerated(scale)) || all_lanes(residual_ < rounding)) return {};
   find_remainder(right_.data(), z.data());
   return {Status::Code::kInaccurate, worst_row(remainder_.data(), num_rows_)};
+}
+
+/// Of `right_`, with the damping that there is.
+template <class T>
+void CondensedDelassus<T>::fall_back(VectorView<T> z) const {
+  if constexpr (kFallsBack) {
+    if (!options_.may_fall_back(num_rows_)) return;
+    const RowWeights<T>& w = damping_.rows;
+    const bool blocks = w.kind == Damping<T>::Kind::kBlocks;
+    const VectorView<const T> rows(w.damping.data(), num_rows_);
+    fallback_.improve(*this, blocks ? Damping<T>::blocks(w.damping) : Damping<T>(rows), rows_.spans,
+                      VectorView<const T>(right_.data(), num_rows_), z, remainder_, residual_);
+    used_matrix_ = used_matrix_ || fallback_.used();
+  }
 }
 
 template <class T>
@@ -421,7 +458,7 @@ Status CondensedDelassus<T>::solve_damped(In<T> b, Out<T> z) const {
   require_size("z", z.size(), num_rows_);
   require_damping();
   residual_ = T(std::numeric_limits<double>::quiet_NaN());
-  differ_ = false;
+  differ_ = used_matrix_ = false;
   if (!checks_ && b.data() != z.data()) {
     solve_once(b.data(), z.data());
     if (!has_cancelled<T>(sweep_, z.data())) return {};
@@ -473,6 +510,7 @@ Status CondensedDelassus<T>::solve_panel(MatrixIn<T> b, MatrixOut<T> z) const {
   require_size("z (rows)", z.rows(), num_rows_);
   require_size("z (columns)", z.cols(), b.cols());
   require_damping();
+  used_matrix_ = false;
   Status worst;
   if (!checks_) {
     residual_ = T(std::numeric_limits<double>::quiet_NaN());
@@ -518,7 +556,9 @@ void CondensedDelassus<T>::diagonal(Out<T> out) const {
 
 template <class T>
 std::size_t CondensedDelassus<T>::bytes() const {
-  return plan_.bytes() + planner_.bytes() + rows_.bytes() + configuration_.bytes() + damping_.bytes() + sweep_.bytes() +
+  std::size_t fallback = 0;
+  if constexpr (kFallsBack) fallback = fallback_.bytes();
+  return fallback + plan_.bytes() + planner_.bytes() + rows_.bytes() + configuration_.bytes() + damping_.bytes() + sweep_.bytes() +
          panel_sweep_.bytes() + response_.bytes() +
          heap_bytes(tree_, remainder_, step_, right_, solution_, damped_part_, panel_in_, panel_out_, jointed_, felt_,
                     free_);

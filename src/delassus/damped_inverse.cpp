@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "delassus/delassus/add_damping.hpp"
 #include "delassus/math/cholesky.hpp"
 #include "delassus/math/instantiate.hpp"
 #include "delassus/math/pivot.hpp"
@@ -153,7 +154,7 @@ Status DampedInverse<T>::compute(const Model& model, const Kinematics<T>& kin, c
   rows_.entries = rows.entries;
   if (const Status status = op_.factor(model, kin, rows_); !status.ok()) return status;
   for (int r = 0; r < m; ++r) {
-    if (!all_lanes(T(0) < damping[r])) return {Status::Code::kNotPositive, r};
+    if (!all_lanes(T(0) < damping[r]) || !is_damping(damping[r])) return {damping_fault(damping[r]), r};
   }
   const bool direct = op_.update_damping(damping).ok();
   const bool tree = op_.plan().values == 6 * static_cast<int>(op_.plan().live.size()) && op_.plan().panel_size == 0;

@@ -1,6 +1,7 @@
 #include "delassus/delassus/limb_delassus.hpp"
 
 #include <algorithm>
+#include <limits>
 
 #include "delassus/constraints/lower.hpp"
 #include "delassus/kinematics/limb_kinematics.hpp"
@@ -10,6 +11,10 @@
 
 namespace delassus {
 namespace {
+
+constexpr double kMostMassRatio = 1e6;
+/// Residual that solves may leave, relative to b.
+constexpr double kLeastTolerance = 1e4 * std::numeric_limits<double>::epsilon();
 
 /// Whether elimination can go lane by lane: what all lanes share goes last, and a limb whose lanes have different parents is
 /// coupled to nothing else.
@@ -30,7 +35,9 @@ template <class T>
 LimbDelassus<T>::LimbDelassus(const Model& model, const CondensedOptions& options)
     : options_(options), model_(&model), links_(model.num_links()), dofs_(model.nv()), kin_(model) {
   if constexpr (std::same_as<T, double>) {
-    if (model.limbs() != nullptr && !options.capacity.limited()) lanes_.emplace(*model.limbs(), options);
+    // Solves of robots whose masses differ that much are checked, and the fold knows no masses of its own.
+    const bool alike = mass_ratio(model) < kMostMassRatio;
+    if (model.limbs() != nullptr && alike && !options.capacity.limited()) lanes_.emplace(*model.limbs(), options);
   }
   update_structure(model, structure_);
 }
@@ -82,6 +89,12 @@ void LimbDelassus<T>::update_structure(const Model& model, const ConstraintRows<
   structure_.entries = rows.entries;
   column_.resize(rows.num_rows());
   result_.resize(rows.num_rows());
+  right_.resize(rows.num_rows());
+  fallen_.resize(rows.num_rows());
+  damping_.reserve(rows.spans, rows.num_rows());
+  fallback_.forget_matrix();
+  if (!scalar_ && options_.reserve_fallback && options_.may_fall_back(rows.num_rows()))
+    fallback_.reserve(rows.spans, rows.num_rows());
   planned_ = true;
 }
 
@@ -92,6 +105,7 @@ Status LimbDelassus<T>::factor_lanes(const Model& model, const Kinematics<T>& ki
     Lanes& lanes = *lanes_;
     lanes.rows.fold_values(rows, lanes.op.held_rows());
     lanes.num_rows = 0;
+    fallback_.forget_matrix();
     const Model& shape = model.limbs()->shape;
     const Status status = lanes.op.factor_held(shape, lanes.kin);
     if (status.ok()) {
@@ -190,6 +204,8 @@ Status LimbDelassus<T>::update_damping(const Damping<T>& damping) {
     Lanes& lanes = *lanes_;
     damping.require_fit(std::span(structure_.spans).first(lanes.num_rows > 0 ? structure_.spans.size() : 0),
                         lanes.num_rows);
+    fallback_.forget_damping();
+    damping_.take(damping, structure_.spans, lanes.num_rows);
     if (damping.kind() == Damping<T>::Kind::kScalar) {
       return in_rows_of_robot(lanes.op.update_damping(Damping<Limbs>(Limbs(damping.scalar()))));
     }
@@ -212,11 +228,25 @@ Status LimbDelassus<T>::solve_damped(In<T> b, Out<T> z) const {
     require_size("z", z.size(), lanes_->num_rows);
     if (lanes_->num_rows == 0) return {};
     lanes_->rows.fold(b.data(), LimbRows::Padding::kZeros, lanes_->in.data());
+    std::copy_n(b.data(), b.size(), right_.data());
     const Status status = lanes_->op.solve_damped(lanes_->in, lanes_->out);
     lanes_->rows.unfold(lanes_->out.data(), z.data());
-    return in_rows_of_robot(status);
+    fallback_.begin_solve();
+    return status.code == Status::Code::kInaccurate ? fall_back(z) : in_rows_of_robot(status);
   }
   return {};
+}
+
+/// Of `right_`, for a solve that lanes did not get exact.
+template <class T>
+Status LimbDelassus<T>::fall_back(VectorView<T> z) const {
+  const T size = largest(right_.data(), rows());
+  const VectorView<const T> right(right_.data(), rows());
+  T residual = remainder_of(*this, damping_, right, z, fallen_);
+  if (options_.may_fall_back(rows()))
+    fallback_.improve(*this, damping_.view(), structure_.spans, right, z, fallen_, residual);
+  if (all_lanes(residual < T(std::max(options_.tolerance, kLeastTolerance)) * size)) return {};
+  return {Status::Code::kInaccurate, worst_row(fallen_.data(), rows())};
 }
 
 template <class T>
@@ -282,7 +312,8 @@ void LimbDelassus<T>::diagonal(Out<T> out) const {
 
 template <class T>
 std::size_t LimbDelassus<T>::bytes() const {
-  std::size_t sum = structure_.bytes() + kin_.bytes() + heap_bytes(touched_, column_, result_);
+  std::size_t sum = structure_.bytes() + kin_.bytes() + damping_.bytes() + fallback_.bytes() +
+                    heap_bytes(touched_, column_, result_, right_, fallen_);
   if (scalar_) sum += scalar_->bytes();
   if (lanes_) {
     sum += lanes_->op.bytes() + lanes_->rows.bytes() + lanes_->kin.bytes() +

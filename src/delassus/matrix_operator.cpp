@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <limits>
 
-#include "delassus/delassus/add_damping.hpp"
+#include "delassus/delassus/refinement.hpp"
 #include "delassus/math/cholesky.hpp"
 #include "delassus/math/instantiate.hpp"
 #include "delassus/math/pivot.hpp"
@@ -48,6 +48,15 @@ void mirror(const LowerView<T>& lower, int rows) {
   }
 }
 
+template <class T>
+constexpr double kEpsilon = static_cast<double>(std::numeric_limits<Base<T>>::epsilon());
+/// Residuals relative to b: what is asked for, and what is rounding in the product. As those of the condensed tree.
+template <class T>
+constexpr double kTolerance = std::max(1e-7, 1e4 * kEpsilon<T>);
+template <class T>
+constexpr double kRounding = 64 * kEpsilon<T>;
+constexpr int kRefinements = 3;
+
 void require_apart(const void* x, const void* y, int rows) {
   if (x == y && rows > 0) throw Error("arguments 'x' and 'y' are the same; the product needs two");
 }
@@ -55,8 +64,10 @@ void require_apart(const void* x, const void* y, int rows) {
 }  // namespace
 
 template <class T>
-void MatrixOperator<T>::reserve(int rows) {
+void MatrixOperator<T>::reserve(std::span<const RowSpan> spans, int rows) {
   const std::size_t m = rows;
+  damping_.reserve(spans, rows);
+  for (std::vector<T>* work : {&right_, &remainder_, &step_, &solution_}) work->reserve(m);
   matrix_.reserve(m * m);
   damped_factor_.reserve(m * m);
   floor_.reserve(m);
@@ -72,6 +83,7 @@ LowerView<T> MatrixOperator<T>::begin(int rows) {
   damped_factor_.resize(m * m);
   floor_.resize(m);
   panel_.resize(2 * kChunk<T> * m);
+  for (std::vector<T>* work : {&right_, &remainder_, &step_, &solution_}) work->resize(m);
   const LowerView<T> lower{matrix_.data(), rows};
   for (int c = 0; c < rows; ++c) std::fill(lower.at(c, c), lower.at(0, c + 1), T(0));
   return lower;
@@ -136,6 +148,10 @@ Status MatrixOperator<T>::damp(const Damping<T>& damping, std::span<const RowSpa
   copy_lower(F);
   Status status = add_damping(damping, spans, rows_, F);
   if (!status.ok()) return status;
+  damping_.take(damping, spans, rows_);
+  T largest_entry(0);
+  for (int r = 0; r < rows_; ++r) largest_entry = max(largest_entry, F(r, r));
+  rounding_ = T(2 * kEpsilon<T> * rows_ / kTolerance<T>) * largest_entry;
   status = factor_in_place(F);
   damped_ = status.ok();
   return status;
@@ -171,15 +187,61 @@ void MatrixOperator<T>::require_damped() const {
   if (!damped_) throw Error("solve_damped needs a successful update_damping after factor");
 }
 
+/// Cholesky leaves residuals of some roundings of |A| |z|, whatever the condition of A, and no entry of A is larger than those on its
+/// diagonal. So where that is within the tolerance of b, nothing has to be computed: this costs one multiplication.
+template <class T>
+bool MatrixOperator<T>::is_exact(const T* b, const T* z) const {
+  return all_lanes(rounding_ * largest(z, rows_) < largest(b, rows_) + T(std::numeric_limits<Base<T>>::min()));
+}
+
+/// The same for columns side by side.
+template <class T>
+template <class X>
+bool MatrixOperator<T>::are_exact(const T* b, const T* z) const {
+  constexpr int N = kVectors<X, T>;
+  X most_b(0), most_z(0);
+  for (int r = 0; r < rows_; ++r) {
+    most_b = max(most_b, magnitude(load<X>(b + r * N)));
+    most_z = max(most_z, magnitude(load<X>(z + r * N)));
+  }
+  return all_lanes(X(rounding_) * most_z < most_b + X(std::numeric_limits<Base<T>>::min()));
+}
+
+/// remainder = right - (R⁻¹ + Λ⁻¹) z; returns its largest entry, and no number if one is none.
+template <class T>
+T MatrixOperator<T>::find_remainder(const T* z) const {
+  multiply_columns<T>(matrix(), rows_, z, remainder_.data());
+  damping_.add_product(z, remainder_.data());
+  T sum(0);
+  for (int r = 0; r < rows_; ++r) sum += remainder_[r] = right_[r] - remainder_[r];
+  return largest(remainder_.data(), rows_) + (sum - sum);
+}
+
+/// Of `right_`.
+template <class T>
+Status MatrixOperator<T>::refine(T* z) const {
+  const T size = largest(right_.data(), rows_);
+  const auto solve = [&](const T* b, T* x) {
+    std::copy_n(b, rows_, x);
+    solve_lower<T>(damped_factor(), rows_, x);
+    solve_lower_transposed<T>(damped_factor(), rows_, x);
+  };
+  const T residual = delassus::refine<T>(kRefinements, T(kRounding<T>) * size, rows_, z, remainder_.data(), step_.data(), solve,
+                                         [&](const T* x) { return find_remainder(x); });
+  if (all_lanes(residual < T(kTolerance<T>) * size + T(std::numeric_limits<Base<T>>::min()))) return {};
+  find_remainder(z);
+  return {Status::Code::kInaccurate, worst_row(remainder_.data(), rows_)};
+}
+
 template <class T>
 Status MatrixOperator<T>::solve_damped(In<T> b, Out<T> z) const {
   require_size("b", b.size(), rows_);
   require_size("z", z.size(), rows_);
   require_damped();
-  for (int r = 0; r < rows_; ++r) z[r] = b[r];
+  for (int r = 0; r < rows_; ++r) z[r] = right_[r] = b[r];
   solve_lower<T>(damped_factor(), rows_, z.data());
   solve_lower_transposed<T>(damped_factor(), rows_, z.data());
-  return {};
+  return is_exact(right_.data(), z.data()) ? Status{} : refine(z.data());
 }
 
 template <class T>
@@ -188,8 +250,27 @@ Status MatrixOperator<T>::solve_panel(MatrixIn<T> b, MatrixOut<T> z) const {
   require_size("z (rows)", z.rows(), rows_);
   require_size("z (columns)", z.cols(), b.cols());
   require_damped();
-  solve_columns(damped_factor(), b, z);
-  return {};
+  Status worst;
+  for_each_panel_chunk(b, z, [&]<class X>(std::type_identity<X>, T* columns) {
+    constexpr int N = kVectors<X, T>;
+    T* right = columns + static_cast<std::ptrdiff_t>(N) * rows_;
+    std::copy_n(columns, N * rows_, right);
+    solve_lower<X>(damped_factor(), rows_, columns);
+    solve_lower_transposed<X>(damped_factor(), rows_, columns);
+    if (N > 1 && are_exact<X>(right, columns)) return columns;
+    for (int k = 0; k < N; ++k) {
+      for (int r = 0; r < rows_; ++r) {
+        right_[r] = right[r * N + k];
+        solution_[r] = columns[r * N + k];
+      }
+      if (is_exact(right_.data(), solution_.data())) continue;
+      const Status status = refine(solution_.data());
+      if (worst.ok()) worst = status;
+      for (int r = 0; r < rows_; ++r) columns[r * N + k] = solution_[r];
+    }
+    return columns;
+  });
+  return worst;
 }
 
 template <class T>

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "delassus/delassus/add_damping.hpp"
 #include "delassus/delassus/condensed_rows.hpp"
 #include "delassus/math/heap_bytes.hpp"
 #include "delassus/math/instantiate.hpp"
@@ -35,6 +36,15 @@ bool is_positive(const T& x) {
   return all_lanes(T(0) < x) && all_lanes(x < T(std::numeric_limits<Base<T>>::infinity()));
 }
 
+/// Why a block has no inverse.
+template <class T>
+Status::Code block_fault(const T* block, int entries) {
+  for (int k = 0; k < entries; ++k) {
+    if (!all_lanes(is_finite(block[k]))) return Status::Code::kNotFinite;
+  }
+  return Status::Code::kNotPositive;
+}
+
 template <class T>
 Status set_blocks(std::span<const RowSpan> spans, const Damping<T>& damping, RowWeights<T>& out) {
   int at = 0;
@@ -55,7 +65,7 @@ Status set_blocks(std::span<const RowSpan> spans, const Damping<T>& damping, Row
     T sum(0);
     for (int k = at; k < at + m * m; ++k) sum += out.damping[k] + out.weight[k];
     if (!all_lanes(T(0) < margin) || !all_lanes(is_finite(sum))) {
-      return {Status::Code::kNotPositive, span.first_row};
+      return {block_fault(&out.damping[at], m * m), span.first_row};
     }
     at += m * m;
   }
@@ -85,7 +95,7 @@ Status set_weights(std::span<const RowSpan> spans, int rows, const Damping<T>& d
   if (out.kind == Damping<T>::Kind::kBlocks) return set_blocks(spans, damping, out);
   if (out.kind == Damping<T>::Kind::kScalar) {
     const T weight = T(1) / damping.scalar();
-    if (rows > 0 && !(is_positive(damping.scalar()) && is_positive(weight))) return {Status::Code::kNotPositive, 0};
+    if (rows > 0 && !(is_positive(damping.scalar()) && is_positive(weight))) return {damping_fault(damping.scalar()), 0};
     fill_rows(rows, damping.scalar(), out.damping.data());
     fill_rows(rows, weight, out.weight.data());
     return {};
@@ -93,7 +103,7 @@ Status set_weights(std::span<const RowSpan> spans, int rows, const Damping<T>& d
   for (int r = 0; r < rows; ++r) {
     const T& d = damping.values()[r];
     const T weight = T(1) / d;
-    if (!is_positive(d) || !is_positive(weight)) return {Status::Code::kNotPositive, r};
+    if (!is_positive(d) || !is_positive(weight)) return {damping_fault(d), r};
     out.damping[r] = d;
     out.weight[r] = weight;
   }

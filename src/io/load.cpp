@@ -4,6 +4,7 @@
 
 #include "delassus/io/embedded.hpp"
 #include "delassus/math/error.hpp"
+#include "io/noting_files.hpp"
 #include "io/text_file.hpp"
 
 namespace delassus {
@@ -71,7 +72,7 @@ Scene parse_text(std::string_view text, const std::string& path, const UrdfOptio
 }
 
 Scene load(const std::string& path, const UrdfOptions& options) {
-  return parse_text(io::read_text_file(path), path, options);
+  return io::noting_files([&] { return parse_text(io::read_text_file(path), path, options); });
 }
 
 Scene load_embedded_robot(std::string_view name, const UrdfOptions& options) {

@@ -71,6 +71,7 @@ Scene load_named(const std::string& name, const NamedOptions& options) {
   if (options.base) require_choice(name, source, options.base_choice);
   UrdfOptions urdf;
   urdf.strict = options.strict;
+  urdf.package_paths = options.package_paths;
   urdf.base =
       options.base.value_or(source == ModelSource::kRobot ? UrdfOptions::Base::kFloating : UrdfOptions::Base::kFixed);
   Scene scene = load_from(name, source, urdf);

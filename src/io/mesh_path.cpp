@@ -1,8 +1,11 @@
 #include "io/mesh_path.hpp"
 
 #include <algorithm>
+#include <cctype>
+#include <cstdlib>
 #include <filesystem>
 #include <string_view>
+#include <utility>
 
 namespace delassus::io {
 namespace {
@@ -11,35 +14,72 @@ namespace fs = std::filesystem;
 
 constexpr std::string_view kFile = "file://", kPackage = "package://";
 
-std::optional<std::string> if_file(const fs::path& path) {
-  std::error_code none;
-  if (!fs::is_regular_file(path, none)) return std::nullopt;
-  return path.string();
+class Search {
+ public:
+  /// Whether it is there.
+  bool look(const fs::path& path) {
+    std::error_code none;
+    result_.tried.push_back(path.lexically_normal().string());
+    if (fs::is_regular_file(path, none)) result_.path = path.string();
+    return result_.found();
+  }
+  /// A folder of packages, or the package itself.
+  bool look_in(const fs::path& folder, const fs::path& package, const fs::path& inside) {
+    return (is_named(folder, package) && look(folder / inside)) || look(folder / package / inside);
+  }
+  MeshSearch result() && { return std::move(result_); }
+
+ private:
+  /// Also with a slash at the end.
+  static bool is_named(const fs::path& folder, const fs::path& name) {
+    return (folder.has_filename() ? folder : folder.parent_path()).filename() == name;
+  }
+
+  MeshSearch result_;
+};
+
+std::vector<std::string> ros_package_paths() {
+  const char* given = std::getenv("ROS_PACKAGE_PATH");
+  std::vector<std::string> out;
+  for (std::string_view rest = given == nullptr ? "" : given; !rest.empty();) {
+    const std::size_t end = std::min(rest.find(':'), rest.size());
+    if (end > 0) out.emplace_back(rest.substr(0, end));
+    rest.remove_prefix(std::min(end + 1, rest.size()));
+  }
+  return out;
 }
 
-std::optional<std::string> find_in_package(const fs::path& folder, const fs::path& name) {
+void search_package(const fs::path& folder, const fs::path& name, const std::vector<std::string>& package_paths,
+                    Search& search) {
   const fs::path package = *name.begin(), inside = name.lexically_relative(package);
+  for (const std::string& path : package_paths) {
+    if (search.look_in(path, package, inside)) return;
+  }
   std::error_code none;
   for (fs::path above = fs::absolute(folder, none); !above.empty(); above = above.parent_path()) {
-    if (above.filename() == package) {
-      if (auto found = if_file(above / inside)) return found;
-    }
-    if (auto found = if_file(above / name)) return found;
+    if (search.look_in(above, package, inside)) return;
     if (above == above.root_path()) break;
   }
-  return std::nullopt;
+  for (const std::string& path : ros_package_paths()) {
+    if (search.look_in(path, package, inside)) return;
+  }
 }
 
 }  // namespace
 
-std::optional<std::string> find_mesh_file(const std::string& description, const std::string& name) {
+MeshSearch find_mesh_file(const std::string& description, const std::string& name,
+                          const std::vector<std::string>& package_paths) {
   const fs::path folder = fs::path(description).parent_path();
   const std::string_view view = name;
-  if (view.starts_with(kFile)) return if_file(folder / view.substr(kFile.size()));
-  if (!view.starts_with(kPackage)) return if_file(folder / name);
-  const fs::path inside = view.substr(kPackage.size());
-  if (inside.empty()) return std::nullopt;
-  return find_in_package(folder, inside);
+  Search search;
+  if (view.starts_with(kFile)) {
+    search.look(folder / view.substr(kFile.size()));
+  } else if (!view.starts_with(kPackage)) {
+    search.look(folder / name);
+  } else if (const fs::path inside = view.substr(kPackage.size()); !inside.empty()) {
+    search_package(folder, inside, package_paths, search);
+  }
+  return std::move(search).result();
 }
 
 bool is_surface_file(const std::string& path) {

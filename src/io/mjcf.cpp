@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "io/mjcf_assembly.hpp"
+#include "io/noting_files.hpp"
 #include "io/report_builder.hpp"
 #include "io/text_file.hpp"
 
@@ -28,7 +29,9 @@ Scene parse_mjcf(std::string_view text, const std::string& file_name, const std:
 }
 
 Scene load_mjcf(const std::string& path, const MjcfOptions& options) {
-  return parse_mjcf(io::read_text_file(path), path, std::filesystem::path(path).parent_path().string(), options);
+  return io::noting_files([&] {
+    return parse_mjcf(io::read_text_file(path), path, std::filesystem::path(path).parent_path().string(), options);
+  });
 }
 
 }  // namespace delassus

@@ -68,6 +68,7 @@ bool read_file(const XmlElement& element, const std::string& folder, HeightGrid&
   std::error_code none;
   if (!fs::is_regular_file(path, none)) {
     element.ignore(" (its file is not there)");
+    element.miss(std::string(element.text("file")), {path});
     return false;
   }
   read_heights(element, path, grid);

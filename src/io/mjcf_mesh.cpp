@@ -76,6 +76,7 @@ SurfacePointer read_file(const XmlElement& element, const std::string& folder) {
   const bool is_there = std::filesystem::is_regular_file(path, none);
   if (is_there && is_surface_file(path)) return located(element, [&] { return load_surface(path); });
   element.ignore(is_there ? " (neither .stl nor .obj)" : " (its file is not there)");
+  if (!is_there) element.miss(std::string(element.text("file")), {path});
   return nullptr;
 }
 

@@ -2,13 +2,14 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
 #include <utility>
 
 #include "delassus/io/load.hpp"
 #include "delassus/io/urdf.hpp"
 #include "delassus/math/error.hpp"
 #include "io/json_writer.hpp"
+#include "io/new_file.hpp"
+#include "io/noting_files.hpp"
 #include "io/report_builder.hpp"
 #include "io/scene_parts.hpp"
 #include "io/scene_words.hpp"
@@ -113,7 +114,8 @@ Scene parse_scene(std::string_view text, const std::string& file_name, const std
 }
 
 Scene load_scene(const std::string& path) {
-  return parse_scene(io::read_text_file(path), path, std::filesystem::path(path).parent_path().string());
+  return io::noting_files(
+      [&] { return parse_scene(io::read_text_file(path), path, std::filesystem::path(path).parent_path().string()); });
 }
 
 namespace {
@@ -141,6 +143,17 @@ void require_same_robot(const Scene& scene, const Scene& robot) {
       scene.constraints.size() >= own.size() && std::equal(own.begin(), own.end(), scene.constraints.begin());
   if (scene.model.description() != robot.model.description() || !begins) {
     throw Error("the scene is not on the robot '" + robot.model.name() + "'; write its model in full");
+  }
+}
+
+/// A scene file may be written anew; of a robot description or a mesh nothing would be left.
+void require_not_read_from(const LoadReport& report, const std::string& path) {
+  if (!std::filesystem::exists(path)) return;
+  for (const std::string& file : report.files) {
+    if (!io::is_same_file(path, file)) continue;
+    const bool main = &file == &report.files.front();
+    if (!main || format_of(file) != FileFormat::kScene)
+      throw Error(path + ": the scene was read from it; choose another name");
   }
 }
 
@@ -174,12 +187,8 @@ std::string write_scene_on_robot(const Scene& scene, std::string_view robot) {
 }
 
 void save_scene(const Scene& scene, const std::string& path) {
-  const std::string text = write_scene(scene);
-  std::ofstream file(path, std::ios::binary | std::ios::trunc);
-  if (!file) throw Error(path + ": cannot be opened for writing; check the folder and its permissions");
-  file << text;
-  file.close();
-  if (!file) throw Error(path + ": cannot be written; is the disk full?");
+  require_not_read_from(scene.report, path);
+  io::write_file(path, write_scene(scene));
 }
 
 }  // namespace delassus

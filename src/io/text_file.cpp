@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <fstream>
 #include <system_error>
+#include <utility>
 
 #include "delassus/math/error.hpp"
 
@@ -12,6 +13,9 @@ namespace delassus::io {
 namespace {
 
 constexpr std::size_t kBlock = 256;
+
+/// The innermost one that lives.
+thread_local FilesRead* files_read = nullptr;
 
 int count_newlines(std::string_view text) { return static_cast<int>(std::count(text.begin(), text.end(), '\n')); }
 
@@ -93,6 +97,17 @@ Utf8Text repaired(std::string_view raw) {
 
 }  // namespace
 
+FilesRead::FilesRead() : outer_(std::exchange(files_read, this)) {}
+
+FilesRead::~FilesRead() { files_read = outer_; }
+
+void FilesRead::note(const std::string& path) {
+  if (outer_ != nullptr) outer_->note(path);
+  std::error_code failure;
+  std::string absolute = std::filesystem::absolute(path, failure).string();
+  if (std::find(files_.begin(), files_.end(), absolute) == files_.end()) files_.push_back(std::move(absolute));
+}
+
 void require_text_size(std::uintmax_t size, const std::string& file_name) {
   if (size == 0) throw Error(file_name + ": is empty");
   if (size > kMaxFileSize) {
@@ -120,6 +135,7 @@ std::string read_text_file(const std::string& path) {
   file.read(text.data(), static_cast<std::streamsize>(text.size()));
   if (file.bad()) throw Error(path + ": cannot be read");
   text.resize(static_cast<std::size_t>(file.gcount()));
+  if (files_read != nullptr) files_read->note(path);
   return text;
 }
 

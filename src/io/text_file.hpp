@@ -14,6 +14,23 @@ inline constexpr std::size_t kMaxFileSize = std::size_t{64} << 20U;
 /// Throws an Error that names the file if it is missing, not a regular file, too large, empty or not
 /// readable.
 std::string read_text_file(const std::string& path);
+/// While it lives, it notes which files this thread reads with read_text_file: all that a description is made of.
+class FilesRead {
+ public:
+  FilesRead();
+  ~FilesRead();
+  FilesRead(const FilesRead&) = delete;
+  FilesRead& operator=(const FilesRead&) = delete;
+
+  /// Absolute paths, each once, in the order in which they were read.
+  const std::vector<std::string>& files() const { return files_; }
+  void note(const std::string& path);
+
+ private:
+  FilesRead* outer_;
+  std::vector<std::string> files_;
+};
+
 /// The same limits for the size of a text that is in memory already.
 void require_text_size(std::uintmax_t size, const std::string& file_name);
 

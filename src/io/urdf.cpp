@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "io/noting_files.hpp"
 #include "io/report_builder.hpp"
 #include "io/text_file.hpp"
 #include "io/urdf_assembly.hpp"
@@ -9,7 +10,7 @@
 namespace delassus {
 Scene parse_urdf(std::string_view text, const std::string& file_name, const UrdfOptions& options) {
   io::XmlFile file(text, file_name);
-  const io::UrdfDocument document = io::read_urdf_document(file);
+  const io::UrdfDocument document = io::read_urdf_document(file, options.package_paths);
   const io::UrdfTree tree = io::make_urdf_tree(file, document);
   io::UrdfAssembly assembly = io::assemble_urdf(file, document, tree, options);
   io::check_urdf(file, document, tree, assembly.description);
@@ -21,7 +22,7 @@ Scene parse_urdf(std::string_view text, const std::string& file_name, const Urdf
 }
 
 Scene load_urdf(const std::string& path, const UrdfOptions& options) {
-  return parse_urdf(io::read_text_file(path), path, options);
+  return io::noting_files([&] { return parse_urdf(io::read_text_file(path), path, options); });
 }
 
 }  // namespace delassus

@@ -48,10 +48,11 @@ void require_one_top(const XmlFile& file) {
   }
 }
 
-void read_element(XmlFile& file, pugi::xml_node node, UrdfDocument& document) {
+void read_element(XmlFile& file, pugi::xml_node node, const std::vector<std::string>& package_paths,
+                  UrdfDocument& document) {
   const std::string_view tag = node.name();
   if (tag == "link") {
-    document.links.push_back(read_urdf_link(file, node));
+    document.links.push_back(read_urdf_link(file, node, package_paths));
   } else if (tag == "joint") {
     document.joints.push_back(read_urdf_joint(file, node));
   } else if (tag == "loop") {
@@ -66,7 +67,7 @@ void read_element(XmlFile& file, pugi::xml_node node, UrdfDocument& document) {
 
 }  // namespace
 
-UrdfDocument read_urdf_document(XmlFile& file) {
+UrdfDocument read_urdf_document(XmlFile& file, const std::vector<std::string>& package_paths) {
   require_urdf(file);
   require_one_top(file);
   UrdfDocument document;
@@ -79,7 +80,7 @@ UrdfDocument read_urdf_document(XmlFile& file) {
     robot.warn("has no name; add the attribute name");
     document.name = "robot";
   }
-  for (const pugi::xml_node node : file.top().children()) read_element(file, node, document);
+  for (const pugi::xml_node node : file.top().children()) read_element(file, node, package_paths, document);
   if (document.links.empty()) robot.fail("has no links; a URDF needs at least one <link>");
   return document;
 }

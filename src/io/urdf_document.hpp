@@ -58,10 +58,10 @@ struct UrdfDocument {
 };
 
 /// Throws an Error for what is not a URDF. What is not read is listed in the file's report.
-UrdfDocument read_urdf_document(XmlFile& file);
+UrdfDocument read_urdf_document(XmlFile& file, const std::vector<std::string>& package_paths);
 
 // The parts of it.
-UrdfLink read_urdf_link(XmlFile& file, pugi::xml_node node);
+UrdfLink read_urdf_link(XmlFile& file, pugi::xml_node node, const std::vector<std::string>& package_paths);
 UrdfJoint read_urdf_joint(XmlFile& file, pugi::xml_node node);
 UrdfLoop read_urdf_loop(XmlFile& file, pugi::xml_node node);
 UrdfCoupling read_urdf_coupling(XmlFile& file, pugi::xml_node node);

@@ -66,19 +66,26 @@ SurfacePointer hull_or_warn(const XmlElement& mesh, const Surface& surface) {
   }
 }
 
+/// What the meshes of a link depend on beside themselves.
+struct MeshContext {
+  bool on_world;
+  const std::vector<std::string>& package_paths;
+};
+
 /// A mesh whose file is there, as the convex hull of its points; on the world as it is. Files that are missing, or of another
 /// kind, are not read, as it is with visuals: robots are often passed on without them.
-bool read_mesh(const XmlElement& mesh, bool on_world, ShapeDescription& shape) {
+bool read_mesh(const XmlElement& mesh, const MeshContext& context, ShapeDescription& shape) {
   mesh.ignore_all_but({"filename", "scale"}, {});
   const std::string name(mesh.text("filename"));
-  const std::optional<std::string> path = find_mesh_file(mesh.file_name(), name);
-  if (!path || !is_surface_file(*path)) {
-    mesh.ignore(path ? " (neither .stl nor .obj)" : " (its file is not there)");
+  MeshSearch search = find_mesh_file(mesh.file_name(), name, context.package_paths);
+  if (!search.found() || !is_surface_file(search.path)) {
+    mesh.ignore(search.found() ? " (neither .stl nor .obj)" : " (its file is not there)");
+    if (!search.found()) mesh.miss(name, std::move(search.tried));
     return false;
   }
-  const SurfacePointer surface = load_surface(*path, mesh.vector_or<3>("scale", {{1, 1, 1}}));
-  shape.kind = on_world ? ShapeKind::kMesh : ShapeKind::kHull;
-  shape.surface = on_world ? surface : hull_or_warn(mesh, *surface);
+  const SurfacePointer surface = load_surface(search.path, mesh.vector_or<3>("scale", {{1, 1, 1}}));
+  shape.kind = context.on_world ? ShapeKind::kMesh : ShapeKind::kHull;
+  shape.surface = context.on_world ? surface : hull_or_warn(mesh, *surface);
   return shape.surface != nullptr;
 }
 
@@ -89,7 +96,7 @@ bool has_extent(const ShapeDescription& shape) {
   return true;
 }
 
-void read_collision(const XmlElement& element, bool on_world, std::vector<ShapeDescription>& shapes) {
+void read_collision(const XmlElement& element, const MeshContext& context, std::vector<ShapeDescription>& shapes) {
   element.ignore_all_but({"name"}, {"origin", "geometry"});
   ShapeDescription shape;
   if (element.has("name")) shape.name = element.text("name");
@@ -98,7 +105,7 @@ void read_collision(const XmlElement& element, bool on_world, std::vector<ShapeD
   if (!geometry) return element.warn("<collision> has no <geometry>; it is left out");
   geometry->ignore_all_but({}, {"sphere", "box", "cylinder", "capsule", "mesh"});
   geometry->each_child([&](const XmlElement& primitive) {
-    if (primitive.tag() == "mesh" ? !read_mesh(primitive, on_world, shape) : !read_primitive(primitive, shape)) return;
+    if (primitive.tag() == "mesh" ? !read_mesh(primitive, context, shape) : !read_primitive(primitive, shape)) return;
     if (has_extent(shape)) {
       shapes.push_back(shape);
     } else {
@@ -109,7 +116,7 @@ void read_collision(const XmlElement& element, bool on_world, std::vector<ShapeD
 
 }  // namespace
 
-UrdfLink read_urdf_link(XmlFile& file, pugi::xml_node node) {
+UrdfLink read_urdf_link(XmlFile& file, pugi::xml_node node, const std::vector<std::string>& package_paths) {
   UrdfLink link;
   link.name = read_urdf_name(file, node);
   link.line = file.line(node);
@@ -117,9 +124,9 @@ UrdfLink read_urdf_link(XmlFile& file, pugi::xml_node node) {
   const XmlElement element(file, node, owner);
   element.ignore_all_but({"name"}, {"inertial", "collision"});
   if (const auto inertial = element.child("inertial")) link.inertial = read_inertial(*inertial);
-  const bool on_world = link.name == kUrdfWorld;
+  const MeshContext context{link.name == kUrdfWorld, package_paths};
   element.each_child("collision",
-                     [&](const XmlElement& collision) { read_collision(collision, on_world, link.shapes); });
+                     [&](const XmlElement& collision) { read_collision(collision, context, link.shapes); });
   return link;
 }
 

@@ -55,6 +55,11 @@ class XmlElement {
   [[noreturn]] void fail(std::string_view message) const { file_->fail(line(), owner_, message); }
   void warn(std::string message) const { file_->report().warn(std::string(owner_), line(), std::move(message)); }
 
+  /// Reports that a file which it names is not there.
+  void miss(const std::string& name, std::vector<std::string> tried) const {
+    file_->report().miss(name, line(), std::move(tried));
+  }
+
   bool has(const char* attribute) const { return !node_.attribute(attribute).empty(); }
   std::string_view text(const char* attribute) const;
   double number(const char* attribute) const;

@@ -1,6 +1,8 @@
 // What the condensed tree costs beside LCABA, that it takes no memory once it has been planned, and what it says to bad input.
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <iomanip>
 #include <limits>
 #include <memory>
@@ -13,6 +15,7 @@
 #include "delassus/math/counted.hpp"
 #include "delassus/model/builder.hpp"
 #include "support/allocation_count.hpp"
+#include "support/command.hpp"
 #include "support/compare.hpp"
 #include "support/configured.hpp"
 #include "support/embedded_robots.hpp"
@@ -245,11 +248,12 @@ constexpr double kNan = std::numeric_limits<double>::quiet_NaN(), kInfinity = st
 TEST(CondensedBadInput, DampingThatIsNotPositive) {
   Ready r(7);
   for (const double bad : {0.0, -1.0, -0.0, kNan, kInfinity, -kInfinity}) {
-    EXPECT_EQ(r.op.update_damping(bad), (Status{Status::Code::kNotPositive, 0})) << bad;
+    const Status::Code code = std::isfinite(bad) ? Status::Code::kNotPositive : Status::Code::kNotFinite;
+    EXPECT_EQ(r.op.update_damping(bad), (Status{code, 0})) << bad;
     EXPECT_THROW(static_cast<void>(r.op.solve_damped(r.b, r.z)), Error);
     std::vector<double> diagonal(r.m, 1.0);
     diagonal[2] = bad;
-    EXPECT_EQ(r.op.update_damping(diagonal), (Status{Status::Code::kNotPositive, 2})) << bad;
+    EXPECT_EQ(r.op.update_damping(diagonal), (Status{code, 2})) << bad;
     EXPECT_THROW(static_cast<void>(r.op.solve_damped(r.b, r.z)), Error);
     r.op.apply(r.b, r.z);  // products need none
     EXPECT_EQ(r.solve(), r.want);
@@ -278,8 +282,8 @@ TEST(CondensedBadInput, BlocksThatAreNotPositiveDefinite) {
                          Bad{n - 1, n - 1, kInfinity}, Bad{n - 1, 0, kInfinity}, Bad{0, 0, kNan}}) {
     std::vector<double> spoilt = blocks;
     spoilt[first + bad.row * n + bad.column] = bad.value;
-    EXPECT_EQ(r.op.update_damping(Damping<double>::blocks(spoilt)),
-              (Status{Status::Code::kNotPositive, spans[wide].first_row}))
+    const Status::Code code = std::isfinite(bad.value) ? Status::Code::kNotPositive : Status::Code::kNotFinite;
+    EXPECT_EQ(r.op.update_damping(Damping<double>::blocks(spoilt)), (Status{code, spans[wide].first_row}))
         << bad.row << " " << bad.column << " " << bad.value;
     EXPECT_THROW(static_cast<void>(r.op.solve_damped(r.b, r.z)), Error);
     EXPECT_EQ(r.solve(), r.want);
@@ -466,6 +470,37 @@ TEST(CondensedOperationCounts, NoMoreThanThePublishedForm) {
   }
   EXPECT_TRUE(fewer) << table.str();
   if (::testing::Test::HasFailure()) std::fputs(table.str().c_str(), stderr);
+}
+
+/// Nodes, groups and operations as docs/algorithms/condensed.md has them; a damping is the second, one number for all rows.
+std::string row_of_the_page(const Configured<Counted>& at, Condense condense) {
+  CondensedOptions options;
+  options.refinements = 0;
+  options.condense = condense;
+  CondensedDelassus<Counted> op(at.model, at.rows, options);
+  const int m = at.rows.num_rows();
+  std::vector<Counted> x(m, Counted(1)), y(m);
+  const auto counted = [](auto&& work) { return std::to_string(count_operations(work).total()); };
+  const std::string factor = counted([&] { EXPECT_TRUE(op.factor(at.model, at.kin, at.rows).ok()); });
+  const std::string product = counted([&] { op.apply(x, y); });
+  EXPECT_TRUE(op.update_damping(Counted(0.01)).ok());
+  const std::string damping = counted([&] { EXPECT_TRUE(op.update_damping(Counted(0.02)).ok()); });
+  const std::string solve = counted([&] { static_cast<void>(op.solve_damped(x, y)); });
+  const std::size_t groups = op.plan().groups.size();
+  return "| " + std::to_string(op.plan().nodes.size()) + " | " + (groups ? std::to_string(groups) + " " : "") + "| " +
+         factor + " | " + product + " | " + damping + " | " + solve + " |";
+}
+
+TEST(CondensedOperationCounts, AreThoseOfThePage) {
+  const std::string page = testing::read_bytes(DELASSUS_SOURCE_DIR "/docs/algorithms/condensed.md");
+  for (const char* name : {"go2-standing", "cassie-standing", "g1-standing", "g1-fallen", "boxes", "pyramid"}) {
+    const Scene s = make_scene(name);
+    const Configured<Counted> at(s.model, s.constraints, std::vector<Counted>(s.q.begin(), s.q.end()));
+    const std::string head = "(`" + std::string(name) + "`) | " + std::to_string(at.rows.num_rows()) + " ";
+    EXPECT_THAT(page, ::testing::HasSubstr(head + row_of_the_page(at, Condense::kTips) + "\n"));
+    EXPECT_THAT(page, ::testing::HasSubstr("nothing carried | " + row_of_the_page(at, Condense::kNothing) + "\n"))
+        << name;
+  }
 }
 
 /// Links that feel no constraint cost nothing after factor, nor does a longer leg.

@@ -200,6 +200,7 @@ TEST(DemoBox, MistakesAreExplained) {
   expect("box -o " + folder.path("none/box.html"), "there is no folder '" + folder.path("none") + "'");
   expect("box --plot box.gif", "has to end in .svg, .png or .pdf");
   expect("box -o same.svg --plot same.svg", "--plot and --output name the same file");
+  expect("box --html box.html", "--html names 'box.html', where the page goes without --output; choose another name");
 }
 
 }  // namespace

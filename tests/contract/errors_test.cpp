@@ -221,6 +221,9 @@ TEST(Errors, EveryStatusHasWords) {
   EXPECT_EQ(describe({}, model), "ok");
   EXPECT_THAT(describe({Status::Code::kSingularJoint, 1}, model), HasSubstr("joint 'wrist' is singular"));
   EXPECT_THAT(describe({Status::Code::kNotPositive, 7}, model), HasSubstr("not positive definite at row 7"));
+  EXPECT_THAT(describe({Status::Code::kNotPositive, 7}, model),
+              HasSubstr("row 7 has a damping that is not positive, which 'condensed', 'limbs' and 'lcaba' divide by"));
+  EXPECT_THAT(describe({Status::Code::kNotFinite, 7}, model), HasSubstr("dampings"));
   EXPECT_THAT(describe({Status::Code::kDegenerate, 1}, model, constraints),
               HasSubstr("distance constraint 'rope' has no direction"));
   EXPECT_THAT(describe({Status::Code::kDegenerate, 1}, model), HasSubstr("constraint 1 has no direction"));

@@ -1,9 +1,10 @@
-// What LCABA costs, and that it takes no memory once it has been planned.
+// What LCABA costs, that it takes no memory once it has been planned, and which blocks of damping it refuses.
 #include <gtest/gtest.h>
 
 #include "delassus/delassus.hpp"
 #include "delassus/math/counted.hpp"
 #include "support/allocation_count.hpp"
+#include "support/configured.hpp"
 #include "support/quadruped.hpp"
 #include "support/random_system.hpp"
 
@@ -42,6 +43,56 @@ void expect_no_allocation() {
 }
 TEST(LcabaAllocation, NoneInDouble) { expect_no_allocation<double>(); }
 TEST(LcabaAllocation, NoneInFloat) { expect_no_allocation<float>(); }
+
+/// Two links of a quadruped held together but for some turns: 6, 5 or 4 rows.
+std::vector<Constraint> loop_between_legs(const Model& model, std::uint8_t free_angular) {
+  LoopClosure loop{"loop", attach(model, "leg02"), attach(model, "leg12")};
+  loop.free_angular = free_angular;
+  return {loop};
+}
+
+/// Blocks with something beside the diagonal, solved by an operator.
+template <class Operator>
+std::vector<double> solve_with_block(const testing::Configured<double>& at, Operator op) {
+  const int m = at.rows.num_rows();
+  std::vector<double> block(static_cast<std::size_t>(m) * m, 0.01), b(m), z(m);
+  for (int k = 0; k < m; ++k) {
+    block[static_cast<std::size_t>(k) * (m + 1)] = 0.1 + 0.1 * k;
+    b[k] = 1 - 0.5 * k;
+  }
+  EXPECT_TRUE(op.factor(at.model, at.kin, at.rows).ok());
+  EXPECT_TRUE(op.update_damping(Damping<double>::blocks(block)).ok());
+  EXPECT_TRUE(op.solve_damped(b, z).ok());
+  return z;
+}
+
+/// docs/algorithms/lcaba.md, "Limits": as stiffness any block, as a multiplier one that is one node.
+TEST(LcabaBlocks, OfFourAndFiveRowsAreForStiffness) {
+  const Model model = testing::quadruped(0);
+  for (const std::uint8_t free_angular : {0b000, 0b001, 0b011}) {
+    const testing::Configured<double> at(model, loop_between_legs(model, free_angular),
+                                         std::vector<double>(model.nq(), 0.1));
+    const int m = at.rows.num_rows();
+    const std::vector<double> want = solve_with_block(at, DenseDelassus<double>(model, at.rows));
+    for (const LcabaForm form : {LcabaForm::kStiffness, LcabaForm::kLoopMultipliers}) {
+      LcabaOptions options;
+      options.form = form;
+      if (form == LcabaForm::kLoopMultipliers && m < 6) {
+        try {
+          solve_with_block(at, LcabaDelassus<double>(model, at.rows, options));
+          ADD_FAILURE() << m << " rows were taken";
+        } catch (const Error& e) {
+          EXPECT_NE(std::string(e.what()).find("no blocks of " + std::to_string(m) + " rows"), std::string::npos)
+              << e.what();
+        }
+        continue;
+      }
+      const std::vector<double> got = solve_with_block(at, LcabaDelassus<double>(model, at.rows, options));
+      // Some hundred operations, and a damping that is a hundredth of the matrix at least.
+      for (int k = 0; k < m; ++k) EXPECT_NEAR(got[k], want[k], 1e-11) << m << " rows, entry " << k;
+    }
+  }
+}
 
 struct Counts {
   OperationCount factor, product, damping, solve;

@@ -65,6 +65,7 @@ TEST(OpcountCommand, EveryCaseHasAllAlgorithmsAndAddsUp) {
       const Json study = opcount(name + " --frames " + frames);
       ASSERT_TRUE(study.is_object()) << name;
       EXPECT_EQ(study.at("case"), name);
+      EXPECT_EQ(study.at("frames"), frames);
       for (const Json& point : study.at("points")) {
         for (const char* key : {"k", "n", "m", "depth"}) EXPECT_TRUE(point.at(key).is_number_integer()) << key;
         EXPECT_EQ(point.at("algorithms").size(), kExplicitAlgorithms.size());

@@ -64,7 +64,7 @@ class Events:
         self.connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=PATIENCE)
         self.connection.request("GET", "/events")
         self.answer = self.connection.getresponse()
-        self.frames, self.structures, self.last = [], [], {}
+        self.frames, self.structures, self.last = [], {}, {}
         self.restarts = 0
 
     def next(self):
@@ -78,7 +78,8 @@ class Events:
             self.frames = []
             self.restarts += 1
         self.frames += self.last["frames"]
-        self.structures += self.last["structures"]
+        for place, structure in zip(self.last["structures_at"], self.last["structures"], strict=True):
+            self.structures[place] = structure
         return self.last
 
     def until(self, condition):
@@ -128,7 +129,7 @@ class Pages(Serving):
         times = [frame["t"] for frame in events.frames]
         self.assertEqual(times, sorted(times))
         for frame in events.frames:
-            self.assertLess(frame["structure"], len(events.structures))
+            self.assertIn(frame["structure"], {-1, *events.structures})
         self.assertEqual(len(events.frames[-1]["contacts"]), 4)
         self.assertEqual(events.last["status"], "running")
 
@@ -217,6 +218,30 @@ class Pages(Serving):
         self.assertEqual(self.server.ask("GET", "/")[0], 200)
         for client in held:
             client.close()
+
+
+    def test_streams_that_idle_make_room_for_others(self):
+        self.assertEqual(self.server.control(command="pause"), 204)
+        held = []
+        for _ in range(100):
+            client = socket.create_connection(("127.0.0.1", self.server.port), PATIENCE)
+            self.addCleanup(client.close)
+            client.sendall(b"GET /events HTTP/1.1\r\nHost: localhost\r\n\r\n")
+            self.assertIn(b" 200 ", client.recv(4096))
+            held.append(client)
+        self.assertEqual(self.server.ask("GET", "/")[0], 200)
+        # The last that came are served on; the first were closed, and read what was left to the end.
+        self.assertEqual(self.server.control(command="step"), 204)
+        self.assertIn(b"data: ", held[-1].recv(1 << 20))
+        while held[0].recv(1 << 20):
+            pass
+
+    def test_connections_that_say_nothing_make_room_for_others(self):
+        for _ in range(100):
+            self.addCleanup(socket.create_connection(("127.0.0.1", self.server.port), PATIENCE).close)
+        start = time.monotonic()
+        self.assertEqual(self.server.ask("GET", "/")[0], 200)
+        self.assertLess(time.monotonic() - start, 8)  # before the first of them would have been given up, after 10 s
 
 
 class SlowPages(Serving):

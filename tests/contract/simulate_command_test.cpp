@@ -141,8 +141,9 @@ TEST(Simulate, AStepThatFailsEndsItWithStepAndBody) {
 TEST(Simulate, AnInterruptionKeepsWhatThereIs) {
   const TemporaryFolder folder;
   const std::string csv = folder.path("motion.csv"), table = folder.path("table.txt");
+  // Until its end the motion has another name.
   const CommandResult result = run_shell("delassus simulate incline --seconds 1000 --quiet --csv " + csv + " -o " +
-                                         table + " & P=$!; while ! grep -q ^1, " + csv +
+                                         table + " & P=$!; while ! grep -q ^1, " + folder.path(".delassus-*") +
                                          " 2>/dev/null; do sleep 0.05; done; " + "kill -TERM $P; wait $P; echo $?");
   EXPECT_EQ(result.output, "143\n");  // as a shell names what SIGTERM ended
   EXPECT_THAT(testing::read_bytes(table), HasSubstr(", then interrupted\n"));
@@ -187,6 +188,39 @@ TEST(Simulate, MistakesAreExplained) {
       <body name="one" pos="0 0 1"><freejoint/><geom size="0.1"/></body>
       <body name="two" pos="0 0.12 1"><freejoint/><geom size="0.1"/></body></worldbody></mujoco>)");
   expect(spheres, "'one' and 'two' overlap by 0.08 m at the start");
+}
+
+/// A ball of which the mesh is elsewhere falls past the floor: that is said, with where its file was looked for.
+TEST(Simulate, WarnsOfShapesThatAreNotThere) {
+  const TemporaryFolder folder;
+  const std::string ball = folder.write("ball.urdf", R"(<robot name="ball"><link name="ball">
+    <inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1"/></inertial>
+    <collision><geometry><mesh filename="package://balls/ball.obj"/></geometry></collision></link></robot>)");
+  const std::string call = ball + " --floating --seconds 0.01 --quiet";
+  const CommandResult result = run_command("simulate " + call);
+  EXPECT_EQ(result.exit_code, 0);
+  EXPECT_THAT(result.output,
+              AllOf(HasSubstr("delassus: warning: " + ball + ": the file 'package://balls/ball.obj' is not there"),
+                    HasSubstr("looked for '" + folder.path("balls/ball.obj") + "'"), HasSubstr("with --package-path"),
+                    HasSubstr("warning: 'ball' has no collision shapes, so nothing touches the ground"),
+                    HasSubstr("collision      nothing that moves has a shape, so nothing collides\n")));
+  const Json json = simulate(call);
+  EXPECT_EQ(json["collides"], false);
+  ASSERT_EQ(json["warnings"].size(), 2u);
+  EXPECT_THAT(json["warnings"][0].get<std::string>(), HasSubstr("package://balls/ball.obj"));
+}
+
+TEST(Simulate, FindsPackagesWhereItIsToldTo) {
+  const TemporaryFolder folder;
+  std::filesystem::create_directories(folder.path("ws/balls"));
+  folder.write("ws/balls/ball.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 2 3\nf 1 2 4\nf 1 3 4\nf 2 3 4\n");
+  const std::string ball = folder.write("ball.urdf", R"(<robot name="ball"><link name="ball">
+    <inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1"/></inertial>
+    <collision><geometry><mesh filename="package://balls/ball.obj"/></geometry></collision></link></robot>)");
+  const Json json = simulate("--package-path nowhere --package-path " + folder.path("ws") + " " + ball +
+                             " --floating --seconds 0.01");
+  EXPECT_EQ(json["collides"], true);
+  EXPECT_EQ(json["warnings"], Json::array());
 }
 
 }  // namespace

@@ -45,7 +45,12 @@ INSTANTIATE_TEST_SUITE_P(
     ::testing::Values(
         Mistake{"", "give a command; the commands are "},
         Mistake{"comptue go2", "there is no command 'comptue' (did you mean 'compute'?); the commands are "},
-        Mistake{"bench", "give a command; the commands are table1, constrained, contact, simulation, lanes, batch, swimmer, scaling, once"},
+        Mistake{"bench",
+                "give a command; the commands are table1, constrained, contact, simulation, lanes, batch, swimmer, "
+                "scaling, once"},
+        Mistake{"comptue --help", "there is no command 'comptue' (did you mean 'compute'?); the commands are "},
+        Mistake{"comptue go2 -h", "(did you mean 'compute'?)"},
+        Mistake{"bench tabel1 --help", "there is no command 'tabel1' (did you mean 'table1'?)"},
         Mistake{"bench tabel1", "there is no command 'tabel1' (did you mean 'table1'?)"},
         Mistake{"--vresion", "has no option '--vresion' (did you mean '--version'?)"},
         Mistake{"bench --quick table1", "has no option '--quick'; it stands after `delassus bench table1`"},

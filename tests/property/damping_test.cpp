@@ -3,6 +3,8 @@
 
 #include <Eigen/Dense>
 #include <algorithm>
+#include <cmath>
+#include <limits>
 
 #include "delassus/delassus.hpp"
 #include "support/compare.hpp"
@@ -189,20 +191,22 @@ TEST(Damping, BadDampingIsNamedAndForgotten) {
   const std::vector<double> b = c.vector(c.m);
   std::vector<double> z(c.m);
   const std::vector<double> good = c.solve(c.least, b);
-  const auto refuses = [&](const Damping<double>& damping, int row) {
-    EXPECT_EQ(c.op.update_damping(damping), (Status{Status::Code::kNotPositive, row}));
+  const auto refuses = [&](const Damping<double>& damping, int row, bool number) {
+    const Status::Code code = number ? Status::Code::kNotPositive : Status::Code::kNotFinite;
+    EXPECT_EQ(c.op.update_damping(damping), (Status{code, row}));
     EXPECT_THROW((void)c.op.solve_damped(b, z), Error);
     EXPECT_EQ(c.solve(c.least, b), good);
   };
   for (const double bad : {-1e-9, std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::infinity()}) {
-    refuses(bad, 0);
+    const bool number = std::isfinite(bad);
+    refuses(bad, 0, number);
     std::vector<double> diagonal(c.m, c.least);
     diagonal[5] = bad;
-    refuses(diagonal, 5);
+    refuses(diagonal, 5, number);
     std::vector<double> blocks = c.blocks();
     const RowSpan& last = c.at.rows.spans.back();
     blocks[blocks.size() - static_cast<std::size_t>(last.rows) * last.rows] = bad;
-    refuses(Damping<double>::blocks(blocks), last.first_row);
+    refuses(Damping<double>::blocks(blocks), last.first_row, number);
   }
 }
 

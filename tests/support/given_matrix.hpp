@@ -12,7 +12,7 @@ class GivenMatrix : public MatrixOperator<double> {
  public:
   explicit GivenMatrix(const ReferenceProblem& problem) : spans_(problem.spans) {
     const int rows = problem.A.rows();
-    reserve(rows);
+    reserve(problem.spans, rows);
     const LowerView<double> lower = begin(rows);
     for (int c = 0; c < rows; ++c) {
       for (int r = c; r < rows; ++r) lower(r, c) = static_cast<double>(problem.A(r, c));

@@ -1,7 +1,7 @@
 // A simulation that runs: frames come as server-sent events, and commands go back.
 
 export class Live {
-  // `arrived` gets frames and structures, and whether time has begun anew; `connected` is called before the first of them, since
+  // `arrived` gets frames, structures and their indices, and whether time has begun anew; `connected` is called before the first of them, since
   // who connects again gets everything again; `paced` gets its speed, `status` its state and a message.
   constructor({connected, arrived, paced, status}) {
     this.state = 'connecting';
@@ -12,9 +12,16 @@ export class Live {
     this.source = new EventSource('/events');
     this.source.onopen = connected;
     this.source.onmessage = (event) => {
-      const {frames = [], structures = [], restart = false, status: state, message = '', speed} =
-          JSON.parse(event.data);
-      if (frames.length || structures.length || restart) arrived(frames, structures, restart);
+      const {
+        frames = [],
+        structures = [],
+        structures_at: places = [],
+        restart = false,
+        status: state,
+        message = '',
+        speed
+      } = JSON.parse(event.data);
+      if (frames.length || structures.length || restart) arrived(frames, structures, places, restart);
       if (speed && speed !== this.speed) paced(this.speed = speed);
       if (state && (state !== this.state || message)) this.status(state, message);
     };

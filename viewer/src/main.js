@@ -202,9 +202,9 @@ class Viewer {
   // -------------------------------------------------------------------------------------------- live
 
   // Frames may come faster than they can be drawn: what has come is shown with the next picture.
-  arrive(frames, structures, anew) {
+  arrive(frames, structures, places, anew) {
     const {recording, player} = this, first = recording.frames.length === 0;
-    recording.append(frames, structures, anew);
+    recording.append(frames, structures, places, anew);
     if (first) this.scene?.fit();
     if (first || anew) this.atEnd = true;
     player.index = Math.max(0, player.index - recording.dropped);

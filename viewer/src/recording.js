@@ -79,10 +79,13 @@ export class Recording {
     this.structures = [];
   }
 
-  // Of a live one. With `anew` time has begun again, and frames of before are forgotten; structures keep their indices.
-  append(frames, structures, anew) {
-    this.structures.push(...structures.map(indexed));
+  // Of a live one: structure k gets the index places[k]. One that had it before is forgotten, and old frames that had that one show no rows.
+  // With `anew` time has begun again, and frames of before are forgotten; structures keep their indices.
+  append(frames, structures, places, anew) {
     if (anew) this.frames = [];
+    const replaced = new Set(places.filter((place) => place in this.structures));
+    for (const frame of this.frames) frame.structure = replaced.has(frame.structure) ? -1 : frame.structure;
+    structures.forEach((structure, k) => this.structures[places[k]] = indexed(structure));
     this.frames.push(...frames.map(decoded));
     this.dropped = Math.max(0, this.frames.length - kKept);
     this.frames.splice(0, this.dropped);

@@ -63,14 +63,24 @@ test('a matrix that is missing is that of the last frame with the same rows', ()
 
 test('a live recording grows, forgets the oldest frames, and begins anew', () => {
   const live = recording({live: true});
-  live.append(Array.from({length: 1999}, (_, k) => frame(k)), [{rows: [kContact], nodes: []}], false);
+  live.append(Array.from({length: 1999}, (_, k) => frame(k)), [{rows: [kContact], nodes: []}], [0], false);
   assert.deepEqual([live.frames.length, live.dropped], [1999, 0]);
-  live.append([frame(1999), frame(2000), frame(2001)], [], false);
+  live.append([frame(1999), frame(2000), frame(2001)], [], [], false);
   assert.deepEqual([live.frames.length, live.dropped, live.frames[0].t], [2000, 2, 2]);
-  live.append([frame(0)], [], true);
+  live.append([frame(0)], [], [], true);
   assert.deepEqual([live.frames.length, live.structures.length], [1, 1]);
   live.clear();
   assert.deepEqual([live.frames.length, live.structures.length], [0, 0]);
+});
+
+test('a structure that takes the index of another is not shown for frames of before', () => {
+  const live = recording({live: true}), other = {name: 'other', first: 0, count: 1};
+  live.append(
+      [frame(0, {structure: 0}), frame(1, {structure: 1})],
+      [{rows: [kContact], nodes: []}, {rows: [kContact], nodes: []}], [0, 1], false);
+  live.append([frame(2, {structure: 0})], [{rows: [other], nodes: []}], [0], false);
+  assert.deepEqual(live.frames.map(({structure}) => structure), [-1, 1, 0]);
+  assert.equal(live.structureOf(live.frames[2]).size, 1);
 });
 
 test('both sides of a contact find it, with opposite signs', () => {

@@ -5,6 +5,8 @@
 #include <cstddef>
 #include <type_traits>
 
+#include "delassus/math/cpp20.hpp"
+
 namespace delassus {
 
 /// (environments, components). Strides count numbers, not bytes.

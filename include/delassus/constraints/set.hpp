@@ -4,6 +4,8 @@
 #include <cstdint>
 #include <limits>
 
+#include "delassus/math/cpp20.hpp"
+
 namespace delassus {
 
 enum class SetKind : std::uint8_t {

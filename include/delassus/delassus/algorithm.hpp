@@ -6,6 +6,8 @@
 #include <optional>
 #include <string_view>
 
+#include "delassus/math/cpp20.hpp"
+
 namespace delassus {
 
 /// Those that compute the matrix Λ⁻¹ first, then those that do without it or in joint space.

@@ -7,18 +7,23 @@
 //
 // Accuracy: elimination loses digits where damping is small beside Λ⁻¹. How many follows from its pivots, and from how much
 // larger R b is than the solution. Where CondensedOptions::tolerance cannot be promised by that, a solve is checked with a
-// product and refined with it.
+// product and refined with it; where that does not reach the tolerance, the explicit matrix is factored (used_matrix).
 #pragma once
 
 #include <cstdint>
 #include <span>
 
 #include "delassus/delassus/condensed_sweeps.hpp"
+#include "delassus/delassus/explicit_fallback.hpp"
 #include "delassus/delassus/operator.hpp"
 #include "delassus/dynamics/sweeps.hpp"
 #include "delassus/math/pack.hpp"
 
 namespace delassus {
+
+/// Mass of the heaviest link over that of the lightest that has one. Inertias that are handed through a light link lose as many digits, which
+/// no pivot shows.
+double mass_ratio(const Model& model);
 
 /// What a factorization is for: without dampings it takes less time.
 enum class FactorScope : std::uint8_t { kAll, kProducts };
@@ -56,7 +61,7 @@ class CondensedDelassus {
   /// Of the last factor. Its free joints on the world are for these two alone.
   const Articulation<T>& articulation() const { return configuration_.art; }
   /// All damping has to be positive. kNotPositive names a row where it is not, or one whose stiffness rounding cannot carry
-  /// beside the inertias; the operator has no damping then.
+  /// beside the inertias, kNotFinite one whose damping is no number; the operator has no damping then.
   Status update_damping(const Damping<T>& damping);
   /// kInaccurate if a check found a residual above the tolerance; z is the best that there is.
   Status solve_damped(In<T> b, Out<T> z) const;
@@ -67,6 +72,8 @@ class CondensedDelassus {
 
   /// Largest entry of b - (R⁻¹ + Λ⁻¹) z of the last solve_damped, if it was checked; else not a number.
   T residual() const { return residual_; }
+  /// Whether the last solve_damped, or a column of the last solve_panel, is from the explicit matrix, because elimination left too much.
+  bool used_matrix() const { return used_matrix_; }
   /// Whether all solves with this damping are checked and refined; else those in which digits cancel.
   bool checks_solves() const { return checks_; }
   T growth() const { return damping_.growth; }
@@ -112,6 +119,7 @@ class CondensedDelassus {
   T rounding_of(const T& scale) const;
   T tolerated(const T& scale) const;
   Status refine(VectorView<T> z) const;
+  void fall_back(VectorView<T> z) const;
   Status refine_lanes(const Lanes* b, Lanes* z) const;
   template <class F>
   void for_each_panel(MatrixView<const T> in, MatrixView<T> out, F&& f) const;
@@ -126,7 +134,9 @@ class CondensedDelassus {
   ConstraintRows<T> rows_;  // of the last factor
   int num_rows_ = 0;
   bool planned_ = false, factored_ = false, damped_ = false, checks_ = false;
-  mutable bool differ_ = false;
+  mutable bool differ_ = false, used_matrix_ = false;
+  const Model* weighed_ = nullptr;  // whose mass ratio this is
+  double mass_ratio_ = 1;
   CondensedConfiguration<T> configuration_;
   CondensedDamping<T> damping_;
   mutable NodeSweep<T> sweep_;
@@ -137,6 +147,10 @@ class CondensedDelassus {
   std::vector<std::int32_t> jointed_, free_;  // links but for free joints on the world, and those
   std::vector<std::int32_t> felt_;            // of the former, those that feel a constraint
   mutable T residual_;
+  /// In float, solves that stay above the tolerance are common, and a matrix is no more exact.
+  static constexpr bool kFallsBack = std::same_as<T, double>;
+  struct NoFallback {};
+  mutable std::conditional_t<kFallsBack, ExplicitFallback<T>, NoFallback> fallback_;
 };
 
 }  // namespace delassus

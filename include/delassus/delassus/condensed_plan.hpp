@@ -33,8 +33,9 @@ enum class Condense : std::uint8_t {
 /// How large structures of rows may get. All zero: any size, and memory grows with them.
 struct CondensedCapacity {
   int constraints = 0, rows = 0;
-  int blocks = 0, entries = 0;  // constraints on links have one block per link, those on joints one entry per joint and row
-  int couplings = 0;            // between nodes, with those that elimination adds; contacts with the ground have none
+  int blocks = 0,
+      entries = 0;    // constraints on links have one block per link, those on joints one entry per joint and row
+  int couplings = 0;  // between nodes, with those that elimination adds; contacts with the ground have none
 
   bool limited() const { return constraints > 0; }
 };
@@ -54,6 +55,13 @@ struct CondensedOptions {
   /// If limited, all memory is taken at construction, and a larger structure is an Error: the operator goes on with one that
   /// fits.
   CondensedCapacity capacity = {};
+  /// Up to so many rows, a solve that a check finds above the tolerance is done again with the explicit matrix, O(rows³), if numbers are
+  /// double. 0: never. The first with so many rows allocates, unless memory for it is reserved with the structure, 2 rows² numbers; with
+  /// limited capacity there is no fallback that is not reserved.
+  int fallback_rows = 256;
+  bool reserve_fallback = false;
+
+  bool may_fall_back(int rows) const { return rows <= fallback_rows && (reserve_fallback || !capacity.limited()); }
 };
 
 struct CondensedPlan {
@@ -67,14 +75,14 @@ struct CondensedPlan {
   /// Rows that are carried together, and are one small block of the damped inverse.
   struct Group {
     Range carriers, direct, sides;
-    std::int32_t rows;       // 1 to 6
-    std::int32_t row;        // first of its numbers in group_rows
-    std::int32_t triangle;   // first entry of its packed triangles
+    std::int32_t rows;      // 1 to 6
+    std::int32_t row;       // first of its numbers in group_rows
+    std::int32_t triangle;  // first entry of its packed triangles
   };
   /// A chain of joints, crossed from the tip inwards.
   struct Carrier {
-    Range blocks;  // in group_blocks
-    Range chain;   // in chain_links
+    Range blocks;       // in group_blocks
+    Range chain;        // in chain_links
     std::int32_t side;  // what is handed over; -1: to the world
     Range ways;         // in side_ways: where lanes of a fold hand it to different nodes
   };
@@ -91,7 +99,7 @@ struct CondensedPlan {
   /// What a node feels of a group.
   struct Side {
     std::int32_t node, link;
-    std::int32_t panel;  // first of as many wrenches as the group has rows
+    std::int32_t panel;         // first of as many wrenches as the group has rows
     LaneSet lanes = kAllLanes;  // of a fold: those that feel the group here
   };
   /// Two sides of a group are coupled, in the panel of the node that goes first.
@@ -132,19 +140,19 @@ struct CondensedPlan {
   };
   struct Node {
     Kind kind;
-    std::uint8_t width;        // degrees of freedom of a joint, rows of a multiplier
-    std::uint8_t dimension;    // six, or rows of a multiplier
-    std::int32_t link;         // -1: a multiplier
-    std::int32_t v, factor;    // of the link
-    std::int32_t first_row;    // of a multiplier
-    std::int32_t lone = -1;    // first of the lone rows on its joint, if there are
-    std::int32_t parent;       // node of the parent link, or -1: the world
-    bool trunk = false;        // of a fold: in all lanes
-    bool hands_on = false;     // its parent is the next node: what they exchange need not go through memory
-    bool receives = false;     // the node before hands on to it
-    Range ways;                // in node_ways: where lanes of a fold have different parents; `parent` is the deepest
-    std::int32_t slot;         // links: which inertia; multipliers: the first entry of their packed triangle
-    std::int32_t value;        // first component in vectors
+    std::uint8_t width;      // degrees of freedom of a joint, rows of a multiplier
+    std::uint8_t dimension;  // six, or rows of a multiplier
+    std::int32_t link;       // -1: a multiplier
+    std::int32_t v, factor;  // of the link
+    std::int32_t first_row;  // of a multiplier
+    std::int32_t lone = -1;  // first of the lone rows on its joint, if there are
+    std::int32_t parent;     // node of the parent link, or -1: the world
+    bool trunk = false;      // of a fold: in all lanes
+    bool hands_on = false;   // its parent is the next node: what they exchange need not go through memory
+    bool receives = false;   // the node before hands on to it
+    Range ways;              // in node_ways: where lanes of a fold have different parents; `parent` is the deepest
+    std::int32_t slot;       // links: which inertia; multipliers: the first entry of their packed triangle
+    std::int32_t value;      // first component in vectors
     std::int32_t columns, panel, hat;  // the panel is dimension × columns, hat width × columns
     std::int32_t parent_column;        // of the parent in the panel, or -1
     Range neighbours, runs, moves, updates, weights;
@@ -252,7 +260,8 @@ struct CondensedPlan {
   std::vector<RowsPair> rows_pairs;
   std::vector<LoneRow> lone_rows;
   std::vector<StiffJoint> stiff_joints;
-  std::vector<Range> difference_runs;  // rows of groups and of stiffness, but for lone ones: R b, or S b, minus a motion
+  std::vector<Range>
+      difference_runs;  // rows of groups and of stiffness, but for lone ones: R b, or S b, minus a motion
   std::vector<std::int32_t> stiff_entries;  // joint entries of other stiffness
   std::vector<std::int32_t> joint_entries;  // all of them
   std::vector<MultiplierRows> multiplier_rows;

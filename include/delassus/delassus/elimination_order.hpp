@@ -12,6 +12,8 @@
 #include <span>
 #include <vector>
 
+#include "delassus/math/cpp20.hpp"
+
 namespace delassus {
 
 enum class NodeOrder : std::uint8_t {

@@ -76,7 +76,7 @@ class ExplicitDelassus : public MatrixOperator<T> {
     static_cast<void>(this->begin(0));
     planned_ = false;
     method_.plan(model, rows);
-    this->reserve(rows.num_rows());
+    this->reserve(rows.spans, rows.num_rows());
     rows_ = rows;
     planned_ = true;
   }
@@ -116,8 +116,8 @@ class ExplicitDelassus : public MatrixOperator<T> {
   }
 
   /// Adds the damping to the matrix and factors, O(rows³/3). It may be zero where the rows are independent. kNotPositive
-  /// names a row whose damping is negative or no number, or at which the sum is not positive definite; there is no damping
-  /// then.
+  /// names a row whose damping is negative, or at which the sum is not positive definite, kNotFinite one whose damping is no number; there
+  /// is no damping then.
   Status update_damping(const Damping<T>& damping) {
     return this->damp(damping, std::span(rows_.spans).first(this->rows() > 0 ? rows_.spans.size() : 0));
   }

@@ -7,8 +7,8 @@
 
 #include <optional>
 
-#include "delassus/delassus/condensed.hpp"
 #include "delassus/constraints/constraint.hpp"
+#include "delassus/delassus/condensed.hpp"
 #include "delassus/delassus/limb_rows.hpp"
 
 namespace delassus {
@@ -39,6 +39,8 @@ class LimbDelassus {
   void diagonal(Out<T> out) const;
   std::size_t bytes() const;
 
+  /// As CondensedDelassus::used_matrix.
+  bool used_matrix() const { return scalar_ ? scalar_->used_matrix() : fallback_.used(); }
   /// Whether the rows at hand are computed in lanes.
   bool in_lanes() const { return !scalar_; }
   /// The nodes that the sweeps go over.
@@ -61,6 +63,7 @@ class LimbDelassus {
   bool lay_out_lanes(const Model& model, const ConstraintRows<T>& rows);
   Status factor_lanes(const Model& model, const Kinematics<T>& kin, const ConstraintRows<T>& rows);
   Status in_rows_of_robot(Status status) const;
+  Status fall_back(VectorView<T> z) const;
   template <class F>
   void for_each_column(MatrixView<const T> in, MatrixView<T> out, F&& f) const;
   template <class F>
@@ -68,14 +71,16 @@ class LimbDelassus {
 
   CondensedOptions options_;
   const Model* model_;
-  int links_, dofs_;  // of the mechanism that the operator was made for
+  int links_, dofs_;            // of the mechanism that the operator was made for
   std::optional<Lanes> lanes_;  // in use where there is no scalar_
   std::optional<CondensedDelassus<T>> scalar_;
-  ConstraintRows<T> structure_;  // of the last plan; without values
+  ConstraintRows<T> structure_;        // of the last plan; without values
   std::vector<std::int32_t> touched_;  // links that constraints act on
   Kinematics<T> kin_;                  // of update; in lanes, of the touched links
   bool planned_ = false;
-  mutable std::vector<T> column_, result_;
+  mutable std::vector<T> column_, result_, right_, fallen_;
+  KeptDamping<T> damping_;
+  mutable ExplicitFallback<T> fallback_;
 };
 
 }  // namespace delassus

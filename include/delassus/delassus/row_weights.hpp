@@ -32,7 +32,7 @@ struct RowWeights {
   std::vector<std::int32_t> first;  // blocks, per row: the first row of its constraint
 };
 
-/// kNotPositive names a row whose damping, or its block, is not positive.
+/// kNotPositive names a row whose damping, or its block, is not positive, kNotFinite one with what is no number.
 template <class T>
 Status set_weights(std::span<const RowSpan> spans, int rows, const Damping<T>& damping, RowWeights<T>& out);
 

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "delassus/math/cpp20.hpp"
+
 namespace delassus {
 
 struct Workload {

@@ -9,6 +9,8 @@
 #include <span>
 #include <string_view>
 
+#include "delassus/math/cpp20.hpp"
+
 namespace delassus {
 
 /// One text file carried inside the library. The views last as long as the program.

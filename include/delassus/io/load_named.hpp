@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "delassus/io/load.hpp"
 
@@ -16,6 +17,8 @@ struct NamedOptions {
   std::optional<UrdfOptions::Base> base = std::nullopt;
   /// Whether what would be a warning in the report is an Error.
   bool strict = false;
+  /// As those of UrdfOptions.
+  std::vector<std::string> package_paths = {};
   // For messages: what the user leaves out to choose no base, and what shows the known names.
   std::string_view base_choice = "NamedOptions::base";
   std::string_view list = "embedded.hpp or generated_scenes.hpp";

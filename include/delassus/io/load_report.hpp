@@ -4,6 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "delassus/math/cpp20.hpp"
+
 namespace delassus {
 
 /// A kind of element or attribute that was not read.
@@ -22,8 +24,16 @@ struct ReportWarning {
   bool operator==(const ReportWarning&) const = default;
 };
 
+/// A file that the one that was read refers to, and that is not there.
+struct MissingFile {
+  std::string name;                // as it is written: "package://robot/meshes/foot.stl"
+  int line = 0;                    // of the first that names it; 0 if not known
+  std::vector<std::string> tried;  // where it was looked for
+  bool operator==(const MissingFile&) const = default;
+};
+
 struct LoadReport {
-  /// The most entries that either list holds, so that a hostile file cannot fill the memory.
+  /// The most entries that each list of findings holds, so that a hostile file cannot fill the memory.
   static constexpr int kMaxEntries = 1000;
 
   std::string file;
@@ -31,11 +41,19 @@ struct LoadReport {
   std::vector<ReportWarning> warnings;
   int more_ignored = 0;   // elements and attributes of further kinds, beyond the list
   int more_warnings = 0;  // beyond the list
+  int more_missing = 0;   // files, beyond the list
+  /// Meshes and height fields, each once: nothing collides with them.
+  std::vector<MissingFile> missing;
+  /// All that were read, included ones and meshes too, as absolute paths. Empty for a text.
+  std::vector<std::string> files;
 
   bool operator==(const LoadReport&) const = default;
 };
 
 /// Some lines for a person, each ending with a newline.
 std::string to_text(const LoadReport& report);
+
+/// One sentence about the files that are missing, and where the first was looked for. Empty if there are none.
+std::string describe_missing(const LoadReport& report);
 
 }  // namespace delassus

@@ -40,6 +40,8 @@ std::string write_scene(const Scene& scene);
 /// (embedded.hpp): much shorter. Velocities and torques that are zero are left out. Throws an Error if the scene is on
 /// another model, or does not begin with the robot's own constraints.
 std::string write_scene_on_robot(const Scene& scene, std::string_view robot);
+/// Writes that into a file, all of it or nothing: what had the name before stays if the disk is full. Throws an Error for a file that the
+/// scene was read from, unless that is a scene.
 void save_scene(const Scene& scene, const std::string& path);
 
 }  // namespace delassus

@@ -3,6 +3,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "delassus/io/scene.hpp"
 
@@ -17,6 +18,8 @@ struct UrdfOptions {
   std::string floating_joint_name = "__root__";
   /// Whether what would be a warning in the report is an Error.
   bool strict = false;
+  /// Folders in which the packages of package:// are, or the packages themselves; looked through first.
+  std::vector<std::string> package_paths = {};
 };
 
 /// Reads a URDF. Every link becomes a body with the link's frame; bodies and joints stand depth first from
@@ -28,7 +31,9 @@ struct UrdfOptions {
 ///   its pitch is an attribute of <joint>, in metres per radian;
 /// - collision shape <capsule radius length>, its length without the caps;
 /// - a collision <mesh filename scale> is the convex hull of its points, on the world the mesh itself; STL and OBJ files, relative
-///   to the URDF, file:// or package://, whose package is looked for in the folders above. Other and missing files are not read;
+///   to the URDF, file:// or package://, whose package is looked for in UrdfOptions::package_paths, in the folders above the URDF and in
+///   those of the environment variable ROS_PACKAGE_PATH. Other and missing files are not read, and the report says where those were
+///   looked for;
 /// - <origin quat_xyzw> in place of rpy;
 /// - loop closures: <loop name type> with <predecessor link>, <successor link>, each with an <origin>, and
 ///   <axis>;

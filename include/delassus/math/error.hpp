@@ -6,6 +6,8 @@
 #include <string>
 #include <string_view>
 
+#include "delassus/math/cpp20.hpp"
+
 namespace delassus {
 
 /// Thrown at the library's boundary. The message names the argument, file or element, and what to do.

@@ -5,6 +5,8 @@
 #include <cstddef>
 #include <vector>
 
+#include "delassus/math/cpp20.hpp"
+
 namespace delassus {
 
 /// Capacity of vectors, and what anything else says of itself by bytes(). Elements hold nothing.

@@ -5,6 +5,8 @@
 #include <span>
 #include <string_view>
 
+#include "delassus/math/cpp20.hpp"
+
 namespace delassus {
 
 /// The levels of the x86-64 psABI, each with all that those before it have; kBase: whatever the library was compiled for.

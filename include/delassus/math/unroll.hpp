@@ -5,6 +5,8 @@
 // therefore unrolled by force.
 #pragma once
 
+#include "delassus/math/cpp20.hpp"
+
 #define DELASSUS_INLINE [[gnu::always_inline]] inline
 
 #if defined(__clang__)

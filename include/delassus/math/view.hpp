@@ -7,6 +7,8 @@
 #include <cstddef>
 #include <type_traits>
 
+#include "delassus/math/cpp20.hpp"
+
 namespace delassus {
 
 /// Eigen's vectors can be strided and its blocks have two dimensions; only contiguous vectors are vectors here.

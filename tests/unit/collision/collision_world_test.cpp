@@ -221,6 +221,18 @@ TEST(CollisionWorld, ShapesThatOverlapAtRestAreLeftOutAndNamed) {
   EXPECT_TRUE(without_ground(Model(d)).overlapping().empty());
 }
 
+TEST(CollisionWorld, MoreShapesThanItHasKeysForAreAnError) {
+  const Model model(make_box_stack(40000));
+  try {
+    const CollisionWorld world(model);
+    ADD_FAILURE();
+  } catch (const Error& error) {
+    EXPECT_NE(std::string(error.what()).find("model 'boxes' has 40001 shapes, and 32768 are the most that can collide"),
+              std::string::npos)
+        << error.what();
+  }
+}
+
 TEST(CollisionWorld, MaterialsCombineByTheLarger) {
   ModelDescription d = make_box_stack(2);
   d.shapes[0].friction = {{0.5, 0.02, 0.003}};

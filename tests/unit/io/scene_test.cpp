@@ -6,9 +6,10 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <filesystem>
 #include <limits>
 
-#include "delassus/io/urdf.hpp"
+#include "delassus/io/load.hpp"
 #include "delassus/model/builder.hpp"
 #include "unit/io/corpus.hpp"
 #include "unit/io/random_scene.hpp"
@@ -95,7 +96,41 @@ TEST(Scene, SaveAndLoad) {
   EXPECT_EQ(write_scene(again), write_scene(scene));
   EXPECT_EQ(again.report.file, folder.path("scene.json"));
   EXPECT_TRUE(
-      contains(error_of([&] { save_scene(scene, folder.path("no/folder.json")); }), "cannot be opened for writing"));
+      contains(error_of([&] { save_scene(scene, folder.path("no/folder.json")); }), "check that the folder exists"));
+}
+
+/// A tetrahedron.
+constexpr const char* kStone = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 2 3\nf 1 2 4\nf 1 3 4\nf 2 3 4\n";
+
+TEST(Scene, NeverTakesThePlaceOfWhatItWasReadFrom) {
+  const TemporaryFolder folder;
+  const std::string stone = folder.file("stone.obj", kStone);
+  const std::string parts = folder.file("parts.xml", R"(<mujoco><asset><mesh file="stone.obj"/></asset></mujoco>)");
+  const std::string model = folder.file("model.xml", R"(<mujoco><include file="parts.xml"/><worldbody>
+    <body><freejoint/><geom type="mesh" mesh="stone"/></body></worldbody></mujoco>)");
+  const Scene scene = load_mjcf(model);
+  EXPECT_EQ(scene.report.files, (std::vector<std::string>{model, parts, stone}));
+  std::filesystem::create_symlink(stone, folder.path("link"));
+  std::filesystem::create_hard_link(parts, folder.path("hard"));
+  for (const std::string& file : {model, parts, stone, folder.path("link"), folder.path("hard")}) {
+    EXPECT_TRUE(contains(error_of([&] { save_scene(scene, file); }), "the scene was read from it; choose another name"))
+        << file;
+  }
+  // A scene is read back and written anew, as a document is.
+  const std::string saved = folder.path("scene.json");
+  save_scene(scene, saved);
+  save_scene(load_scene(saved), saved);
+}
+
+TEST(Scene, KnowsTheFilesThatItRefersTo) {
+  const TemporaryFolder folder;
+  const std::string stone = folder.file("stone.obj", kStone);
+  const std::string urdf = folder.file("stone.urdf", R"(<robot name="stone"><link name="stone"><collision><geometry>
+    <mesh filename="stone.obj"/></geometry></collision></link></robot>)");
+  const std::string scene =
+      folder.file("scene.json", R"({"format": "delassus-scene", "version": 1, "model": {"urdf": "stone.urdf"}})");
+  EXPECT_EQ(load(scene).report.files, (std::vector<std::string>{scene, urdf, stone}));
+  EXPECT_TRUE(contains(error_of([&] { save_scene(load(scene), urdf); }), "the scene was read from it"));
 }
 
 TEST(Scene, DefaultsAreNeutral) {
