@@ -28,12 +28,12 @@ struct EntryType {
 
 const EntryType& type_of(Entries entries) {
   using Api = py::detail::npy_api;
-  static const std::array<EntryType, 3> types{{
+  static const std::array<EntryType, 3> kTypes{{
       {"float64", "astype(float)", sizeof(double), api().PyArray_DescrFromType_(Api::NPY_DOUBLE_)},
       {"float32", "astype(numpy.float32)", sizeof(float), api().PyArray_DescrFromType_(Api::NPY_FLOAT_)},
       {"bool", "astype(bool)", sizeof(bool), api().PyArray_DescrFromType_(Api::NPY_BOOL_)},
   }};
-  return types[static_cast<std::size_t>(entries)];
+  return kTypes[static_cast<std::size_t>(entries)];
 }
 
 bool has_type(const Fields& a, const EntryType& type) {

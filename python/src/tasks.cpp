@@ -133,7 +133,7 @@ Constraint centre_of_mass_task(const Model& model, const py::object& target, con
 }
 
 Constraint joint_task(const Model& model, const py::object& joint, const py::object& target, const py::object& name) {
-  const std::string word(model.joint_name(link_index(model, joint, "joint")));
+  const std::string& word = model.joint_name(link_index(model, joint, "joint"));
   return checked(model, make_joint_task(task_name(name, word), model, word, Convert<double>::from(target, "target")));
 }
 

@@ -244,7 +244,7 @@ class Values:
         if kind == "str":
             return self.word(verb, name)
         if kind == "int":
-            return self.random.choice((0, 1, 2, 3, 5, 17))
+            return self.random.choice((0, 1, 2, 3) if name in PATIENT else (0, 1, 2, 3, 5, 17))
         if kind == "float":
             return self.number(name)
         if kind == "bool":
