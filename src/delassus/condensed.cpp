@@ -245,8 +245,9 @@ Status CondensedDelassus<T>::factor_taken(const Model& model, const Kinematics<T
   model_ = &model;
   num_rows_ = 0;
   factored_ = damped_ = damping_.unit_ready = false;
-  if (weighed_ != &model) mass_ratio_ = mass_ratio(model);
+  if (weighed_ != &model || weighed_mass_ != model.mass()) mass_ratio_ = mass_ratio(model);
   weighed_ = &model;
+  weighed_mass_ = model.mass();
   if constexpr (kFallsBack) fallback_.forget_matrix();
   configuration_.products_only = scope == FactorScope::kProducts;
   Status status = configure(model, kin, rows_, plan_, configuration_);
