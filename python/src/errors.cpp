@@ -13,7 +13,8 @@ py::object error_class(const char* name) { return py::module_::import("delassus.
 
 void raise(const py::object& exception) { PyErr_SetObject(py::type::of(exception).ptr(), exception.ptr()); }
 
-void translate(std::exception_ptr pointer) {
+// pybind11 asks for this type.
+void translate(std::exception_ptr pointer) {  // NOLINT(performance-unnecessary-value-param)
   try {
     if (pointer) std::rethrow_exception(pointer);
   } catch (const StatusError& error) {

@@ -218,7 +218,7 @@ TEST(Errors, ZeroQuaternionsAreNamed) {
 TEST(Errors, EveryStatusHasWords) {
   const Model model = pendulum();
   const std::vector<Constraint> constraints{JointFriction{"first", 0}, Distance{"rope", {1}, {2}, 1}};
-  EXPECT_EQ(describe({}, model), "ok");
+  EXPECT_EQ(describe(Status{}, model), "ok");
   EXPECT_THAT(describe({Status::Code::kSingularJoint, 1}, model), HasSubstr("joint 'wrist' is singular"));
   EXPECT_THAT(describe({Status::Code::kNotPositive, 7}, model), HasSubstr("not positive definite at row 7"));
   EXPECT_THAT(describe({Status::Code::kNotPositive, 7}, model),

@@ -69,7 +69,7 @@ std::vector<double> solve_with_block(const testing::Configured<double>& at, Oper
 /// docs/algorithms/lcaba.md, "Limits": as stiffness any block, as a multiplier one that is one node.
 TEST(LcabaBlocks, OfFourAndFiveRowsAreForStiffness) {
   const Model model = testing::quadruped(0);
-  for (const std::uint8_t free_angular : {0b000, 0b001, 0b011}) {
+  for (const std::uint8_t free_angular : std::initializer_list<std::uint8_t>{0b000, 0b001, 0b011}) {
     const testing::Configured<double> at(model, loop_between_legs(model, free_angular),
                                          std::vector<double>(model.nq(), 0.1));
     const int m = at.rows.num_rows();
