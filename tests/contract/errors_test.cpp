@@ -219,22 +219,23 @@ TEST(Errors, EveryStatusHasWords) {
   const Model model = pendulum();
   const std::vector<Constraint> constraints{JointFriction{"first", 0}, Distance{"rope", {1}, {2}, 1}};
   EXPECT_EQ(describe(Status{}, model), "ok");
-  EXPECT_THAT(describe({Status::Code::kSingularJoint, 1}, model), HasSubstr("joint 'wrist' is singular"));
-  EXPECT_THAT(describe({Status::Code::kNotPositive, 7}, model), HasSubstr("not positive definite at row 7"));
-  EXPECT_THAT(describe({Status::Code::kNotPositive, 7}, model),
+  EXPECT_THAT(describe(Status{Status::Code::kSingularJoint, 1}, model), HasSubstr("joint 'wrist' is singular"));
+  EXPECT_THAT(describe(Status{Status::Code::kNotPositive, 7}, model), HasSubstr("not positive definite at row 7"));
+  EXPECT_THAT(describe(Status{Status::Code::kNotPositive, 7}, model),
               HasSubstr("row 7 has a damping that is not positive, which 'condensed', 'limbs' and 'lcaba' divide by"));
-  EXPECT_THAT(describe({Status::Code::kNotFinite, 7}, model), HasSubstr("dampings"));
-  EXPECT_THAT(describe({Status::Code::kDegenerate, 1}, model, constraints),
+  EXPECT_THAT(describe(Status{Status::Code::kNotFinite, 7}, model), HasSubstr("dampings"));
+  EXPECT_THAT(describe(Status{Status::Code::kDegenerate, 1}, model, constraints),
               HasSubstr("distance constraint 'rope' has no direction"));
-  EXPECT_THAT(describe({Status::Code::kDegenerate, 1}, model), HasSubstr("constraint 1 has no direction"));
-  EXPECT_THAT(describe({Status::Code::kNotFinite, 3}, model), HasSubstr("entry 3 is not a finite number"));
-  EXPECT_THAT(describe({Status::Code::kInaccurate, 4}, model), HasSubstr("row 4: the damped solve left a residual"));
-  EXPECT_THAT(describe({Status::Code::kInfeasible, 4}, model), HasSubstr("row 4 cannot have its target"));
-  EXPECT_THAT(describe({Status::Code::kNotConverged, 4}, model), HasSubstr("row 4 is not at its target"));
-  EXPECT_THAT(describe({Status::Code::kUnbalanced, 1}, model),
+  EXPECT_THAT(describe(Status{Status::Code::kDegenerate, 1}, model), HasSubstr("constraint 1 has no direction"));
+  EXPECT_THAT(describe(Status{Status::Code::kNotFinite, 3}, model), HasSubstr("entry 3 is not a finite number"));
+  EXPECT_THAT(describe(Status{Status::Code::kInaccurate, 4}, model),
+              HasSubstr("row 4: the damped solve left a residual"));
+  EXPECT_THAT(describe(Status{Status::Code::kInfeasible, 4}, model), HasSubstr("row 4 cannot have its target"));
+  EXPECT_THAT(describe(Status{Status::Code::kNotConverged, 4}, model), HasSubstr("row 4 is not at its target"));
+  EXPECT_THAT(describe(Status{Status::Code::kUnbalanced, 1}, model),
               HasSubstr("degree of freedom 1 (joint 'wrist') has no motor"));
-  EXPECT_THAT(describe({Status::Code::kSingularTask, 4}, model), HasSubstr("row 4 cannot be moved freely here"));
-  EXPECT_THAT(describe({Status::Code::kBadArgument, 2}, model), HasSubstr("argument 2 (counted from 0)"));
+  EXPECT_THAT(describe(Status{Status::Code::kSingularTask, 4}, model), HasSubstr("row 4 cannot be moved freely here"));
+  EXPECT_THAT(describe(Status{Status::Code::kBadArgument, 2}, model), HasSubstr("argument 2 (counted from 0)"));
 }
 
 }  // namespace
