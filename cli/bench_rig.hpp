@@ -39,7 +39,7 @@ class BenchRig {
   }
   void factor_placed() { require(op_.factor(scene_.model, kin_, rows_)); }
   void factor() {
-    if constexpr (requires(ConstraintRows<T>& rows) { op_.update(scene_.model, q_[0], scene_.constraints, rows); }) {
+    if constexpr (requires(ConstraintRows<T> & rows) { op_.update(scene_.model, q_[0], scene_.constraints, rows); }) {
       require(op_.update(scene_.model, q_[configurations_++ % q_.size()], scene_.constraints, rows_));
     } else {
       place();

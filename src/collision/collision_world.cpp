@@ -81,7 +81,8 @@ CollisionWorld::CollisionWorld(const Model& model, const CollisionOptions& optio
   add_shapes(model);
   if (shapes_.size() > kMostShapes)
     throw Error("model '" + model.name() + "' has " + std::to_string(shapes_.size()) + " shapes, and " +
-                std::to_string(kMostShapes) + " are the most that can collide; leave some out, or simulate parts of it");
+                std::to_string(kMostShapes) +
+                " are the most that can collide; leave some out, or simulate parts of it");
   const int count = static_cast<int>(shapes_.size());
   touchable_ = collision::make_touchable(model, shapes_, options.self);
   broad_phase_ = BroadPhase(count);

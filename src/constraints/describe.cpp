@@ -26,7 +26,8 @@ std::string describe(const Status& status, const Model& model, std::span<const C
              "' is singular: what it moves has no inertia about it here; give the link a mass or the joint an armature";
     case Status::Code::kNotPositive:
       return "row " + index +
-             " has a damping that is not positive, which 'condensed', 'limbs' and 'lcaba' divide by (others do without where "
+             " has a damping that is not positive, which 'condensed', 'limbs' and 'lcaba' divide by (others do without "
+             "where "
              "rows are independent), or the damped Delassus matrix is not positive definite at row " +
              index + "; use a larger damping";
     case Status::Code::kDegenerate: {

@@ -241,7 +241,8 @@ Status CondensedDelassus<T>::factor_held(const Model& model, const Kinematics<T>
 }
 
 template <class T>
-Status CondensedDelassus<T>::factor_taken(const Model& model, const Kinematics<T>& kin, bool finite, FactorScope scope) {
+Status CondensedDelassus<T>::factor_taken(const Model& model, const Kinematics<T>& kin, bool finite,
+                                          FactorScope scope) {
   model_ = &model;
   num_rows_ = 0;
   factored_ = damped_ = damping_.unit_ready = false;
@@ -559,8 +560,8 @@ template <class T>
 std::size_t CondensedDelassus<T>::bytes() const {
   std::size_t fallback = 0;
   if constexpr (kFallsBack) fallback = fallback_.bytes();
-  return fallback + plan_.bytes() + planner_.bytes() + rows_.bytes() + configuration_.bytes() + damping_.bytes() + sweep_.bytes() +
-         panel_sweep_.bytes() + response_.bytes() +
+  return fallback + plan_.bytes() + planner_.bytes() + rows_.bytes() + configuration_.bytes() + damping_.bytes() +
+         sweep_.bytes() + panel_sweep_.bytes() + response_.bytes() +
          heap_bytes(tree_, remainder_, step_, right_, solution_, damped_part_, panel_in_, panel_out_, jointed_, felt_,
                     free_);
 }

@@ -30,7 +30,8 @@ void CondensedPlan::reserve(const Model& model, const CondensedCapacity& c) {
   reserve_all(model.nv(), lone_rows);
   reserve_all(c.constraints, groups);
   reserve_all(kPairs * c.constraints, side_pairs, point_pairs, rows_pairs);
-  reserve_all(c.blocks, carriers, group_blocks, sides, points, twins, point_strips, twin_strips, stiff_rows, multiplier_parts, placings);
+  reserve_all(c.blocks, carriers, group_blocks, sides, points, twins, point_strips, twin_strips, stiff_rows,
+              multiplier_parts, placings);
   reserve_all(c.blocks + c.rows, multiplier_rows);
   reserve_all(c.rows, group_rows, difference_runs, multipliers);
   reserve_all(c.entries, weights, stiff_entries, joint_entries);
@@ -80,8 +81,8 @@ void CondensedDamping<T>::reserve(const Model& model, const CondensedCapacity& c
   reserve_all(6 * (6 * model.num_links() + c.rows), felt);
 }
 
-#define DELASSUS_INSTANTIATE(T)                                                                            \
-  template void CondensedConfiguration<T>::reserve(const Model&, const CondensedCapacity&);                \
+#define DELASSUS_INSTANTIATE(T)                                                             \
+  template void CondensedConfiguration<T>::reserve(const Model&, const CondensedCapacity&); \
   template void CondensedDamping<T>::reserve(const Model&, const CondensedCapacity&);
 DELASSUS_FOR_EACH_TREE_SCALAR(DELASSUS_INSTANTIATE)
 

@@ -2,10 +2,10 @@
 #include <algorithm>
 
 #include "delassus/delassus/condensed_rows.hpp"
-#include "delassus/row_strips.hpp"
 #include "delassus/dynamics/link_step.hpp"
 #include "delassus/math/chunks.hpp"
 #include "delassus/math/heap_bytes.hpp"
+#include "delassus/row_strips.hpp"
 #include "math/kernel_scalars.hpp"
 
 namespace delassus {
@@ -394,12 +394,14 @@ void place_strips(const Kinematics<T>& kin, const ConstraintRows<T>& rows, const
                   CondensedConfiguration<T>& c) {
   if constexpr (Laned<T>) {
     for (const CondensedPlan::Strip& s : plan.point_strips) {
-      place_strip(rows, s, [&](int k) -> auto& { return plan.points[s.parts.first + k]; }, &c.strip[s.pack]);
+      place_strip(
+          rows, s, [&](int k) -> auto& { return plan.points[s.parts.first + k]; }, &c.strip[s.pack]);
     }
     for (std::size_t k = 0; k < plan.twin_strips.size(); ++k) {
       const CondensedPlan::Strip& s = plan.twin_strips[k];
       const CondensedPlan::Twins* twins = &plan.twins[s.parts.first];
-      place_strip(rows, s, [&](int t) -> auto& { return twins[t].earlier; }, &c.strip[s.pack]);
+      place_strip(
+          rows, s, [&](int t) -> auto& { return twins[t].earlier; }, &c.strip[s.pack]);
       c.apart[k] = kin.pose[twins->earlier.link].p - kin.pose[twins->later.link].p;
     }
   }
@@ -439,8 +441,8 @@ void CondensedConfiguration<T>::resize(const CondensedPlan& plan) {
 
 template <class T>
 std::size_t CondensedConfiguration<T>::bytes() const {
-  return art.bytes() + offset.bytes() + heap_bytes(inwards, starts, tips, base, yield, free_pivots, side, omega, wrench, placed,
-                                               strip, apart);
+  return art.bytes() + offset.bytes() +
+         heap_bytes(inwards, starts, tips, base, yield, free_pivots, side, omega, wrench, placed, strip, apart);
 }
 
 template <class T>

@@ -7,8 +7,8 @@
 #include "delassus/delassus/condensed_rows.hpp"
 #include "delassus/delassus/panel_kernels.hpp"
 #include "delassus/kinematics/width.hpp"
-#include "delassus/model/link_lanes.hpp"
 #include "delassus/math/heap_bytes.hpp"
+#include "delassus/model/link_lanes.hpp"
 #include "math/kernel_scalars.hpp"
 
 namespace delassus {
@@ -51,7 +51,8 @@ void place_hat(const CondensedPlan& plan, const Node& node, const CondensedConfi
                CondensedDamping<T>& d) {
   for (const CondensedPlan::Neighbour& n : part(plan.neighbours, node.neighbours)) {
     const Node& other = plan.nodes[n.node];
-    if (other.kind == Kind::kMultiplier || other.kind == Kind::kFree) continue;  // a free link is its own reference point
+    if (other.kind == Kind::kMultiplier || other.kind == Kind::kFree)
+      continue;  // a free link is its own reference point
     for (int k = 0; k < node.width; ++k) {
       T* hat = &d.hat[node.hat + k * node.columns + n.column];
       const Force<T> f = shifted(force_at(hat), c.art.frames.lever[other.link]);
@@ -136,7 +137,8 @@ DELASSUS_INLINE void find_shares(const ConstraintRows<T>& rows, const CondensedP
   }
   Mat<T, N, N> left = full(inertia), right;
   for (int r = 0; r < N; ++r) {
-    for (int s = 0; s < N; ++s) right(r, s) = rows.entries[lone[r].entry].weight * d.rows.between(lone[r].row, lone[s].row);
+    for (int s = 0; s < N; ++s)
+      right(r, s) = rows.entries[lone[r].entry].weight * d.rows.between(lone[r].row, lone[s].row);
   }
   factor.solve(left);
   factor.solve(right);
@@ -203,7 +205,8 @@ T eliminate_joint(const Model& model, const ConstraintRows<T>& rows, const Conde
       cross_panel<N>(c.offset[node.link], node.columns, U_hat, d.felt.data(), panel);
       split(node, 6, panel);
       move_panel(plan, node, d.panel);
-      if (node.parent_column >= 0) add_both(panel + node.parent_column, node.columns, d.H[plan.nodes[node.parent].slot]);
+      if (node.parent_column >= 0)
+        add_both(panel + node.parent_column, node.columns, d.H[plan.nodes[node.parent].slot]);
     }
     DELASSUS_UNROLL
     for (int k = 0; k < N; ++k) d.U_hat[node.v + k] = shifted(U_hat[k], c.art.frames.lever[node.link]);
@@ -263,8 +266,7 @@ T eliminate(const Model& model, const ConstraintRows<T>& rows, const CondensedPl
     case Kind::kMultiplier:
       return with_rows(node.width, [&](auto N) { return eliminate_multiplier<N()>(plan, node, c, d); });
     default:
-      return with_width(node.width,
-                        [&](auto N) { return eliminate_joint<N(), false>(model, rows, plan, node, c, d); });
+      return with_width(node.width, [&](auto N) { return eliminate_joint<N(), false>(model, rows, plan, node, c, d); });
   }
 }
 
@@ -305,8 +307,8 @@ void CondensedDamping<T>::resize(const Model& model, const CondensedPlan& plan, 
 
 template <class T>
 std::size_t CondensedDamping<T>::bytes() const {
-  return rows.bytes() + heap_bytes(H, panel, hat, U_hat, D_factor, multiplier, peak, stiff_joint, share, felt, dual, dual_side, unit_H,
-                                 unit_panel);
+  return rows.bytes() + heap_bytes(H, panel, hat, U_hat, D_factor, multiplier, peak, stiff_joint, share, felt, dual,
+                                   dual_side, unit_H, unit_panel);
 }
 
 template <class T>
@@ -329,9 +331,9 @@ Status damp(const Model& model, const ConstraintRows<T>& rows, const CondensedPl
 
 #define DELASSUS_INSTANTIATE(T) template struct CondensedDamping<T>;
 DELASSUS_FOR_EACH_TREE_SCALAR(DELASSUS_INSTANTIATE)
-#define DELASSUS_INSTANTIATE_KERNEL(T)                                               \
-  template Status damp(const Model&, const ConstraintRows<T>&, const CondensedPlan&, \
-                       const CondensedConfiguration<T>&, CondensedDamping<T>&);
+#define DELASSUS_INSTANTIATE_KERNEL(T)                                                                                 \
+  template Status damp(const Model&, const ConstraintRows<T>&, const CondensedPlan&, const CondensedConfiguration<T>&, \
+                       CondensedDamping<T>&);
 DELASSUS_FOR_EACH_KERNEL_SCALAR(DELASSUS_INSTANTIATE_KERNEL)
 
 }  // namespace delassus

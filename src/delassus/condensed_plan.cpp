@@ -6,8 +6,8 @@
 
 #include "delassus/condensed_scratch.hpp"
 #include "delassus/math/error.hpp"
-#include "delassus/math/instantiate.hpp"
 #include "delassus/math/heap_bytes.hpp"
+#include "delassus/math/instantiate.hpp"
 
 namespace delassus {
 namespace {
@@ -52,9 +52,7 @@ class NodeLayout {
     if (k < s_.num_links) {
       node.link = plan_.slot_links[k];
       const Link& link = model_.link(node.link);
-      node.kind = link.pure_rotation                  ? Kind::kAxis
-                  : plan_.free_of[node.link] >= 0 ? Kind::kFree
-                                                  : Kind::kJoint;
+      node.kind = link.pure_rotation ? Kind::kAxis : plan_.free_of[node.link] >= 0 ? Kind::kFree : Kind::kJoint;
       node.v = link.v;
       node.factor = link.factor;
       node.width = link.nv;
@@ -211,8 +209,9 @@ void reserve_groups(const Model& model, const ConstraintRows<T>& rows, Condensed
 
 void require_couplings(int couplings, const CondensedCapacity& capacity) {
   if (couplings <= capacity.couplings) return;
-  throw Error("these constraints couple " + std::to_string(couplings) + " pairs of nodes, and the operator has room for " +
-              std::to_string(capacity.couplings) + "; raise CondensedCapacity::couplings");
+  throw Error("these constraints couple " + std::to_string(couplings) +
+              " pairs of nodes, and the operator has room for " + std::to_string(capacity.couplings) +
+              "; raise CondensedCapacity::couplings");
 }
 
 void find_order(const CondensedOptions& options, Scratch& s) {
@@ -315,9 +314,11 @@ int CondensedPlanner::symbolic_runs() const { return scratch_->symbolic_runs; }
 
 std::size_t CondensedPlanner::bytes() const {
   const Scratch& s = *scratch_;
-  return sizeof(Scratch) + heap_bytes(s.dof_link, s.places, s.constraints, s.link_list, s.joint_list, s.seen, s.pieces,
-                                    s.position, s.weights) +
-         s.graph.bytes() + s.last_graph.bytes() + s.compared.bytes() + s.eliminator.bytes() + s.elimination.bytes() + s.other.bytes();
+  return sizeof(Scratch) +
+         heap_bytes(s.dof_link, s.places, s.constraints, s.link_list, s.joint_list, s.seen, s.pieces, s.position,
+                    s.weights) +
+         s.graph.bytes() + s.last_graph.bytes() + s.compared.bytes() + s.eliminator.bytes() + s.elimination.bytes() +
+         s.other.bytes();
 }
 
 #define DELASSUS_INSTANTIATE(T) \

@@ -185,7 +185,8 @@ class RowLayout {
       if (p.group >= 0 || p.is_multiplier() || !is_points(e) || !fits_strip(e)) continue;
       add_points(e);
       if (rows_.spans[e].blocks == 1) {
-        extend_strips(plan_.points, plan_.point_strips, [](const CondensedPlan::Point& x) { return std::tuple(x.node, x.rows); });
+        extend_strips(plan_.points, plan_.point_strips,
+                      [](const CondensedPlan::Point& x) { return std::tuple(x.node, x.rows); });
       } else {
         extend_strips(plan_.twins, plan_.twin_strips, [](const CondensedPlan::Twins& x) {
           return std::tuple(x.earlier.node, x.later.node, x.earlier.rows);
@@ -304,8 +305,8 @@ class RowLayout {
         const bool in_order = plan_.sides[a].node < plan_.sides[b].node;
         const int earlier = in_order ? a : b, later = in_order ? b : a;
         const int node = plan_.sides[earlier].node;
-        plan_.side_pairs.push_back({group, earlier, later, coupling_of(plan_, node, plan_.sides[later].node),
-                                    plan_.nodes[node].columns});
+        plan_.side_pairs.push_back(
+            {group, earlier, later, coupling_of(plan_, node, plan_.sides[later].node), plan_.nodes[node].columns});
       }
     }
   }

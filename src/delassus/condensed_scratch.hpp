@@ -22,20 +22,20 @@ struct CondensedPlanner::Scratch {
     std::int32_t first_row, rows;
   };
   struct LinkPlace {
-    std::int32_t touching = 0;       // constraints on the link
-    std::int32_t unary = 0;          // those on this link alone that could be carried
+    std::int32_t touching = 0;  // constraints on the link
+    std::int32_t unary = 0;     // those on this link alone that could be carried
     std::int32_t unary_rows = 0, unary_blocks = 0;
     std::int32_t live_children = 0;
-    std::int32_t slot = -1;          // nodes: their number among the nodes, ascending
-    std::int32_t group = -1;         // tips of carried rows on this link alone
-    std::int32_t joint_rows = 0;     // constraints on its joint
-    std::int32_t lone = -1;          // first of its lone rows
-    std::int32_t single = 0;         // constraints on its joint alone, each row on one degree of freedom
-    std::uint8_t single_dofs = 0;    // which those are on: a bit for each
-    bool twice = false;              // one of them has two such rows
+    std::int32_t slot = -1;        // nodes: their number among the nodes, ascending
+    std::int32_t group = -1;       // tips of carried rows on this link alone
+    std::int32_t joint_rows = 0;   // constraints on its joint
+    std::int32_t lone = -1;        // first of its lone rows
+    std::int32_t single = 0;       // constraints on its joint alone, each row on one degree of freedom
+    std::uint8_t single_dofs = 0;  // which those are on: a bit for each
+    bool twice = false;            // one of them has two such rows
     bool live = false, carried = false;
-    bool trunk = false;              // of a fold: its rows and children are in all lanes, so it is a node if it is live
-    LaneSet lanes = 0;               // of a fold: those that are live
+    bool trunk = false;  // of a fold: its rows and children are in all lanes, so it is a node if it is live
+    LaneSet lanes = 0;   // of a fold: those that are live
   };
 
   std::span<const std::int32_t> links_of(const Places& p) const {
@@ -58,18 +58,18 @@ struct CondensedPlanner::Scratch {
   std::int32_t piece_node(int piece) const { return num_links + piece; }
 
   std::vector<std::int32_t> dof_link;
-  std::vector<LinkPlace> places;   // per link
+  std::vector<LinkPlace> places;  // per link
   std::vector<Places> constraints;
   std::vector<std::int32_t> link_list, joint_list;
   std::vector<std::int64_t> seen;  // per link
   std::int64_t stamp = 0;
   std::vector<Piece> pieces;
-  std::int32_t num_links = 0;      // that are nodes
+  std::int32_t num_links = 0;  // that are nodes
   EliminationGraph graph, last_graph;
   EliminationGraph compared;         // stiffness of long loops, when forms were last compared
   bool multipliers_cheaper = false;  // there
   Eliminator eliminator;
-  Elimination elimination, other;  // the second for comparing forms
+  Elimination elimination, other;      // the second for comparing forms
   std::vector<std::int32_t> position;  // of nodes of the graph in the order
   struct NodeWeight {
     std::int32_t node;

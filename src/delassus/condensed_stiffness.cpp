@@ -4,9 +4,9 @@
 #include <algorithm>
 
 #include "delassus/delassus/condensed_rows.hpp"
-#include "delassus/row_strips.hpp"
 #include "delassus/dynamics/joint_step.hpp"
 #include "delassus/math/heap_bytes.hpp"
+#include "delassus/row_strips.hpp"
 #include "math/kernel_scalars.hpp"
 
 namespace delassus {
@@ -403,10 +403,10 @@ void add_multipliers(const CondensedPlan& plan, const CondensedConfiguration<T>&
   }
 }
 
-#define DELASSUS_INSTANTIATE(T)                                                                                      \
-  template Status add_stiffness(const ConstraintRows<T>&, const CondensedPlan&, const CondensedConfiguration<T>&,    \
-                                CondensedDamping<T>&);                                                               \
-  template void add_joint_stiffness(const ConstraintRows<T>&, const CondensedPlan&, CondensedDamping<T>&);           \
+#define DELASSUS_INSTANTIATE(T)                                                                                   \
+  template Status add_stiffness(const ConstraintRows<T>&, const CondensedPlan&, const CondensedConfiguration<T>&, \
+                                CondensedDamping<T>&);                                                            \
+  template void add_joint_stiffness(const ConstraintRows<T>&, const CondensedPlan&, CondensedDamping<T>&);        \
   template void add_multipliers(const CondensedPlan&, const CondensedConfiguration<T>&, CondensedDamping<T>&);
 DELASSUS_FOR_EACH_KERNEL_SCALAR(DELASSUS_INSTANTIATE)
 

@@ -162,8 +162,8 @@ void pull_points(const ConstraintRows<T>& rows, const CondensedPlan& plan, const
   }
   for (const CondensedPlan::Twins& t : without_strips(plan.twins, kInStrips<T, X>, plan.loose_twins)) {
     const PlacedPoint<T> a(rows, t.earlier, c), b(rows, t.later, c);
-    const Vec3<X> apart = motion_of(a, value + plan.nodes[t.earlier.node].value) -
-                          motion_of(b, value + plan.nodes[t.later.node].value);
+    const Vec3<X> apart =
+        motion_of(a, value + plan.nodes[t.earlier.node].value) - motion_of(b, value + plan.nodes[t.later.node].value);
     X* out = y + t.earlier.first_row;
     with_directions(t.earlier.rows, [&](auto R) {
       constexpr int kRows = decltype(R)::value;
@@ -269,8 +269,8 @@ struct Factors {
   const WorldFrames<T>& frames;
   const Force<T>* U_hat;
   const T* D_factor;
-  const T* hat;                          // couplings, or null
-  const Sym<T, 6>* yield;                // of free joints, or null: then D_factor has theirs
+  const T* hat;            // couplings, or null
+  const Sym<T, 6>* yield;  // of free joints, or null: then D_factor has theirs
 };
 
 /// Numbers of a factor for the lanes of L: next to each other for columns side by side, the same for right-hand sides X.
@@ -371,7 +371,8 @@ DELASSUS_INLINE Force<X> received(const Node& node, const Force<X>& handed, cons
 
 /// To the next node, or to the parent, or to nobody.
 template <class T, class X>
-DELASSUS_INLINE void hand_on(const Factors<T>& f, const Node& node, const Force<X>& force, Force<X>& handed, X* values) {
+DELASSUS_INLINE void hand_on(const Factors<T>& f, const Node& node, const Force<X>& force, Force<X>& handed,
+                             X* values) {
   if (node.hands_on) {
     handed = force;
   } else if (node.parent >= 0) {
@@ -399,7 +400,8 @@ DELASSUS_INLINE void push_joint(const Factors<T>& f, const Node& node, Force<X>&
       for (int k = 0; k < N; ++k) sweep.lone[node.lone + k] = lone[k];
     }
   }
-  if (f.hat != nullptr && node.columns > 0) push_to_neighbours<N>(f, node, in_parts<X>(node.trunk, all), sweep.value.data());
+  if (f.hat != nullptr && node.columns > 0)
+    push_to_neighbours<N>(f, node, in_parts<X>(node.trunk, all), sweep.value.data());
   if (node.parent >= 0) {
     DELASSUS_UNROLL
     for (int k = 0; k < N; ++k) force -= scaled(f.U_hat[node.v + k], all[k]);
@@ -587,8 +589,7 @@ void condensed_product(const ConstraintRows<T>& rows, const CondensedPlan& plan,
   push_parts(plan.multiplier_parts, plan, c, x, value);
   const bool joint_rows = !plan.joint_entries.empty();
   if (joint_rows) push_entries(rows, plan.joint_entries, x, work);
-  const Factors<T> f{plan,    c.art.frames,   c.art.U_hat.data(), c.art.D_factor.data(),
-                     nullptr, c.yield.data()};
+  const Factors<T> f{plan, c.art.frames, c.art.U_hat.data(), c.art.D_factor.data(), nullptr, c.yield.data()};
   sweep_nodes<T, X>(f, nullptr, joint_rows ? JointRows::kForces : JointRows::kNone, work);
   for (int r = 0; r < rows.num_rows(); ++r) y[r] = X(0);
   pull_groups(plan, c, x, value, y);
@@ -621,9 +622,11 @@ void condensed_solve(const ConstraintRows<T>& rows, const CondensedPlan& plan, c
     work.lone[k] = rows.entries[row.entry].weight * weighted[row.row];
   }
   const Factors<T> f{plan, c.art.frames, d.U_hat.data(), d.D_factor.data(), d.hat.data(), nullptr};
-  sweep_nodes<T, X>(
-      f, d.multiplier.data(),
-      lone ? JointRows::kLone : joint_rows ? JointRows::kForces : JointRows::kNone, work);
+  sweep_nodes<T, X>(f, d.multiplier.data(),
+                    lone         ? JointRows::kLone
+                    : joint_rows ? JointRows::kForces
+                                 : JointRows::kNone,
+                    work);
   // R (b - J ν̇), one subtraction among accelerations; groups and multipliers then replace it.
   std::copy_n(b, rows.num_rows(), z);
   pull_points<true>(rows, plan, c, value, z);
@@ -647,10 +650,10 @@ void condensed_solve(const ConstraintRows<T>& rows, const CondensedPlan& plan, c
   }
 }
 
-#define DELASSUS_INSTANTIATE_PAIR(T, X)                                                                              \
-  template void condensed_product(const ConstraintRows<T>&, const CondensedPlan&, const CondensedConfiguration<T>&,  \
-                                  const X*, X*, NodeSweep<X>&);                                                      \
-  template void condensed_solve(const ConstraintRows<T>&, const CondensedPlan&, const CondensedConfiguration<T>&,    \
+#define DELASSUS_INSTANTIATE_PAIR(T, X)                                                                             \
+  template void condensed_product(const ConstraintRows<T>&, const CondensedPlan&, const CondensedConfiguration<T>&, \
+                                  const X*, X*, NodeSweep<X>&);                                                     \
+  template void condensed_solve(const ConstraintRows<T>&, const CondensedPlan&, const CondensedConfiguration<T>&,   \
                                 const CondensedDamping<T>&, const X*, X*, NodeSweep<X>&);
 #define DELASSUS_INSTANTIATE(T) DELASSUS_INSTANTIATE_PAIR(T, T)
 DELASSUS_FOR_EACH_KERNEL_SCALAR(DELASSUS_INSTANTIATE)

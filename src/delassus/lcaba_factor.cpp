@@ -292,10 +292,10 @@ Status damp_lcaba(const Model& model, const Articulation<T>& free, const Constra
   return {};
 }
 
-#define DELASSUS_INSTANTIATE(T)                                                                                       \
-  template struct LcabaFactor<T>;                                                                                     \
-  template Status place_lcaba(const Kinematics<T>&, const Articulation<T>&, const ConstraintRows<T>&,                 \
-                              const LcabaPlan&, LcabaFactor<T>&);                                                     \
+#define DELASSUS_INSTANTIATE(T)                                                                                \
+  template struct LcabaFactor<T>;                                                                              \
+  template Status place_lcaba(const Kinematics<T>&, const Articulation<T>&, const ConstraintRows<T>&,          \
+                              const LcabaPlan&, LcabaFactor<T>&);                                              \
   template Status damp_lcaba(const Model&, const Articulation<T>&, const ConstraintRows<T>&, const LcabaPlan&, \
                              const RowWeights<T>&, LcabaFactor<T>&);
 DELASSUS_FOR_EACH_OPERATOR_SCALAR(DELASSUS_INSTANTIATE)

@@ -27,7 +27,8 @@ class NodeLayout {
     position.resize(elimination.order.size());
     for (int at = 0; at < length(position); ++at) position[elimination.order[at]] = at;
     for (const int k : elimination.order) add_node(k);
-    for (int at = 0; at < length(plan.nodes); ++at) add_neighbours(elimination.neighbours_of(elimination.order[at]), at);
+    for (int at = 0; at < length(plan.nodes); ++at)
+      add_neighbours(elimination.neighbours_of(elimination.order[at]), at);
     check_size();
     for (Node& node : plan.nodes) {
       add_runs(node);

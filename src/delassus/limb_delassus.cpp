@@ -151,9 +151,8 @@ Status LimbDelassus<T>::update(const Model& model, In<T> q, std::span<const Cons
   if constexpr (std::same_as<T, double>) {
     update_limbs(*model.limbs(), kin_, lanes_->kin);
     // Of all constraints the centre of mass alone asks for inertias.
-    const bool inertias = std::any_of(constraints.begin(), constraints.end(), [](const Constraint& c) {
-      return std::holds_alternative<CentreOfMass>(c);
-    });
+    const bool inertias = std::any_of(constraints.begin(), constraints.end(),
+                                      [](const Constraint& c) { return std::holds_alternative<CentreOfMass>(c); });
     unfold_links(model, lanes_->kin, touched_, inertias, kin_);
   }
   const Status status = lower_values<T>(model, kin_, constraints, rows);

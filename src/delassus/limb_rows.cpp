@@ -96,8 +96,7 @@ void LimbRows::add_constraint(const LimbModel& limbs, const ConstraintRows<doubl
   }
   for (int k = span.first_entry; k < span.first_entry + span.entries; ++k) {
     const JointEntry<double>& entry = rows.entries[k];
-    rows_.entries.push_back(
-        {entry.row + folded.first_row - span.first_row, limbs.dof_place[entry.v].link, Limbs(0)});
+    rows_.entries.push_back({entry.row + folded.first_row - span.first_row, limbs.dof_place[entry.v].link, Limbs(0)});
     entry_sources_.push_back(kNowhere);
   }
   rows_.spans.push_back(folded);
@@ -212,8 +211,7 @@ void LimbRows::fold_blocks(const double* blocks, std::vector<Limbs>& out) const 
 }
 
 std::size_t LimbRows::bytes() const {
-  return rows_.bytes() +
-         heap_bytes(origins_, block_sources_, entry_sources_, first_entry_of_block_, zeros_, ones_);
+  return rows_.bytes() + heap_bytes(origins_, block_sources_, entry_sources_, first_entry_of_block_, zeros_, ones_);
 }
 
 }  // namespace delassus

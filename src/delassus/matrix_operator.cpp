@@ -226,8 +226,8 @@ Status MatrixOperator<T>::refine(T* z) const {
     solve_lower<T>(damped_factor(), rows_, x);
     solve_lower_transposed<T>(damped_factor(), rows_, x);
   };
-  const T residual = delassus::refine<T>(kRefinements, T(kRounding<T>) * size, rows_, z, remainder_.data(), step_.data(), solve,
-                                         [&](const T* x) { return find_remainder(x); });
+  const T residual = delassus::refine<T>(kRefinements, T(kRounding<T>) * size, rows_, z, remainder_.data(),
+                                         step_.data(), solve, [&](const T* x) { return find_remainder(x); });
   if (all_lanes(residual < T(kTolerance<T>) * size + T(std::numeric_limits<Base<T>>::min()))) return {};
   find_remainder(z);
   return {Status::Code::kInaccurate, worst_row(remainder_.data(), rows_)};

@@ -42,7 +42,9 @@ constexpr double kFactorInLanes = 1.6, kSweepInLanes = 2, kMatrixInLanes = 1.3;
 /// goes by columns, and gains nothing.
 void count_in_lanes(const Model& model, const ConstraintRows<double>& rows, const LimbDelassus<double>& limbs,
                     OperatorCount& calls) {
-  const auto steps = [](const CondensedPlan& plan) { return static_cast<double>(plan.nodes.size() + plan.groups.size()); };
+  const auto steps = [](const CondensedPlan& plan) {
+    return static_cast<double>(plan.nodes.size() + plan.groups.size());
+  };
   const double nodes = steps(limbs.plan()) / std::max(1.0, steps(CondensedDelassus<double>(model, rows).plan()));
   const double links = static_cast<double>(model.limbs()->shape.num_links()) / model.num_links();
   const auto scale = [](std::int64_t& count, double by) { count = std::llround(static_cast<double>(count) * by); };

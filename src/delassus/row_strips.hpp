@@ -14,7 +14,7 @@ namespace delassus {
 /// Whether products and solves of X with factors of T go through strips: not for several right-hand sides, which have lanes
 /// of their own.
 template <class T, class X>
-inline constexpr bool kInStrips = Laned<T> && std::same_as<T, X>;
+inline constexpr bool kInStrips = Laned<T>&& std::same_as<T, X>;
 
 /// All of a list, or those in no strip, which come first.
 template <class V>
@@ -43,10 +43,10 @@ DELASSUS_INLINE void store_lanes(T* to, const Pack<T, 4>& x, int count) {
 template <Laned T>
 DELASSUS_INLINE Pack<T, 4> lane_sums(const Pack<T, 4>& a, const Pack<T, 4>& b, const Pack<T, 4>& c,
                                      const Pack<T, 4>& d) {
-  const auto first = __builtin_shufflevector(a.lanes, b.lanes, 0, 4, 2, 6) +
-                     __builtin_shufflevector(a.lanes, b.lanes, 1, 5, 3, 7);
-  const auto last = __builtin_shufflevector(c.lanes, d.lanes, 0, 4, 2, 6) +
-                    __builtin_shufflevector(c.lanes, d.lanes, 1, 5, 3, 7);
+  const auto first =
+      __builtin_shufflevector(a.lanes, b.lanes, 0, 4, 2, 6) + __builtin_shufflevector(a.lanes, b.lanes, 1, 5, 3, 7);
+  const auto last =
+      __builtin_shufflevector(c.lanes, d.lanes, 0, 4, 2, 6) + __builtin_shufflevector(c.lanes, d.lanes, 1, 5, 3, 7);
   return {__builtin_shufflevector(first, last, 0, 1, 4, 5) + __builtin_shufflevector(first, last, 2, 3, 6, 7)};
 }
 template <Laned T>
@@ -85,7 +85,8 @@ DELASSUS_INLINE Pack<T, 4> joined(const Pack<T, 4>& a, const Pack<T, 4>& b, cons
     const Pack<T, 4>* const points[] = {&a, &b, &c, &d};
     constexpr int kFirst = 4 * K / R;
     constexpr auto from = [](int lane) { return (4 * K + lane) % R + ((4 * K + lane) / R == kFirst ? 0 : 4); };
-    return {__builtin_shufflevector(points[kFirst]->lanes, points[kFirst + 1]->lanes, from(0), from(1), from(2), from(3))};
+    return {
+        __builtin_shufflevector(points[kFirst]->lanes, points[kFirst + 1]->lanes, from(0), from(1), from(2), from(3))};
   }
 }
 

@@ -50,7 +50,8 @@ Status set_blocks(std::span<const RowSpan> spans, const Damping<T>& damping, Row
   int at = 0;
   for (const RowSpan& span : spans) {
     const int m = span.rows;
-    if (m > 6) throw Error("argument 'damping': blocks are for constraints of at most six rows; give one number per row");
+    if (m > 6)
+      throw Error("argument 'damping': blocks are for constraints of at most six rows; give one number per row");
     if (m == 0) continue;
     for (int r = 0; r < m; ++r) {
       out.begin[span.first_row + r] = at + r * m;
@@ -95,7 +96,8 @@ Status set_weights(std::span<const RowSpan> spans, int rows, const Damping<T>& d
   if (out.kind == Damping<T>::Kind::kBlocks) return set_blocks(spans, damping, out);
   if (out.kind == Damping<T>::Kind::kScalar) {
     const T weight = T(1) / damping.scalar();
-    if (rows > 0 && !(is_positive(damping.scalar()) && is_positive(weight))) return {damping_fault(damping.scalar()), 0};
+    if (rows > 0 && !(is_positive(damping.scalar()) && is_positive(weight)))
+      return {damping_fault(damping.scalar()), 0};
     fill_rows(rows, damping.scalar(), out.damping.data());
     fill_rows(rows, weight, out.weight.data());
     return {};

@@ -16,8 +16,8 @@ ReferencePlan make_reference_plan(const Model& model, int hops) {
   std::vector<int> distance(model.num_links());
   for (int i = 0; i < model.num_links(); ++i) {
     const int parent = model.link(i).parent;
-    const bool shares = parent != kWorld && distance[parent] < hops && !can_travel(model.link(i).kind) &&
-                        model.link(i).ways.count == 0;
+    const bool shares =
+        parent != kWorld && distance[parent] < hops && !can_travel(model.link(i).kind) && model.link(i).ways.count == 0;
     distance[i] = shares ? distance[parent] + 1 : 0;
     plan.shares_parent.push_back(shares);
   }

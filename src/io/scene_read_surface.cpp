@@ -13,7 +13,8 @@ constexpr int kMostRows = 1 << 20;
 
 std::vector<Vec3<double>> read_vertices(const JsonCursor& cursor) {
   const std::vector<double> numbers = cursor.numbers();
-  if (numbers.size() % 3 != 0) cursor.fail("has " + std::to_string(numbers.size()) + " numbers; give three for each vertex");
+  if (numbers.size() % 3 != 0)
+    cursor.fail("has " + std::to_string(numbers.size()) + " numbers; give three for each vertex");
   std::vector<Vec3<double>> out;
   for (std::size_t i = 0; i < numbers.size(); i += 3) out.push_back({{numbers[i], numbers[i + 1], numbers[i + 2]}});
   return out;
@@ -21,7 +22,8 @@ std::vector<Vec3<double>> read_vertices(const JsonCursor& cursor) {
 
 std::vector<Triangle> read_triangles(const JsonCursor& cursor, int vertices) {
   const std::vector<double> numbers = cursor.numbers();
-  if (numbers.size() % 3 != 0) cursor.fail("has " + std::to_string(numbers.size()) + " numbers; give three for each triangle");
+  if (numbers.size() % 3 != 0)
+    cursor.fail("has " + std::to_string(numbers.size()) + " numbers; give three for each triangle");
   std::vector<Triangle> out(numbers.size() / 3);
   for (std::size_t i = 0; i < numbers.size(); ++i) {
     if (!(numbers[i] >= 0 && numbers[i] < vertices) || numbers[i] != static_cast<double>(static_cast<int>(numbers[i])))

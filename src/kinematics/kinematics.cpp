@@ -150,7 +150,8 @@ template <class T>
 void place_links(const Model& model, Kinematics<T>& kin) {
   const VectorView<const T> q(kin.q);
   for (int i = 0; i < model.num_links(); ++i) {
-    model.link(i).kind == JointKind::kRevolute ? place_link<true>(model, i, q, kin) : place_link<false>(model, i, q, kin);
+    model.link(i).kind == JointKind::kRevolute ? place_link<true>(model, i, q, kin)
+                                               : place_link<false>(model, i, q, kin);
   }
 }
 

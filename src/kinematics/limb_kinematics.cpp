@@ -29,14 +29,17 @@ DELASSUS_INLINE void take_lane(const X& from, int lane, Y& to) {
 }  // namespace
 
 void update_limbs(const LimbModel& limbs, const Kinematics<double>& angles, Kinematics<Limbs>& kin) {
-  fold(limbs.coordinates, angles.q.data(), [&](std::size_t k, int l) { return limbs.padding[k][l]; }, kin.q.data());
-  fold(limbs.angles, angles.sine.data(), [](std::size_t, int) { return 0.0; }, kin.sine.data());
-  fold(limbs.angles, angles.cosine.data(), [](std::size_t, int) { return 1.0; }, kin.cosine.data());
+  fold(
+      limbs.coordinates, angles.q.data(), [&](std::size_t k, int l) { return limbs.padding[k][l]; }, kin.q.data());
+  fold(
+      limbs.angles, angles.sine.data(), [](std::size_t, int) { return 0.0; }, kin.sine.data());
+  fold(
+      limbs.angles, angles.cosine.data(), [](std::size_t, int) { return 1.0; }, kin.cosine.data());
   place_links(limbs.shape, kin);
 }
 
-void unfold_links(const Model& model, const Kinematics<Limbs>& from, std::span<const std::int32_t> links,
-                  bool inertias, Kinematics<double>& to) {
+void unfold_links(const Model& model, const Kinematics<Limbs>& from, std::span<const std::int32_t> links, bool inertias,
+                  Kinematics<double>& to) {
   for (const std::int32_t i : links) {
     const LimbPlace& place = model.limbs()->place[i];
     const int lane = place.lane == LimbPlace::kTrunk ? 0 : place.lane;

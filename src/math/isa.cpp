@@ -132,7 +132,8 @@ IsaLevel choose_isa(std::string_view wanted, std::span<const IsaLevel> compiled,
     throw Error(said + ", which this library was built without" + what_may_be(possible));
   }
   if (level > processor) {
-    throw Error(said + ", but this processor has no more than " + std::string(name_of(processor)) + what_may_be(possible));
+    throw Error(said + ", but this processor has no more than " + std::string(name_of(processor)) +
+                what_may_be(possible));
   }
   return level;
 }

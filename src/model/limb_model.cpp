@@ -71,7 +71,8 @@ class LimbFolder {
     top.ways.first = length(constants_->ways);
     for (int lane = 0; lane < kLimbLanes; ++lane) {
       const auto begin = constants_->ways.begin() + top.ways.first;
-      auto way = std::find_if(begin, constants_->ways.end(), [&](const Way& w) { return w.parent == parents[at(lane)]; });
+      auto way =
+          std::find_if(begin, constants_->ways.end(), [&](const Way& w) { return w.parent == parents[at(lane)]; });
       if (way == constants_->ways.end()) way = constants_->ways.insert(way, {parents[at(lane)], 0});
       way->lanes = static_cast<LaneSet>(way->lanes | (1 << lane));
     }

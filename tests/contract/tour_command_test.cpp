@@ -23,8 +23,9 @@ using testing::run_command;
 using testing::TemporaryFolder;
 using Json = nlohmann::json;
 
-const std::set<std::string> kOperators{"condensed", "limbs", "lcaba", "kkt",  "matrix-free",  "three-maps", "pv-osim",
-                                       "pv-osimr",  "ltl",   "efpa", "chang-khatib", "kjr",        "dense"};
+const std::set<std::string> kOperators{"condensed",    "limbs",   "lcaba",    "kkt", "matrix-free",
+                                       "three-maps",   "pv-osim", "pv-osimr", "ltl", "efpa",
+                                       "chang-khatib", "kjr",     "dense"};
 
 Json tour(const std::string& model) {
   const CommandResult result = run_command("tour " + model + " --quick --json");

@@ -474,7 +474,8 @@ std::map<std::string, int> parts_of(const CondensedPlan& plan) {
   }
   for (const CondensedPlan::Move& move : plan.moves) ++n[move.transposed ? "transposed moves" : "moves"];
   n["updates"] = static_cast<int>(plan.updates.size());
-  for (const CondensedPlan::Strip& strip : plan.point_strips) ++n[strip.parts.count > 1 ? "strips of points" : "points alone"];
+  for (const CondensedPlan::Strip& strip : plan.point_strips)
+    ++n[strip.parts.count > 1 ? "strips of points" : "points alone"];
   n["strips of twins"] = static_cast<int>(plan.twin_strips.size());
   n["loose points"] = plan.loose_points;
   n["loose twins"] = plan.loose_twins;
@@ -517,7 +518,8 @@ DampedCase runs_of_points() {
       const Attachment a{model.body_frame(box), random.pose(0.3)};
       const ContactKind kind = count % 3 == 0 ? ContactKind::kFrictionless : ContactKind::kSliding;
       if (count % 3 == 1) {
-        list.push_back(LoopClosure{.name = name, .first = a, .second = {0, random.pose(0.3)}, .free_linear = 1, .free_angular = 7});
+        list.push_back(LoopClosure{
+            .name = name, .first = a, .second = {0, random.pose(0.3)}, .free_linear = 1, .free_angular = 7});
       } else {
         list.push_back(PointContact{.name = name, .a = a, .b = other, .axes = random.rotation(), .kind = kind});
       }

@@ -201,9 +201,7 @@ using AlgorithmsInLanes = ::testing::Types<ByLtl, ByPvOsimr, ByCondensed>;
 TYPED_TEST_SUITE(OperatorInLanes, AlgorithmsInLanes);
 
 TYPED_TEST(OperatorInLanes, EqualsScalars) {
-  for_each_seed(0, kScalarSeeds, [](int seed) {
-    lanes_equal_scalars<TypeParam, PackDoubles>(System(seed), seed);
-  });
+  for_each_seed(0, kScalarSeeds, [](int seed) { lanes_equal_scalars<TypeParam, PackDoubles>(System(seed), seed); });
 }
 
 /// Rounding of the values over the step. Measured: 4e-8.

@@ -22,12 +22,13 @@ constexpr double kProducts = 1e-11;
 Model bushy_model(int seed) {
   samples::ModelOptions options;
   options.links = 6 + seed % 17;
-  options.base = seed % 3 == 0 ? samples::Base::kFixed
+  options.base = seed % 3 == 0   ? samples::Base::kFixed
                  : seed % 3 == 1 ? samples::Base::kFloating
                                  : samples::Base::kSeveralRoots;
   options.branching = 0.4 + 0.1 * (seed % 5);
   options.kinds = {JointKind::kRevolute};
-  if (seed % 4 == 3) options.kinds = {JointKind::kRevolute, seed % 8 == 3 ? JointKind::kSpherical : JointKind::kHelical};
+  if (seed % 4 == 3)
+    options.kinds = {JointKind::kRevolute, seed % 8 == 3 ? JointKind::kSpherical : JointKind::kHelical};
   return samples::random_model(seed, options);
 }
 

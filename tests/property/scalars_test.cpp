@@ -102,13 +102,9 @@ constexpr Bounds kDoubleBounds{1e-12, 1e-13, 1e-14, 1e-13, 1e-11};
 /// of M, up to 1.2e5, times 6e-8.
 constexpr Bounds kFloatBounds{2e-4, 1e-5, 6e-6, 1e-5, 7e-3};
 
-void lanes_of_doubles_equal_scalar_runs(int seed) {
-  lanes_equal_scalars<PackDoubles>(seed, kDoubleBounds);
-}
+void lanes_of_doubles_equal_scalar_runs(int seed) { lanes_equal_scalars<PackDoubles>(seed, kDoubleBounds); }
 TEST(Scalars, LanesOfDoublesEqualScalarRuns) { for_each_seed(0, kScalarSeeds, lanes_of_doubles_equal_scalar_runs); }
-void lanes_of_floats_equal_scalar_runs(int seed) {
-  lanes_equal_scalars<PackFloats>(seed, kFloatBounds);
-}
+void lanes_of_floats_equal_scalar_runs(int seed) { lanes_equal_scalars<PackFloats>(seed, kFloatBounds); }
 TEST(Scalars, LanesOfFloatsEqualScalarRuns) { for_each_seed(0, kScalarSeeds, lanes_of_floats_equal_scalar_runs); }
 
 /// At the rounded state, so that only what float does on the way counts.

@@ -21,7 +21,7 @@ struct ForceSet {
   double mu = 0;                                           // kFrictionCone: sliding
   double mu_torsion = 0;                                   // metres
   double mu_rolling = 0;                                   // metres
-  double mu_across = 0;                                    // sliding along t2, where it is another than along t1; else 0
+  double mu_across = 0;  // sliding along t2, where it is another than along t1; else 0
   bool operator==(const ForceSet&) const = default;
 };
 

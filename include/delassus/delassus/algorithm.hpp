@@ -25,10 +25,10 @@ enum class Algorithm : std::uint8_t {
   kLimbs,  // the condensed tree, with limbs of the robot in lanes
 };
 
-inline constexpr std::array kAlgorithms{
-    Algorithm::kDense,  Algorithm::kLtl,     Algorithm::kKjr, Algorithm::kChangKhatib, Algorithm::kEfpa,
-    Algorithm::kPvOsim, Algorithm::kPvOsimr, Algorithm::kKkt, Algorithm::kLcaba,       Algorithm::kCondensed,
-    Algorithm::kLimbs};
+inline constexpr std::array kAlgorithms{Algorithm::kDense,       Algorithm::kLtl,  Algorithm::kKjr,
+                                        Algorithm::kChangKhatib, Algorithm::kEfpa, Algorithm::kPvOsim,
+                                        Algorithm::kPvOsimr,     Algorithm::kKkt,  Algorithm::kLcaba,
+                                        Algorithm::kCondensed,   Algorithm::kLimbs};
 
 /// Those that compute the matrix: the algorithms of ExplicitDelassus.
 inline constexpr std::array kExplicitAlgorithms{Algorithm::kDense,       Algorithm::kLtl,  Algorithm::kKjr,

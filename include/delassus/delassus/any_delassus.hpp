@@ -24,10 +24,9 @@ template <class T>
 class AnyDelassus {
  public:
   // In the order of Algorithm.
-  using Operator =
-      std::variant<DenseDelassus<T>, LtlDelassus<T>, KjrDelassus<T>, ChangKhatibDelassus<T>, EfpaDelassus<T>,
-                   PvOsimDelassus<T>, PvOsimrDelassus<T>, KktDelassus<T>, LcabaDelassus<T>, CondensedDelassus<T>,
-                   LimbDelassus<T>>;
+  using Operator = std::variant<DenseDelassus<T>, LtlDelassus<T>, KjrDelassus<T>, ChangKhatibDelassus<T>,
+                                EfpaDelassus<T>, PvOsimDelassus<T>, PvOsimrDelassus<T>, KktDelassus<T>,
+                                LcabaDelassus<T>, CondensedDelassus<T>, LimbDelassus<T>>;
   static_assert(std::variant_size_v<Operator> == kAlgorithms.size());
 
   AnyDelassus(Algorithm algorithm, const Model& model) : operator_(make(algorithm, model)) {}

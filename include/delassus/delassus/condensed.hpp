@@ -135,7 +135,8 @@ class CondensedDelassus {
   int num_rows_ = 0;
   bool planned_ = false, factored_ = false, damped_ = false, checks_ = false;
   mutable bool differ_ = false, used_matrix_ = false;
-  const Model* weighed_ = nullptr;  // whose mass ratio this is, and its mass: another model may come to lie in its place
+  const Model* weighed_ =
+      nullptr;  // whose mass ratio this is, and its mass: another model may come to lie in its place
   double weighed_mass_ = 0;
   double mass_ratio_ = 1;
   CondensedConfiguration<T> configuration_;

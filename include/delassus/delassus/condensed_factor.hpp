@@ -29,20 +29,20 @@ struct CondensedConfiguration {
   void reserve(const Model& model, const CondensedCapacity& capacity);
   std::size_t bytes() const;
 
-  Articulation<T> art;  // the tree without damping; of free joints on the world only what `yield` says
+  Articulation<T> art;                // the tree without damping; of free joints on the world only what `yield` says
   std::vector<std::int32_t> inwards;  // all links, the deepest first: neighbours in the list rarely wait for each other
   std::vector<std::uint8_t> starts;   // per link: the first of its parent's children in that list
   std::vector<std::int32_t> tips;     // links without children
   bool products_only = false;         // offset and base are left out
   LinkArray<Vec3<T>> offset;          // from the parent's origin to the link's
-  std::vector<ArticulatedInertia<T>> base;   // per node: its own inertia, and that of links on it which are no nodes
-  std::vector<Sym<T, 6>> yield;              // of free joints: the inverse of the articulated inertia
-  std::vector<T> free_pivots;                // six per free joint
-  std::vector<Force<T>> side;                // K̂, about the reference points of nodes
-  std::vector<T> omega;                      // Ω, packed
-  std::vector<Force<T>> wrench, placed;      // rows at nodes about origins, and about reference points
-  std::vector<Force<RowLanes<T>>> strip;     // rows of strips about the origin of their (earlier) link
-  std::vector<Vec3<T>> apart;                // per strip of twins: from the later link's origin to the earlier's
+  std::vector<ArticulatedInertia<T>> base;  // per node: its own inertia, and that of links on it which are no nodes
+  std::vector<Sym<T, 6>> yield;             // of free joints: the inverse of the articulated inertia
+  std::vector<T> free_pivots;               // six per free joint
+  std::vector<Force<T>> side;               // K̂, about the reference points of nodes
+  std::vector<T> omega;                     // Ω, packed
+  std::vector<Force<T>> wrench, placed;     // rows at nodes about origins, and about reference points
+  std::vector<Force<RowLanes<T>>> strip;    // rows of strips about the origin of their (earlier) link
+  std::vector<Vec3<T>> apart;               // per strip of twins: from the later link's origin to the earlier's
 };
 
 /// kSingularJoint names a joint.
@@ -62,12 +62,12 @@ struct CondensedDamping {
   std::vector<T> panel, hat;
   std::vector<Force<T>> U_hat;  // per degree of freedom, about reference points
   std::vector<T> D_factor;
-  std::vector<T> multiplier;   // -H of each, then its LDLᵀ with negative pivots
-  std::vector<T> peak;         // per row of a multiplier: the most that its diagonal entry has been
-  std::vector<T> stiff_joint;  // what rows on joints add to D, packed as D_factor
-  std::vector<T> share;        // of lone rows: what of D is inertia
-  std::vector<T> felt;         // Sᵀ times the panel of the node at work
-  std::vector<T> dual;         // LDLᵀ of R⁻¹ + Ω, packed
+  std::vector<T> multiplier;        // -H of each, then its LDLᵀ with negative pivots
+  std::vector<T> peak;              // per row of a multiplier: the most that its diagonal entry has been
+  std::vector<T> stiff_joint;       // what rows on joints add to D, packed as D_factor
+  std::vector<T> share;             // of lone rows: what of D is inertia
+  std::vector<T> felt;              // Sᵀ times the panel of the node at work
+  std::vector<T> dual;              // LDLᵀ of R⁻¹ + Ω, packed
   std::vector<Force<T>> dual_side;  // S K̂
   T growth;  // the largest ratio of a number in the elimination to what was left of it: rounding grows by this
 

@@ -16,7 +16,8 @@ class Damping {
  public:
   enum class Kind : std::uint8_t { kScalar, kDiagonal, kBlocks };
 
-  Damping(const T& scalar) : kind_(Kind::kScalar), scalar_(scalar), values_(nullptr, 0) {}  // NOLINT: implicit by design
+  Damping(const T& scalar)
+      : kind_(Kind::kScalar), scalar_(scalar), values_(nullptr, 0) {}  // NOLINT: implicit by design
   /// One positive number per row.
   template <class V>
   requires std::convertible_to<V, VectorView<const T>> Damping(const V& diagonal)  // NOLINT: implicit by design

@@ -67,11 +67,11 @@ class Eliminator {
 
  private:
   struct State {
-    std::int32_t waiting;           // links that have to go first
+    std::int32_t waiting;  // links that have to go first
     std::int32_t depth;
-    std::int32_t level;             // how many have to go before it, one after the other
-    std::int32_t crossed;           // multipliers: unknowns that have gone while coupled to it
-    std::int32_t version;           // of its offer
+    std::int32_t level;               // how many have to go before it, one after the other
+    std::int32_t crossed;             // multipliers: unknowns that have gone while coupled to it
+    std::int32_t version;             // of its offer
     std::int32_t first, count, room;  // adjacent nodes in the pool
     bool gone;
   };

@@ -47,11 +47,11 @@ class LimbRows {
   void fill_lane(const ConstraintRows<double>& rows, const RowSpan& span, int folded, int lane);
 
   ConstraintRows<Limbs> rows_;
-  std::vector<Origin> origins_;            // per constraint of the fold
-  std::vector<LimbSource> block_sources_;  // per block: first value
-  std::vector<LimbSource> entry_sources_;  // per entry
+  std::vector<Origin> origins_;                     // per constraint of the fold
+  std::vector<LimbSource> block_sources_;           // per block: first value
+  std::vector<LimbSource> entry_sources_;           // per entry
   std::vector<std::int32_t> first_entry_of_block_;  // per constraint of the robot, in a list of blocks of damping
-  std::vector<double> zeros_, ones_;       // values of lanes without
+  std::vector<double> zeros_, ones_;                // values of lanes without
 };
 
 }  // namespace delassus

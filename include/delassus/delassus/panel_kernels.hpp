@@ -104,7 +104,8 @@ void add_both(const T* X, int stride, ArticulatedInertia<T>& H) {
 
 /// Line 27: couplings of two neighbours lose feltᵀ hat.
 template <int N, class Plan, class T>
-void update_panels(const Plan& plan, const typename Plan::Node& node, const T* felt, const T* hat, std::vector<T>& panels) {
+void update_panels(const Plan& plan, const typename Plan::Node& node, const T* felt, const T* hat,
+                   std::vector<T>& panels) {
   for (const auto& u : part(plan.updates, node.updates)) {
     for_each_chunk<T>(u.count, [&]<class X>(std::type_identity<X>, int at) {
       X h[N];

@@ -56,9 +56,8 @@ void multiply_blocks(std::span<const RowSpan> spans, const RowWeights<T>& w, con
 template <class T, class X>
 void multiply_rows(int rows, const T* values, const X* x, X* out) {
   if constexpr (std::same_as<T, X>) {
-    for_each_chunk<T>(rows, [&]<class V>(std::type_identity<V>, int at) {
-      store(out + at, load<V>(values + at) * load<V>(x + at));
-    });
+    for_each_chunk<T>(
+        rows, [&]<class V>(std::type_identity<V>, int at) { store(out + at, load<V>(values + at) * load<V>(x + at)); });
   } else {
     for (int r = 0; r < rows; ++r) out[r] = values[r] * x[r];
   }

@@ -26,7 +26,6 @@ class LinkArray {
   LinkArray() = default;
   LinkArray(const Model& model, const X& fill) : values_(model.num_links() + 1, fill) {}
 
-
   /// Valid from kWorld to num_links() - 1.
   DELASSUS_INLINE X& operator[](int link) { return values_.data()[link + 1]; }
   DELASSUS_INLINE const X& operator[](int link) const { return values_.data()[link + 1]; }

@@ -239,8 +239,8 @@ DELASSUS_INLINE void downdate(ArticulatedInertia<T>& H, const Force<T>& U, const
 
 /// The wrench about a point from which the present one lies `r` away.
 template <Laned T, class Column>
-requires std::same_as<Column, typename ArticulatedInertia<T>::Column>
-DELASSUS_INLINE Force<T> shifted(const Column& f, const Vec3<T>& r) {
+requires std::same_as<Column, typename ArticulatedInertia<T>::Column> DELASSUS_INLINE Force<T> shifted(
+    const Column& f, const Vec3<T>& r) {
   return {f.moment + cross(Lane3<T>(r), f.force), f.force};
 }
 

@@ -58,7 +58,9 @@ struct Counted {
     if (!folds() || !(a.is_trivial_factor() || b.is_trivial_factor())) ++count().multiplications;
     return {a.value * b.value};
   }
-  [[gnu::noinline]] friend Counted operator/(Counted a, Counted b) { return ++count().divisions, Counted(a.value / b.value); }
+  [[gnu::noinline]] friend Counted operator/(Counted a, Counted b) {
+    return ++count().divisions, Counted(a.value / b.value);
+  }
   friend Counted operator-(Counted a) { return Counted(-a.value); }
   Counted& operator+=(Counted b) { return *this = *this + b; }
   Counted& operator-=(Counted b) { return *this = *this - b; }

@@ -9,18 +9,24 @@ namespace delassus {
 
 template <class T>
 DELASSUS_INLINE decltype(auto) placement_of(const Model& model, int i) {
-  if constexpr (kFolded<T>) return (model.fold().links[i].placement);
-  else return cast<T>(model.link(i).placement);
+  if constexpr (kFolded<T>)
+    return (model.fold().links[i].placement);
+  else
+    return cast<T>(model.link(i).placement);
 }
 template <class T>
 DELASSUS_INLINE decltype(auto) second_of(const Model& model, int i) {
-  if constexpr (kFolded<T>) return (model.fold().links[i].second);
-  else return cast<T>(model.link(i).second);
+  if constexpr (kFolded<T>)
+    return (model.fold().links[i].second);
+  else
+    return cast<T>(model.link(i).second);
 }
 template <class T>
 DELASSUS_INLINE T pitch_of(const Model& model, int i) {
-  if constexpr (kFolded<T>) return model.fold().links[i].pitch;
-  else return T(model.link(i).pitch);
+  if constexpr (kFolded<T>)
+    return model.fold().links[i].pitch;
+  else
+    return T(model.link(i).pitch);
 }
 template <class T>
 DELASSUS_INLINE decltype(auto) inertia_of(const Model& model, int i) {
@@ -34,14 +40,18 @@ DELASSUS_INLINE decltype(auto) inertia_of(const Model& model, int i) {
 /// Of a degree of freedom.
 template <class T>
 DELASSUS_INLINE T armature_of(const Model& model, int v) {
-  if constexpr (kFolded<T>) return model.fold().armature[v];
-  else return T(model.armature()[v]);
+  if constexpr (kFolded<T>)
+    return model.fold().armature[v];
+  else
+    return T(model.armature()[v]);
 }
 /// How large rounding alone could make a pivot of this degree of freedom.
 template <class T>
 DELASSUS_INLINE T pivot_floor_of(const Model& model, int v) {
-  if constexpr (kFolded<T>) return kPivotTolerance<T> * model.fold().inertia_scale[v];
-  else return T(kPivotTolerance<T> * model.inertia_scale()[v]);
+  if constexpr (kFolded<T>)
+    return kPivotTolerance<T> * model.fold().inertia_scale[v];
+  else
+    return T(kPivotTolerance<T> * model.inertia_scale()[v]);
 }
 
 /// Lane by lane from the parents.

@@ -18,7 +18,7 @@ namespace {
 
 using Vector = std::vector<double>;
 
-constexpr double kRounding = 1e-10;  // N and Nm, of forces of some hundred
+constexpr double kContactRounding = 1e-10;  // N and Nm, of forces of some hundred
 
 Model make_box() {
   ModelBuilder builder("box");
@@ -54,7 +54,7 @@ class OnAPlate : public ::testing::Test {
     out.axes = LoopAxes::kWorldAxes;
     return out;
   }
-  void expect(const ContactExcess& got, ContactFault fault, double beyond, double tolerance = kRounding) {
+  void expect(const ContactExcess& got, ContactFault fault, double beyond, double tolerance = kContactRounding) {
     EXPECT_EQ(got.fault, fault);
     EXPECT_EQ(got.held, fault == ContactFault::kNone ? -1 : 0);
     EXPECT_NEAR(got.beyond, beyond, tolerance);
