@@ -16,7 +16,6 @@ namespace {
 using ::testing::AllOf;
 using ::testing::Contains;
 using ::testing::HasSubstr;
-using ::testing::IsEmpty;
 using Vector = std::vector<double>;
 using Code = StepStatus::Code;
 
@@ -63,7 +62,7 @@ TEST(SimulationStart, CassieIsBroughtOntoLimitsAndLoops) {
   EXPECT_THAT(setup.assemble(), Contains("left-foot"));
   EXPECT_LE(beyond_limits(setup), 1e-9);
   EXPECT_LE(loops_open(setup), 1e-12);
-  EXPECT_THAT(setup.assemble(), IsEmpty());
+  EXPECT_TRUE(setup.assemble().empty());
 
   setup.options.collision.ground = false;
   Simulator sim = setup.make_simulator();
