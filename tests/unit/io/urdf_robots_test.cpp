@@ -41,7 +41,7 @@ constexpr double kPrincipalAxes = 1e-6;
 
 void compare_body(const BodyDescription& body, const nlohmann::json& expected) {
   SCOPED_TRACE(body.name);
-  EXPECT_EQ(body.name, expected["name"]);
+  EXPECT_EQ(body.name, expected["name"].get<std::string>());
   EXPECT_NEAR(body.inertial.mass, expected["mass"], 1e-12 * body.inertial.mass);
   if (body.inertial.mass == 0) return;
   // xx, yy, zz, xy, xz, yz about the centre of mass, in the body's axes.
