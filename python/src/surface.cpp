@@ -1,6 +1,8 @@
 // Surface: triangles and height fields from arrays and files.
 #include "delassus/model/surface.hpp"
 
+#include <pybind11/numpy.h>
+
 #include "bindings.hpp"
 #include "delassus/io/surface_file.hpp"
 #include "delassus/model/hull.hpp"
@@ -32,9 +34,12 @@ std::vector<Triangle> triangles_from(py::handle object) {
 }
 
 Holder from_heights(py::handle heights, double half_x, double half_y) {
-  const auto shape = py::module_::import("numpy").attr("shape")(heights).cast<py::tuple>();
-  if (shape.size() != 2) throw Error("argument 'heights' needs two dimensions: rows along y, columns along x");
-  HeightGrid grid{shape[0].cast<int>(), shape[1].cast<int>(), half_x, half_y, {}};
+  const py::array array = py::array::ensure(heights);
+  PyErr_Clear();  // rows of different lengths
+  if (!array || array.ndim() != 2) {
+    throw Error("argument 'heights' needs two dimensions: rows along y, columns along x");
+  }
+  HeightGrid grid{static_cast<int>(array.shape(0)), static_cast<int>(array.shape(1)), half_x, half_y, {}};
   grid.heights = numbers_from(heights, "heights", {-1, grid.columns});
   return held(make_height_field(std::move(grid)));
 }

@@ -322,3 +322,14 @@ def test_plot_says_what_is_missing() -> None:
     )
     said = subprocess.check_output([sys.executable, "-c", code], text=True)
     assert "delassus.plot draws with matplotlib" in said and "pip install matplotlib" in said
+
+
+def test_names_of_files_that_are_too_long(go2: delassus.Scene) -> None:
+    """The file system refuses to look at them, which is no exception of its own."""
+    for call in (
+        lambda: go2.save("n" * 5000),
+        lambda: delassus.load("n" * 5000),
+        lambda: delassus.Surface.load("n" * 5000 + ".stl"),
+    ):
+        with pytest.raises(delassus.Error, match="nnn"):
+            call()

@@ -98,3 +98,9 @@ def test_a_hull_rests_on_heights() -> None:
     sim.step(500)
     # A depth of a tenth of a millimetre is what the contact model leaves at this step.
     np.testing.assert_allclose(sim.q[:3], [0, 0, -0.005], rtol=0, atol=2e-4)
+
+
+def test_heights_that_are_no_grid() -> None:
+    for heights in ([[1], [2, 3]], [1, 2], None, [["a"]]):
+        with pytest.raises((delassus.Error, TypeError), match="heights"):
+            delassus.Surface.from_heights(heights, 1.0, 1.0)

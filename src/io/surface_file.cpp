@@ -158,7 +158,8 @@ SurfacePointer parse_obj(std::string_view text, const std::string& file_name, co
 SurfacePointer load_surface(const std::string& path, const Vec3<double>& scale) {
   if (!io::is_surface_file(path))
     throw Error(fmt::format("{}: surfaces are read from .stl and .obj files; convert it to one of them", path));
-  if (!std::filesystem::exists(path)) throw Error(path + ": there is no such file" + nearest_file_hint(path));
+  std::error_code none;  // a name that cannot even be looked at is no file
+  if (!std::filesystem::exists(path, none)) throw Error(path + ": there is no such file" + nearest_file_hint(path));
   const std::string data = io::read_text_file(path);
   const bool is_obj = std::tolower(static_cast<unsigned char>(path[path.size() - 3])) == 'o';
   return is_obj ? parse_obj(data, path, scale) : parse_stl(data, path, scale);

@@ -385,7 +385,7 @@ static void call_operator_apply(void) {
 typedef delassus_status (*panel_verb)(delassus_operator*, const double*, double*, int, int);
 static void run_panel(panel_verb verb) {
   const operator_slot* s = some_operator();
-  const int rows = rows_of(s->it), columns = chance(90) ? below(4) : chance(50) ? -1 : 2147483647;
+  const int rows = rows_of(s->it), columns = chance(90) ? below(4) : chance(50) || rows == 1 ? -1 : 2147483647;
   const int size = rows * (columns > 0 && columns < 4 ? columns : 0);
   double* x = malloc(sizeof(double) * (size_t)(size + 1));
   double* y = malloc(sizeof(double) * (size_t)(size + 1));
@@ -667,7 +667,9 @@ static void run_session(long number) {
 static long spawn(long first) {
   int status = 0;
   long k;
-  const pid_t pid = fork();
+  pid_t pid;
+  fflush(stdout); /* else the child would print it too */
+  pid = fork();
   if (pid == 0) {
     for (k = first; k < first + SESSIONS; ++k) run_session(k);
     exit(0); /* with what a sanitizer has to say at the end */
