@@ -54,7 +54,7 @@ void place_hat(const CondensedPlan& plan, const Node& node, const CondensedConfi
     if (other.kind == Kind::kMultiplier || other.kind == Kind::kFree)
       continue;  // a free link is its own reference point
     for (int k = 0; k < node.width; ++k) {
-      T* hat = &d.hat[node.hat + k * node.columns + n.column];
+      T* hat = d.hat.data() + node.hat + k * node.columns + n.column;
       const Force<T> f = shifted(force_at(hat), c.art.frames.lever[other.link]);
       store_six(hat, f.moment, f.force);
     }
@@ -95,7 +95,7 @@ DELASSUS_INLINE void hand_to_parents(const CondensedPlan& plan, const Node& node
 template <int N, class T>
 void eliminate_couplings(const CondensedPlan& plan, const Node& node, const Ldlt<T, N>& D, T* felt,
                          const CondensedConfiguration<T>& c, CondensedDamping<T>& d) {
-  T* hat = &d.hat[node.hat];
+  T* hat = d.hat.data() + node.hat;
   divide_felt<N>(D, felt, node.columns, hat);
   split(node, N, felt);
   update_panels<N>(plan, node, felt, hat, d.panel);
@@ -106,7 +106,7 @@ void eliminate_couplings(const CondensedPlan& plan, const Node& node, const Ldlt
 template <int N, bool kRotation, class T>
 void feel_panel(const ConstraintRows<T>& rows, const CondensedPlan& plan, const Node& node, const Motion<T>* S,
                 CondensedDamping<T>& d) {
-  feel<N, kRotation>(S, &d.panel[node.panel], node.columns, d.felt.data());
+  feel<N, kRotation>(S, d.panel.data() + node.panel, node.columns, d.felt.data());
   for (const CondensedPlan::Weight& w : part(plan.weights, node.weights)) {
     d.felt[w.dof * node.columns + w.column] += rows.entries[w.entry].weight;
   }
@@ -188,7 +188,7 @@ T eliminate_joint(const Model& model, const ConstraintRows<T>& rows, const Conde
     if constexpr (!kRotation) S[k] = shifted(S[k], c.art.frames.lever[node.link]);
   }
   ArticulatedInertia<T> H = whole<T>(node.trunk, d.H[node.slot]);
-  join(node, 6, &d.panel[node.panel]);
+  join(node, 6, d.panel.data() + node.panel);
   typename ArticulatedInertia<T>::Column U_hat[N];
   Ldlt<T, N> D;
   const T margin =
@@ -201,7 +201,7 @@ T eliminate_joint(const Model& model, const ConstraintRows<T>& rows, const Conde
   if (node.parent >= 0) {
     hand_to_parents(plan, node, shifted(H, c.offset[node.link]), d);
     if (node.columns > 0) {
-      T* panel = &d.panel[node.panel];
+      T* panel = d.panel.data() + node.panel;
       cross_panel<N>(c.offset[node.link], node.columns, U_hat, d.felt.data(), panel);
       split(node, 6, panel);
       move_panel(plan, node, d.panel);
@@ -221,7 +221,7 @@ T eliminate_free(const CondensedPlan& plan, const Node& node, const CondensedCon
                  CondensedDamping<T>& d) {
   const T* free = &c.free_pivots[6 * plan.free_of[node.link]];
   const Sym<T, 6> H = packed(whole<T>(node.trunk, d.H[node.slot]));
-  join(node, 6, &d.panel[node.panel]);
+  join(node, 6, d.panel.data() + node.panel);
   Vec<T, 6> floor;
   for_each_chunk<T>(6, [&]<class X>(std::type_identity<X>, int k) { store(floor.a + k, X(0.5) / load<X>(free + k)); });
   T margin;
@@ -230,7 +230,7 @@ T eliminate_free(const CondensedPlan& plan, const Node& node, const CondensedCon
   for (int k = 0; k < 6; ++k) d.growth = max(d.growth, H(k, k) * free[k]);
   DELASSUS_UNROLL
   for (int k = 0; k < Sym<T, 6>::kSize; ++k) d.D_factor[node.factor + k] = D.factor.a[k];
-  if (node.columns > 0) eliminate_couplings<6>(plan, node, D, &d.panel[node.panel], c, d);
+  if (node.columns > 0) eliminate_couplings<6>(plan, node, D, d.panel.data() + node.panel, c, d);
   return margin;
 }
 
@@ -251,7 +251,7 @@ T eliminate_multiplier(const CondensedPlan& plan, const Node& node, const Conden
   }
   DELASSUS_UNROLL
   for (int k = 0; k < Sym<T, N>::kSize; ++k) triangle[k] = D.factor.a[k];
-  if (node.columns > 0) eliminate_couplings<N>(plan, node, D, &d.panel[node.panel], c, d);
+  if (node.columns > 0) eliminate_couplings<N>(plan, node, D, d.panel.data() + node.panel, c, d);
   return margin;
 }
 
