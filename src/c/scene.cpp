@@ -1,5 +1,6 @@
 // Scenes of the C interface: reading them, and what they have.
 #include <algorithm>
+#include <cstring>
 #include <memory>
 #include <numeric>
 #include <optional>
@@ -12,7 +13,11 @@
 namespace delassus::c {
 namespace {
 
-std::optional<UrdfOptions::Base> base_from(delassus_base base) {
+/// C may pass any number, which C++ may not read as an enumeration.
+std::optional<UrdfOptions::Base> base_from(const delassus_base& given) {
+  int base = 0;
+  static_assert(sizeof base == sizeof given);
+  std::memcpy(&base, &given, sizeof base);
   switch (base) {
     case DELASSUS_BASE_DEFAULT:
       return std::nullopt;
@@ -20,9 +25,9 @@ std::optional<UrdfOptions::Base> base_from(delassus_base base) {
       return UrdfOptions::Base::kFixed;
     case DELASSUS_BASE_FLOATING:
       return UrdfOptions::Base::kFloating;
+    default:
+      throw Error("argument 'base' is " + std::to_string(base) + "; it is one of the DELASSUS_BASE_ constants");
   }
-  throw Error("argument 'base' is " + std::to_string(static_cast<int>(base)) +
-              "; it is one of the DELASSUS_BASE_ constants");
 }
 
 delassus_scene* make_handle(Scene scene) {

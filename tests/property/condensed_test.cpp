@@ -499,6 +499,7 @@ TEST(Condensed, SeedsReachEveryPartOfAPlan) {
       }
     });
   }
+  if (kSeeds < 200) GTEST_SKIP() << "with sanitizers there are few seeds, and they reach few parts";
   EXPECT_EQ(total.size(), 26U);
   // What comes up that often, in four forms, is not left to one lucky seed.
   for (const auto& [part, count] : total) EXPECT_GE(count, 30) << part;
