@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import pickle
 import subprocess
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -23,6 +24,10 @@ def test_healthy(go2: delassus.Scene) -> None:
     assert report.rows[0].name == "contact 'FL_foot/1' normal"
     # A matrix with a unit diagonal: its eigenvalues add up to its size, to rounding.
     assert report.eigenvalues.sum() == pytest.approx(12, abs=1e-12)
+
+
+def test_a_report_without_findings_has_a_text() -> None:
+    assert delassus.ConstraintReport(health="unknown").text.startswith("no diagnosis\n")
 
 
 def test_dependent_rows_are_zero() -> None:
@@ -99,7 +104,7 @@ def test_copies() -> None:
         assert str(other) == str(report)
 
 
-COMMAND = Path(__file__).resolve().parents[2] / "build" / "bin" / "delassus"
+COMMAND = Path(sys.prefix).parent / "bin" / "delassus"  # of the build that the package is from
 
 
 @pytest.mark.skipif(not COMMAND.exists(), reason="the command was not built")

@@ -68,6 +68,13 @@ def test_centre_of_mass(state: delassus.State) -> None:
     np.testing.assert_allclose(state.centre_of_mass_jacobian() @ state.v, rate, rtol=0, atol=1e-7)
 
 
+def test_nothing_has_no_centre_of_mass() -> None:
+    state = delassus.State(delassus.ModelBuilder("void").make_model())
+    for verb in (state.centre_of_mass, state.centre_of_mass_jacobian):
+        with pytest.raises(delassus.Error, match="'void' has no mass"):
+            verb()
+
+
 def test_inertia_is_that_of_the_bodies(state: delassus.State) -> None:
     """Kinetic energy, body by body, from Jacobians in NumPy."""
     model = state.model

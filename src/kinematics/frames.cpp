@@ -14,6 +14,12 @@ const Frame& checked_frame(const Model& model, int frame) {
               std::to_string(count - 1) + "; find_frame gives the number of a name");
 }
 
+/// 1 / mass
+double inverse_mass(const Model& model) {
+  if (!(model.mass() > 0)) throw Error("model '" + model.name() + "' has no mass, and so no centre of mass");
+  return 1 / model.mass();
+}
+
 /// From the origin of the frame's link to the frame's own.
 template <class T>
 Vec3<T> lever(const Model& model, const Kinematics<T>& kin, int frame) {
@@ -80,10 +86,11 @@ void frame_jacobian(const Model& model, const Kinematics<T>& kin, int frame, Jac
 
 template <class T>
 Vec3<T> centre_of_mass(const Model& model, const Kinematics<T>& kin) {
+  const T scale = T(inverse_mass(model));
   Vec3<T> moment = cast<T>(model.fixed_moment());
   for (int i = 0; i < model.num_links(); ++i)
     moment += link_moment(model, kin, i) + link_mass(model, kin, i) * kin.pose[i].p;
-  return (T(1) / T(model.mass())) * moment;
+  return scale * moment;
 }
 
 template <class T>
@@ -92,7 +99,7 @@ SubtreeMasses<T>::SubtreeMasses(const Model& model) : mass(model, T(0)), moment(
 template <class T>
 void centre_of_mass_jacobian(const Model& model, const Kinematics<T>& kin, MatrixOut<T> J, SubtreeMasses<T>& work) {
   require_shape("J", J, 3, model.nv());
-  const T scale = T(1) / T(model.mass());
+  const T scale = T(inverse_mass(model));
   // A joint moves its whole subtree: gather mass and first moment from the leaves inwards.
   for (int i = kWorld; i < model.num_links(); ++i) {
     work.mass[i] = T(0);

@@ -53,7 +53,7 @@ std::string headline(const ConstraintReport& report) {
     case Health::kUnhealthy:
       return "not healthy: " + complaints(report);
     case Health::kUnknown:
-      return "no diagnosis: " + report.findings[0].text;
+      return "no diagnosis" + (report.findings.empty() ? "" : ": " + report.findings[0].text);
   }
   return "";
 }

@@ -22,7 +22,7 @@ enum class JacobianAxes { kWorldAxes, kFrameAxes };
 template <class T>
 void frame_jacobian(const Model& model, const Kinematics<T>& kin, int frame, JacobianAxes axes, MatrixOut<T> J);
 
-/// Of everything that has mass, what is fixed to the world included. Not a number for a model without mass.
+/// Of everything that has mass, what is fixed to the world included. Throws an Error if nothing has.
 template <class T>
 Vec3<T> centre_of_mass(const Model& model, const Kinematics<T>& kin);
 
@@ -34,7 +34,7 @@ struct SubtreeMasses {
   LinkArray<Vec3<T>> moment;  // about the link's origin
 };
 
-/// J (3 × nv) with J ν = velocity of the centre of mass, world axes.
+/// J (3 × nv) with J ν = velocity of the centre of mass, world axes. Throws an Error if nothing has mass.
 template <class T>
 void centre_of_mass_jacobian(const Model& model, const Kinematics<T>& kin, MatrixOut<T> J, SubtreeMasses<T>& work);
 

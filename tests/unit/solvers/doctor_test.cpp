@@ -392,6 +392,12 @@ TEST(Doctor, ADistanceOfNothingHasNoDirection) {
   EXPECT_THAT(to_text(r), AllOf(StartsWith("no diagnosis: "), HasSubstr("'rod'")));
 }
 
+TEST(Doctor, AReportThatSomebodyMadeHasAText) {
+  ConstraintReport r;
+  r.health = Health::kUnknown;
+  EXPECT_THAT(to_text(r), StartsWith("no diagnosis\n"));
+}
+
 TEST(Doctor, SizesAreChecked) {
   const Model model = point_mass();
   EXPECT_THROW((void)diagnose(model, {}, std::vector<double>(2)), Error);
