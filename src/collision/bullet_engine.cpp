@@ -5,6 +5,7 @@
 #include <BulletCollision/NarrowPhaseCollision/btGjkEpa2.h>
 
 #include "collision/polyhedron_axes.hpp"
+#include "collision/refine.hpp"
 #include "collision/triangle_tree.hpp"
 
 namespace delassus::collision {
@@ -77,10 +78,14 @@ Apart find_nearest(const ConvexPair& p, double reach, Axis& out) {
   const btVector3 guess = bullet_vector(direction_of(p.D, {{0, 0, 1}}));
   btGjkEpaSolver2::sResults found;
   out = {};
-  if (btGjkEpaSolver2::Distance(&a, at_a, &b, at_b, guess, found)) {
-    out = axis_along(p, found.normal);
-    if (out.separation > reach) return Apart::kBeyond;
-    if (out.separation > 0) return Apart::kYes;
+  // Bullet's own distance ends too early at times: of 135 000 pairs of boxes 38 were up to 8 cm nearer to each other than they are.
+  Vec3<double> n;
+  const Apart apart = find_distance(p, reach, n);
+  if (apart == Apart::kBeyond) return apart;
+  if (apart == Apart::kYes) {
+    out = {n, separation(p, n)};
+    refine(p, out);
+    if (out.separation > 0) return apart;
   }
   // The polytope may fail from where one search for the overlap ends, and not from another.
   for (const btVector3& from : {guess, -guess, btVector3(1, 0, 0), btVector3(0, 1, 0), btVector3(0, 0, 1)}) {

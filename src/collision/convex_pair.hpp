@@ -48,13 +48,15 @@ inline double extent(const Convex& s, const Vec3<double>& n) {
   return std::abs(x[0]) + std::abs(x[1]) + std::abs(x[2]);
 }
 Vec3<double> support(const Convex& s, const Vec3<double>& n);
+/// A point inside a core, in its own axes.
+inline Vec3<double> centre_of(const Convex& s) { return s.polyhedron ? s.polyhedron->centre : Vec3<double>::zero(); }
 
 inline double extent(const ConvexPair& p, const Vec3<double>& n) {
   return extent(p.a, -n) + extent(p.b, transposed_times(p.R, n));
 }
-/// The furthest vertex along n of b's core minus a's, in which the origin lies when the cores overlap. Of symmetric cores.
+/// The furthest vertex along n of b's core minus a's, in which the origin lies when the cores overlap.
 inline Vec3<double> support(const ConvexPair& p, const Vec3<double>& n) {
-  return support(p.a, n) + p.R * support(p.b, transposed_times(p.R, n)) - p.D;
+  return p.R * support(p.b, transposed_times(p.R, n)) - support(p.a, -n) - p.D;
 }
 /// How far the cores are apart along n, which points from b to a.
 inline double separation(const ConvexPair& p, const Vec3<double>& n) { return dot(n, p.D) - extent(p, n); }

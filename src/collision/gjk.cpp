@@ -75,7 +75,7 @@ Simplex reduced(const Simplex& s) {
 Apart find_distance(const ConvexPair& pair, double reach, Vec3<double>& n) {
   const double touching = kTouching * pair.scale;
   Simplex s;
-  s.nearest = -pair.D;
+  s.nearest = pair.R * centre_of(pair.b) - centre_of(pair.a) - pair.D;
   double before = HUGE_VAL;
   for (int step = 0; step < kMostSteps; ++step) {
     const double distance = norm(s.nearest);

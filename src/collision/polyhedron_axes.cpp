@@ -3,8 +3,6 @@
 namespace delassus::collision {
 namespace {
 
-Vec3<double> centre_of(const Convex& s) { return s.polyhedron ? s.polyhedron->centre : Vec3<double>::zero(); }
-
 /// Calls visit(outward normal, offset) for each face.
 template <class Visit>
 void visit_faces(const Convex& s, const Visit& visit) {

@@ -11,8 +11,8 @@ inline bool has_polyhedron(const ConvexPair& p) { return p.a.polyhedron || p.b.p
 /// The best outward normals of faces of polyhedra, boxes and cylinders.
 FaceAxes best_polyhedron_faces(const ConvexPair& pair);
 
-/// The direction that separates any two cores most, by Bullet: distance by GJK, depth by the expanding polytope. Where that
-/// finds none, because the cores only just touch, the axis has no separation.
+/// The direction that separates any two cores most: by GJK, or by Bullet's expanding polytope where they overlap. Where that finds none, because
+/// the cores only just touch, the axis has no separation.
 Apart find_nearest(const ConvexPair& pair, double reach, Axis& out);
 
 }  // namespace delassus::collision

@@ -3,7 +3,7 @@
 namespace delassus::collision {
 namespace {
 
-constexpr int kMostSteps = 5;
+constexpr int kMostSteps = 5, kMostEdges = 6;
 /// A direction that is as near to being across an edge touches with the edge, not with its end.
 constexpr double kAcross = 1e-3;
 /// Where the method goes further than this it is not near what it was begun for.
@@ -13,7 +13,7 @@ constexpr double kFarthest = 0.1;
 struct Local {
   Vec3<double> slope{{0, 0, 0}};
   Mat3<double> curvature = Mat3<double>::zero();
-  Vec3<double> edge[6];
+  Vec3<double> edge[kMostEdges];
   int num_edges = 0;
 };
 
@@ -30,8 +30,32 @@ void add_edge(Local& l, double half, const Vec3<double>& axis, double along) {
   }
 }
 
-void add_shape(Local& l, const Convex& s, const Mat3<double>& R, const Vec3<double>& n) {
+/// What a polyhedron touches with along m: a corner, and the edges from there that m is nearly across. `sign` is -1 for the first of a pair,
+/// which n points away from.
+void add_polyhedron(Local& l, const Polyhedron& s, const Mat3<double>& R, const Vec3<double>& m, double sign) {
+  const std::int32_t at = furthest_vertex(s, sign * m);
+  const Vec3<double>& corner = s.vertices[static_cast<std::size_t>(at)];
+  l.slope += sign * (R * corner);
+  const auto add = [&](std::int32_t other) {
+    const Vec3<double> along = direction_of(s.vertices[static_cast<std::size_t>(other)] - corner, Vec3<double>::zero());
+    if (std::abs(dot(along, m)) < kAcross && l.num_edges < kMostEdges) l.edge[l.num_edges++] = R * along;
+  };
+  for (const PolyhedronFace& face : s.faces) {
+    for (std::int32_t k = 0; k < face.count; ++k) {
+      const auto corner_at = [&](std::int32_t i) {
+        return s.corners[static_cast<std::size_t>(face.first + i % face.count)];
+      };
+      if (corner_at(k) != at) continue;
+      add(corner_at(k + 1));
+      // Of a hull, that edge is the one above of a neighbour; a triangle has none.
+      if (s.faces.size() == 1) add(corner_at(k + face.count - 1));
+    }
+  }
+}
+
+void add_shape(Local& l, const Convex& s, const Mat3<double>& R, const Vec3<double>& n, double sign) {
   const Vec3<double> m = transposed_times(R, n);
+  if (s.polyhedron) return add_polyhedron(l, *s.polyhedron, R, m, sign);
   if (s.kind == ShapeKind::kEllipsoid) {
     const double width = extent(s, m);
     if (!(width > 0)) return;
@@ -52,8 +76,8 @@ void add_shape(Local& l, const Convex& s, const Mat3<double>& R, const Vec3<doub
 
 Local look(const ConvexPair& p, const Vec3<double>& n) {
   Local l;
-  add_shape(l, p.a, Mat3<double>::identity(), n);
-  add_shape(l, p.b, p.R, n);
+  add_shape(l, p.a, Mat3<double>::identity(), n, -1);
+  add_shape(l, p.b, p.R, n, 1);
   return l;
 }
 
