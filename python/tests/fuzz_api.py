@@ -222,7 +222,8 @@ def child(first: int, count: int, notes: str) -> int:
     def note(number: int, call: Call) -> None:
         memory[:] = f"call {number}: {call.where} [{call.action}]".encode()[:NOTE].ljust(NOTE)
 
-    resource.setrlimit(resource.RLIMIT_AS, (MOST_MEMORY, MOST_MEMORY))
+    if "clang_rt" not in os.environ.get("LD_PRELOAD", ""):  # sanitizers have addresses without memory
+        resource.setrlimit(resource.RLIMIT_AS, (MOST_MEMORY, MOST_MEMORY))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     calls, findings = 0, []
     for number in range(first, first + count):

@@ -117,7 +117,7 @@ const char* delassus_last_error(void) { return delassus::c::last_error.message.c
 int delassus_last_index(void) { return delassus::c::last_error.index; }
 
 const char* delassus_status_name(delassus_status status) {
-  const auto index = static_cast<std::size_t>(status);
+  const unsigned index = delassus::c::number_of(status);
   return index < delassus::c::kStatusNames.size() ? delassus::c::kStatusNames[index] : "unknown";
 }
 

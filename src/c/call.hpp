@@ -1,6 +1,7 @@
 // What every function of the C interface does: no exception leaves it, arguments are looked at, and what is wrong is remembered.
 #pragma once
 
+#include <cstring>
 #include <span>
 #include <string_view>
 
@@ -36,6 +37,15 @@ Result guarded_or(Result otherwise, Work&& work) noexcept {
     (void)exception_status();
     return otherwise;
   }
+}
+
+/// C may pass any number as an enumeration, which C++ may not read as one.
+template <class Enum>
+unsigned number_of(const Enum& given) {
+  unsigned number = 0;
+  static_assert(sizeof number == sizeof given);
+  std::memcpy(&number, &given, sizeof number);
+  return number;
 }
 
 [[noreturn]] void throw_null(std::string_view argument);

@@ -1,6 +1,5 @@
 // Scenes of the C interface: reading them, and what they have.
 #include <algorithm>
-#include <cstring>
 #include <memory>
 #include <numeric>
 #include <optional>
@@ -13,12 +12,8 @@
 namespace delassus::c {
 namespace {
 
-/// C may pass any number, which C++ may not read as an enumeration.
-std::optional<UrdfOptions::Base> base_from(const delassus_base& given) {
-  int base = 0;
-  static_assert(sizeof base == sizeof given);
-  std::memcpy(&base, &given, sizeof base);
-  switch (base) {
+std::optional<UrdfOptions::Base> base_from(const delassus_base& base) {
+  switch (const int number = static_cast<int>(number_of(base))) {
     case DELASSUS_BASE_DEFAULT:
       return std::nullopt;
     case DELASSUS_BASE_FIXED:
@@ -26,7 +21,7 @@ std::optional<UrdfOptions::Base> base_from(const delassus_base& given) {
     case DELASSUS_BASE_FLOATING:
       return UrdfOptions::Base::kFloating;
     default:
-      throw Error("argument 'base' is " + std::to_string(base) + "; it is one of the DELASSUS_BASE_ constants");
+      throw Error("argument 'base' is " + std::to_string(number) + "; it is one of the DELASSUS_BASE_ constants");
   }
 }
 

@@ -92,7 +92,8 @@ std::vector<double> matrix_at(const std::string& level, const std::string& scene
   const CommandResult r = run_at(level, "compute " + scene + " --json --algorithm " + algorithm);
   EXPECT_EQ(r.exit_code, 0) << r.output;
   std::vector<double> all;
-  for (const Json& row : Json::parse(r.output).at("delassus")) {
+  const Json document = Json::parse(r.output);
+  for (const Json& row : document.at("delassus")) {
     for (const Json& x : row) all.push_back(x);
   }
   return all;

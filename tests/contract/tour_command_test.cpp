@@ -243,7 +243,8 @@ TEST(TourCommand, NamesAreNoMarksOfThePage) {
 TEST(TourCommand, ContactsOfTheUserAreInBothSets) {
   const CommandResult result = run_command("tour go2 --contact base --quick --json");
   ASSERT_EQ(result.exit_code, 0) << result.output;
-  for (const Json& set : Json::parse(result.output.substr(result.output.find('{'))).at("sets")) {
+  const Json document = Json::parse(result.output.substr(result.output.find('{')));
+  for (const Json& set : document.at("sets")) {
     const Json& constraints = set.at("constraints");
     EXPECT_TRUE(std::any_of(constraints.begin(), constraints.end(), [](const Json& c) {
       return c.at("name") == "base";
