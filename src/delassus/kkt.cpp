@@ -1,13 +1,9 @@
 #include "delassus/delassus/kkt.hpp"
 
-#include <algorithm>
 #include <string>
 
-#include "delassus/delassus/add_damping.hpp"
-#include "delassus/math/cholesky.hpp"
 #include "delassus/math/finite.hpp"
 #include "delassus/math/instantiate.hpp"
-#include "delassus/math/pivot.hpp"
 
 namespace delassus {
 namespace {
@@ -41,10 +37,8 @@ void KktDelassus<T>::update_structure(const Model& model, const ConstraintRows<T
   input_.drop_structure();
   factored_.plan(model, rows);
   product_plan_ = make_row_product_plan(factored_.carrier_plan(), rows);
-  const std::size_t m = rows.num_rows();
-  square_.assign(m * m, T(0));
-  below_.assign(m == 0 ? 0 : m * (m - 1) / 2, T(0));
-  for (std::vector<T>* work : {&diagonal_, &floor_, &column_}) work->assign(m, T(0));
+  matrix_.reserve(rows.spans, rows.num_rows());
+  for (std::vector<T>* work : {&diagonal_, &column_}) work->assign(static_cast<std::size_t>(rows.num_rows()), T(0));
   input_.take_structure(rows);
 }
 
@@ -91,16 +85,17 @@ void KktDelassus<T>::joint_response(In<T> x, Out<T> acceleration) const {
   factored_.respond(input_.model(), x.data(), acceleration.data());
 }
 
-/// Λ⁻¹ = Yᵀ Y below the diagonal, once per configuration and only if somebody needs it.
+/// Λ⁻¹ = Yᵀ Y, once per configuration and only if somebody needs it.
 template <class T>
-void KktDelassus<T>::form_matrix() const {
-  if (formed_ || num_rows_ == 0) return;
-  std::fill(square_.begin(), square_.end(), T(0));
-  add_row_products(product_plan_, factored_.carriers(), square());
+Status KktDelassus<T>::form_matrix() const {
+  if (formed_) return {};
+  const LowerView<T> lower = matrix_.begin(num_rows_);
+  add_row_products(product_plan_, factored_.carriers(), lower);
+  for (int r = 0; r < num_rows_; ++r) lower(r, r) = diagonal_[r];
   end_stage<T>("products");
-  T* to = below_.data();
-  for (int c = 0; c < num_rows_; ++c) to = std::copy(square().at(c + 1, c), square().at(num_rows_, c), to);
-  formed_ = true;
+  const Status status = matrix_.finish({});
+  formed_ = status.ok();
+  return status;
 }
 
 template <class T>
@@ -108,17 +103,8 @@ Status KktDelassus<T>::update_damping(const Damping<T>& damping) {
   require_factor("update_damping");
   damping.require_fit(input_.rows().spans, num_rows_);
   damped_ = false;
-  form_matrix();
-  const LowerView<T> C = square();
-  const T* from = below_.data();
-  for (int c = 0; c < num_rows_; ++c) {
-    C(c, c) = diagonal_[c];
-    for (int r = c + 1; r < num_rows_; ++r) C(r, c) = *from++;
-  }
-  Status status = add_damping<T>(damping, input_.rows().spans, num_rows_, C);
-  if (!status.ok()) return status;
-  for (int r = 0; r < num_rows_; ++r) floor_[r] = T(kPivotTolerance<T>) * C(r, r);
-  status = cholesky_in_place<T>(C, floor_);
+  if (const Status status = form_matrix(); !status.ok()) return status;
+  const Status status = matrix_.damp(damping, input_.rows().spans);
   end_stage<T>("constraint block");
   damped_ = status.ok();
   return status;
@@ -134,22 +120,14 @@ void KktDelassus<T>::require_damping(const char* verb) const {
   if (!damped_) throw Error(std::string(verb) + " needs a successful update_damping after factor");
 }
 
-/// x ← (R⁻¹ + Λ⁻¹)⁻¹ x
-template <class T>
-Status KktDelassus<T>::solve_constraints(VectorView<T> x) const {
-  const LowerView<const T> C{square_.data(), num_rows_};
-  solve_lower<T>(C, num_rows_, x.data());
-  solve_lower_transposed<T>(C, num_rows_, x.data());
-  return require_finite<T>(x);
-}
-
 template <class T>
 Status KktDelassus<T>::solve_damped(In<T> b, Out<T> z) const {
   require_size("b", b.size(), num_rows_);
   require_size("z", z.size(), num_rows_);
   require_damping("solve_damped");
-  for (int r = 0; r < num_rows_; ++r) z[r] = b[r];
-  return solve_constraints(z);
+  const Status status = matrix_.solve_damped(b, z);
+  const Status finite = require_finite<T>(z);
+  return finite.ok() ? status : finite;
 }
 
 template <class T>
@@ -159,7 +137,7 @@ Status KktDelassus<T>::solve_panel(MatrixIn<T> B, MatrixOut<T> Z) const {
   Status first;
   for (int c = 0; c < B.cols(); ++c) {
     for (int r = 0; r < num_rows_; ++r) column_[r] = B(r, c);
-    const Status status = solve_constraints(column());
+    const Status status = solve_damped(column(), column());
     if (first.ok()) first = status;
     for (int r = 0; r < num_rows_; ++r) Z(r, c) = column_[r];
   }
@@ -208,7 +186,7 @@ Status KktDelassus<T>::solve_system(In<T> tau, In<T> b, Out<T> acceleration, Out
   require_damping("solve_system");
   begin_motion(tau, joint(), column());
   for (int r = 0; r < num_rows_; ++r) lambda[r] = b[r] - column_[r];
-  const Status status = solve_constraints(lambda);
+  const Status status = solve_damped(lambda, lambda);
   end_motion(joint(), lambda, acceleration);
   return status;
 }
@@ -217,12 +195,9 @@ template <class T>
 void KktDelassus<T>::dense(MatrixOut<T> matrix) const {
   require_size("matrix (rows)", matrix.rows(), num_rows_);
   require_size("matrix (columns)", matrix.cols(), num_rows_);
-  form_matrix();
-  const T* from = below_.data();
-  for (int c = 0; c < num_rows_; ++c) {
-    matrix(c, c) = diagonal_[c];
-    for (int r = c + 1; r < num_rows_; ++r) matrix(r, c) = matrix(c, r) = *from++;
-  }
+  if (num_rows_ == 0) return;
+  static_cast<void>(form_matrix());  // its diagonal is finite since factor
+  matrix_.dense(matrix);
 }
 
 template <class T>

@@ -50,11 +50,10 @@ void mirror(const LowerView<T>& lower, int rows) {
 
 template <class T>
 constexpr double kEpsilon = static_cast<double>(std::numeric_limits<Base<T>>::epsilon());
-/// Residuals relative to b: what is asked for, and what is rounding in the product. As those of the condensed tree.
+/// Residuals relative to b, as those of the condensed tree. What is below is left as it is: Cholesky solves for all b with one matrix that is near
+/// this one, and steps of refinement, each with a rounding of its own, would lose that.
 template <class T>
 constexpr double kTolerance = std::max(1e-7, 1e4 * kEpsilon<T>);
-template <class T>
-constexpr double kRounding = 64 * kEpsilon<T>;
 constexpr int kRefinements = 3;
 
 void require_apart(const void* x, const void* y, int rows) {
@@ -226,9 +225,10 @@ Status MatrixOperator<T>::refine(T* z) const {
     solve_lower<T>(damped_factor(), rows_, x);
     solve_lower_transposed<T>(damped_factor(), rows_, x);
   };
-  const T residual = delassus::refine<T>(kRefinements, T(kRounding<T>) * size, rows_, z, remainder_.data(),
-                                         step_.data(), solve, [&](const T* x) { return find_remainder(x); });
-  if (all_lanes(residual < T(kTolerance<T>) * size + T(std::numeric_limits<Base<T>>::min()))) return {};
+  const T enough = T(kTolerance<T>) * size + T(std::numeric_limits<Base<T>>::min());
+  const T residual = delassus::refine<T>(kRefinements, enough, rows_, z, remainder_.data(), step_.data(), solve,
+                                         [&](const T* x) { return find_remainder(x); });
+  if (all_lanes(residual < enough)) return {};
   find_remainder(z);
   return {Status::Code::kInaccurate, worst_row(remainder_.data(), rows_)};
 }

@@ -8,6 +8,7 @@
 
 #include "delassus/constraints/generated_scenes.hpp"
 #include "delassus/delassus/condensed.hpp"
+#include "delassus/delassus/kkt.hpp"
 #include "delassus/delassus/limb_delassus.hpp"
 #include "delassus/delassus/ltl.hpp"
 #include "support/configured.hpp"
@@ -117,10 +118,11 @@ TEST(ExactSolves, RedundantRowsFallBackToTheMatrix) {
 }
 
 /// What Cholesky left of 500 welds at 1e-12 was a tenth of b, and it said ok.
+template <class Op>
 void expect_truthful_welds(const char* name) {
   const ConstrainedModel scene = make_generated_scene(name);
   const Configured<double> at(scene.model, scene.constraints, scene.q);
-  LtlDelassus<double> op(scene.model, at.rows);
+  Op op(scene.model, at.rows);
   ASSERT_TRUE(op.factor(scene.model, at.kin, at.rows).ok());
   samples::Random random(1);
   std::vector<double> b(static_cast<std::size_t>(op.rows())), z(b.size());
@@ -135,8 +137,9 @@ void expect_truthful_welds(const char* name) {
   }
   EXPECT_TRUE(inaccurate);
 }
-TEST(ExactSolves, ExplicitOperatorsSayInaccurate) { expect_truthful_welds("allwelded:100"); }
-TEST(LongExactSolves, ExplicitOperatorsSayInaccurate) { expect_truthful_welds("allwelded:500"); }
+TEST(ExactSolves, ExplicitOperatorsSayInaccurate) { expect_truthful_welds<LtlDelassus<double>>("allwelded:100"); }
+TEST(ExactSolves, KktSaysInaccurate) { expect_truthful_welds<KktDelassus<double>>("allwelded:100"); }
+TEST(LongExactSolves, ExplicitOperatorsSayInaccurate) { expect_truthful_welds<LtlDelassus<double>>("allwelded:500"); }
 
 }  // namespace
 }  // namespace delassus::testing

@@ -97,9 +97,16 @@ void damped_solves_equal_oracle(int seed) {
     const std::vector<double> z = ready.solve(mu, b), damping(c.m(), mu);
     expect_damped_solve(c, diagonal_matrix(damping), mu, b, z, 1e-9);
     EXPECT_EQ(ready.solve(damping, b), z);
+    // No motion gives these right-hand sides where rows are redundant: solutions are so large then that their product is rounding.
+    Status worst;
     testing::expect_panel_equals_vectors(
-        c, [&](const auto& x, auto& y) { EXPECT_TRUE(ready.op.solve_damped(x, y).ok()); },
-        [&](const auto& X, const auto& Y) { EXPECT_TRUE(ready.op.solve_panel(X, Y).ok()); });
+        c,
+        [&](const auto& x, auto& y) {
+          const Status status = ready.op.solve_damped(x, y);
+          EXPECT_TRUE(status.ok() || (mu < 1e-5 && status.code == Status::Code::kInaccurate));
+          if (worst.ok()) worst = status;
+        },
+        [&](const auto& X, const auto& Y) { EXPECT_EQ(ready.op.solve_panel(X, Y), worst); });
   }
 }
 TEST(Kkt, DampedSolvesEqualOracle) { for_each_seed(0, kSeeds, damped_solves_equal_oracle); }

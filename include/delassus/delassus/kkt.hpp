@@ -10,13 +10,13 @@
 //   C       R⁻¹ + Yᵀ Y = C Cᵀ, the only part that depends on the damping
 //
 // Cost: factor O(n d² + m d²), a product O(m d) and without a matrix; the first damping of a configuration O(m² d + m³),
-// further ones m³/3; a damped solve 2 m². Memory: n d numbers for L, n m for Y, 3/2 m² for Λ⁻¹ and C.
+// further ones m³/3; a damped solve 2 m². Memory: n d numbers for L, n m for Y, 2 m² for Λ⁻¹ and C.
 #pragma once
 
 #include <cstddef>
 #include <vector>
 
-#include "delassus/delassus/operator.hpp"
+#include "delassus/delassus/matrix_operator.hpp"
 #include "delassus/delassus/operator_input.hpp"
 #include "delassus/dynamics/factored_rows.hpp"
 #include "delassus/dynamics/row_products.hpp"
@@ -45,11 +45,10 @@ class KktDelassus {
   /// kNotPositive names the row at which R⁻¹ + Λ⁻¹ is not positive definite beyond rounding; there is no damping then. At
   /// full rank none at all is damping enough.
   Status update_damping(const Damping<T>& damping);
-  /// kNotFinite names a row of the result that is no number.
+  /// kNotFinite names a row of the result that is no number, kInaccurate one whose residual is above 1e-7 of b after refinement.
   Status solve_damped(In<T> b, Out<T> z) const;
   Status solve_panel(MatrixIn<T> B, MatrixOut<T> Z) const;
-  /// The whole system: M ν̇ = tau + Jᵀ λ and J ν̇ + R⁻¹ λ = b. Without tau λ is what solve_damped finds. kNotFinite names an
-  /// entry of λ.
+  /// The whole system: M ν̇ = tau + Jᵀ λ and J ν̇ + R⁻¹ λ = b. Without tau λ is what solve_damped finds. Status as there.
   Status solve_system(In<T> tau, In<T> b, Out<T> acceleration, Out<T> lambda) const;
   /// M⁻¹ in two halves, with what rows feel in between; neither needs damping. First half ← L⁻ᵀ force and row_acceleration =
   /// J M⁻¹ force; then acceleration = M⁻¹ (force + Jᵀ x).
@@ -61,18 +60,21 @@ class KktDelassus {
   /// Largest inverse of what a joint feels of the inertia behind it: how far unit forces on joints can move them.
   T largest_mobility() const;
   std::size_t bytes() const {
-    return heap_bytes(input_, factored_, product_plan_, diagonal_, floor_, below_, square_, column_, joint_);
+    return matrix_.bytes() + heap_bytes(input_, factored_, product_plan_, diagonal_, column_, joint_);
   }
 
  private:
-  LowerView<T> square() const { return {square_.data(), num_rows_}; }
+  struct Formed : MatrixOperator<T> {
+    using MatrixOperator<T>::begin, MatrixOperator<T>::bytes, MatrixOperator<T>::damp;
+    using MatrixOperator<T>::finish, MatrixOperator<T>::reserve;
+  };
+
   VectorView<T> column() const { return {column_.data(), num_rows_}; }
   VectorView<T> joint() const { return {joint_.data(), static_cast<int>(joint_.size())}; }
   void drop();
-  void form_matrix() const;
+  Status form_matrix() const;
   void require_factor(const char* verb) const;
   void require_damping(const char* verb) const;
-  Status solve_constraints(VectorView<T> x) const;
 
   OperatorInput<T> input_;
   int num_rows_ = 0;
@@ -80,10 +82,8 @@ class KktDelassus {
   FactoredRows<T> factored_;
   RowProductPlan product_plan_;
   std::vector<T> diagonal_;  // of Λ⁻¹
-  std::vector<T> floor_;     // pivots that would be rounding
   mutable bool formed_ = false;
-  mutable std::vector<T> below_;   // Λ⁻¹ below the diagonal, column by column, once it is formed
-  mutable std::vector<T> square_;  // C
+  mutable Formed matrix_;  // Λ⁻¹ and C, once somebody needs them
   mutable std::vector<T> column_, joint_;
 };
 
