@@ -13,9 +13,9 @@ namespace {
 /// More than the latency of a multiply-add times how many begin in a cycle, and less than there are registers.
 constexpr int kChains = 12;
 
-typedef double Lanes2 __attribute__((vector_size(16)));
-typedef double Lanes4 __attribute__((vector_size(32)));
-typedef double Lanes8 __attribute__((vector_size(64)));
+using Lanes2 [[gnu::vector_size(16)]] = double;
+using Lanes4 [[gnu::vector_size(32)]] = double;
+using Lanes8 [[gnu::vector_size(64)]] = double;
 
 /// A sum of the chains, so that none is left out. They stay near one: no number is subnormal or infinite.
 template <class Lanes>
@@ -26,11 +26,11 @@ template <class Lanes>
   for (int k = 0; k < kChains; ++k) chains[k] = Lanes{} + (start + 0.01 * k);
   for (std::int64_t round = 0; round < rounds; ++round) {
 #pragma GCC unroll 12
-    for (int k = 0; k < kChains; ++k) chains[k] = chains[k] * factor + term;
+    for (Lanes& chain : chains) chain = chain * factor + term;
   }
   Lanes sum{};
 #pragma GCC unroll 12
-  for (int k = 0; k < kChains; ++k) sum += chains[k];
+  for (const Lanes& chain : chains) sum += chain;
   return sum[0];
 }
 

@@ -49,11 +49,12 @@ std::vector<LogPoint> last_decade(const ScalingStudy& study, std::size_t op, con
   constexpr int kDecade = 10;
   std::vector<LogPoint> out;
   int largest = 0;
-  for (auto p = study.points.rbegin(); p != study.points.rend(); ++p) {
-    const std::optional<double> value = quantity.value(p->times[op]);
+  for (std::size_t k = study.points.size(); k-- > 0;) {
+    const auto& point = study.points[k];
+    const std::optional<double> value = quantity.value(point.times[op]);
     if (!value) continue;
-    largest = std::max(largest, p->size);
-    if (p->size * kDecade >= largest) out.push_back({std::log(p->size), std::log(*value)});
+    largest = std::max(largest, point.size);
+    if (point.size * kDecade >= largest) out.push_back({std::log(point.size), std::log(*value)});
   }
   return out;
 }

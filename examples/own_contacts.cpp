@@ -31,11 +31,11 @@ std::vector<Constraint> find_contacts(const Model& model, const Pose<double>& cr
     const Vec3<double> point{{side(0), side(1), side(2)}};
     const double gap = dot(kNormal, crate.R * point + crate.p);
     if (gap < 0.01)
-      contacts.push_back(PointContact{.name = "corner " + std::to_string(corner),
-                                      .a = attach(model, "crate", point),
-                                      .axes = contact_axes(kNormal),
-                                      .gap = gap,
-                                      .set = {.kind = SetKind::kFrictionCone, .mu = kMu}});
+      contacts.emplace_back(PointContact{.name = "corner " + std::to_string(corner),
+                                         .a = attach(model, "crate", point),
+                                         .axes = contact_axes(kNormal),
+                                         .gap = gap,
+                                         .set = {.kind = SetKind::kFrictionCone, .mu = kMu}});
   }
   return contacts;
 }

@@ -59,7 +59,10 @@ int main() {
   for (int k = 0; k < g1.model.nv(); ++k) v[k] = -std::cos(k);
   if (!state.update(g1.q, v).ok()) return 1;
   const Vector& b = state.velocity();
-  for (int r = 0; r < op.rows(); ++r) compliance[r] = std::pow(10.0, -3 + 2 * (r / 3) / 22.0);
+  for (int r = 0; r < op.rows(); ++r) {
+    const int contact = r / 3;
+    compliance[r] = std::pow(10.0, -3 + 2 * contact / 22.0);
+  }
   const auto multiply = [&](const Vector& x, Vector& y) {
     op.apply(x, y);
     for (std::size_t r = 0; r < x.size(); ++r) y[r] += compliance[r] * x[r];

@@ -8,7 +8,7 @@ int main() {
   const Scene go2 = load("robots/go2.urdf", {.base = UrdfOptions::Base::kFloating});
   std::vector<Constraint> feet;  // three rows each: along the normal and two tangents
   for (const char* foot : {"FL_foot", "FR_foot", "RL_foot", "RR_foot"})
-    feet.push_back(PointContact{.name = foot, .a = attach(go2.model, foot)});
+    feet.emplace_back(PointContact{.name = foot, .a = attach(go2.model, foot)});
   Kinematics<double> kin(go2.model);
   ConstraintRows<double> rows;
   lower_structure(go2.model, feet, rows);  // when contacts come or go

@@ -70,21 +70,21 @@ py::object found(HeldBody& self, Verb&& verb) {
 
 py::object body_inertia(HeldBody& self, const py::object& hands, const py::object& out) {
   const int rows = self.augmented.rows();
-  const auto Lambda = matrix_in(hands, "hands", rows, rows);
+  const auto inertia = matrix_in(hands, "hands", rows, rows);
   py::object result = matrix_or_new(out, 6, 6);
   const auto to = matrix_out(result, "out", 6, 6);
   if (!out.is_none()) require_apart(hands, "hands", out, Sharing::kNone);
   const Working working(self.mutex);
-  self.augmented.inertia(Lambda, to);
+  self.augmented.inertia(inertia, to);
   return result;
 }
 
 py::object body_bias(HeldBody& self, const py::object& hands, const py::object& hand_bias, const py::object& gravity) {
   const int rows = self.augmented.rows();
-  const auto Lambda = matrix_in(hands, "hands", rows, rows);
+  const auto inertia = matrix_in(hands, "hands", rows, rows);
   const auto bias = vector_in(hand_bias, "hand_bias", rows);
   const auto g = given_or(gravity, "gravity", kEarth);
-  return found(self, [&](auto& body) { return body.bias(Lambda, bias.data(), g); });
+  return found(self, [&](auto& body) { return body.bias(inertia, bias.data(), g); });
 }
 
 void bind_body_state(py::class_<HeldBody>& c) {

@@ -38,7 +38,7 @@ void bind_limit_and_friction(py::module_& m) {
         c.dof = dof_of(model, c.link, dof);
         c.bound = Convert<double>::from(bound, "bound");
         c.upper = Convert<bool>::from(upper, "upper");
-        const std::string otherwise = model.joint_name(c.link);
+        const std::string& otherwise = model.joint_name(c.link);
         return finished(model, std::move(c), set, name, otherwise);
       }),
       py::arg("model"), py::arg("joint"), py::arg("bound"), py::kw_only(), py::arg("upper") = false, py::arg("dof") = 0,
@@ -54,7 +54,7 @@ void bind_limit_and_friction(py::module_& m) {
                        c.link = link_index(model, joint, "joint");
                        c.dof = dof_of(model, c.link, dof);
                        c.set.bound = Convert<double>::from(bound, "bound");
-                       const std::string otherwise = model.joint_name(c.link);
+                       const std::string& otherwise = model.joint_name(c.link);
                        return finished(model, std::move(c), py::none(), name, otherwise);
                      }),
                      py::arg("model"), py::arg("joint"), py::arg("bound"), py::kw_only(), py::arg("dof") = 0,
@@ -121,7 +121,7 @@ void bind_couplings(py::module_& m) {
           c.other_dof = dof_of(model, c.other_link, other_dof);
         }
         c.coefficients = Convert<std::array<double, 5>>::from(coefficients, "coefficients");
-        const std::string otherwise = model.joint_name(c.link);
+        const std::string& otherwise = model.joint_name(c.link);
         return finished(model, std::move(c), set, name, otherwise);
       }),
       py::arg("model"), py::arg("joint"), py::arg("other") = py::none(),

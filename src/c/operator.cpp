@@ -78,7 +78,7 @@ Status damp(delassus_operator& self, const Damping<double>& damping) {
 
 /// Verbs that write what they still have to read.
 void require_apart(VectorView<const double> x, VectorView<double> y) {
-  const std::less<const double*> before;
+  const std::less<> before;
   const double* out = y.data();
   if (before(x.data(), out + y.size()) && before(out, x.data() + x.size())) {
     throw Error("argument 'y' overlaps argument 'x'; give it memory of its own");

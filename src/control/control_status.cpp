@@ -45,7 +45,7 @@ bool ControlStatus::leaves_forces() const {
 }
 
 std::string describe(const ControlStatus& status, const Model& model, std::span<const Constraint> constraints) {
-  const std::string numbers = describe(status.numerics(), model, constraints);
+  std::string numbers = describe(status.numerics(), model, constraints);
   if (status.contact.ok()) return numbers;
   const std::string contact = contact_text(status.contact, constraints);
   return status.numerics().ok() ? contact : contact + ". " + numbers;

@@ -51,7 +51,7 @@ template <class T>
 void judge_set(const ForceBlock& block, const T* force, int held, double limit, ContactExcess& worst) {
   if (block.kind == SetKind::kFrictionCone) return judge_cone(block, force, held, limit, worst);
   for (int r = 0; r < block.rows; ++r) {
-    const double f = static_cast<double>(force[r]);
+    const auto f = static_cast<double>(force[r]);
     if (block.kind == SetKind::kNonNegative) take(worst, ContactFault::kPulls, held, -f, limit);
     if (block.kind == SetKind::kBox) take(worst, ContactFault::kSlips, held, std::abs(f) - block.bound, limit);
   }

@@ -21,7 +21,7 @@ DELASSUS_INLINE void take_lane(const X& from, int lane, Y& to) {
   constexpr int kCount = sizeof(X) / sizeof(Limbs);
   static_assert(sizeof(Y) == kCount * sizeof(double));
   const double* numbers = reinterpret_cast<const double*>(&from) + lane;
-  double* out = reinterpret_cast<double*>(&to);
+  auto* out = reinterpret_cast<double*>(&to);
   DELASSUS_UNROLL
   for (int k = 0; k < kCount; ++k) out[k] = numbers[k * kLimbLanes];
 }

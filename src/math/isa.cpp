@@ -109,8 +109,8 @@ std::span<const IsaLevel> compiled_isa_levels() {
 }
 
 IsaLevel processor_isa() {
-  static const IsaLevel level = find_processor_isa();
-  return level;
+  static const IsaLevel kLevel = find_processor_isa();
+  return kLevel;
 }
 
 IsaLevel choose_isa(std::string_view wanted, std::span<const IsaLevel> compiled, IsaLevel processor) {
@@ -139,9 +139,9 @@ IsaLevel choose_isa(std::string_view wanted, std::span<const IsaLevel> compiled,
 }
 
 IsaLevel active_isa() {
-  static const Choice choice = choose_from_environment();
-  if (!choice.error.empty()) throw Error(choice.error);
-  return choice.level;
+  static const Choice kChoice = choose_from_environment();
+  if (!kChoice.error.empty()) throw Error(kChoice.error);
+  return kChoice.level;
 }
 
 }  // namespace delassus

@@ -16,9 +16,9 @@ struct Run {
 };
 
 /// A scene with friction in the joints on top, which holds what is at rest without it.
-template <Scene (*make)(SettledRun&)>
+template <Scene (*kMake)(SettledRun&)>
 Scene with_friction(SettledRun& run) {
-  Scene scene = make(run);
+  Scene scene = kMake(run);
   io::add_joint_friction(scene);
   return scene;
 }

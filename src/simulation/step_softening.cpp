@@ -53,7 +53,7 @@ void StepProblem::find_known_impulses(const StepConstraints& constraints, const 
   measure_rows(constraints, motion);
   std::ranges::fill(lambda, 0.0);
   const ConstraintRows<double>& rows = constraints.rows();
-  for (std::size_t c = static_cast<std::size_t>(constraints.first_contact()); c < rows.spans.size(); ++c) {
+  for (auto c = static_cast<std::size_t>(constraints.first_contact()); c < rows.spans.size(); ++c) {
     const auto first = static_cast<std::size_t>(rows.spans[c].first_row);
     const int translations = std::min(rows.spans[c].rows, kTranslations);
     Vec3<double> velocity = Vec3<double>::zero();

@@ -45,13 +45,11 @@ void measure_cone(const ForceBlock& block, double shift, const double* x, const 
 void measure_rows(const ForceBlock& block, const double* x, const double* v, BlockResiduals& out) {
   for (int k = 0; k < block.rows; ++k) {
     double primal = 0, dual = 0, work = 0;
-    if (block.kind == SetKind::kEquality) {
-      dual = std::abs(v[k]);
-    } else if (block.kind == SetKind::kNonNegative) {
+    if (block.kind == SetKind::kNonNegative) {
       primal = std::max(0.0, -x[k]);
       dual = std::max(0.0, -v[k]);
       work = std::abs(x[k] * v[k]);
-    } else if (std::isfinite(block.bound)) {
+    } else if (block.kind != SetKind::kEquality && std::isfinite(block.bound)) {
       primal = std::max(0.0, std::abs(x[k]) - block.bound);
       work = std::abs(block.bound * std::abs(v[k]) + x[k] * v[k]);
     } else {

@@ -21,8 +21,7 @@ using testing::run_command;
 using testing::TemporaryFolder;
 using Json = nlohmann::json;
 
-class Check : public ::testing::Test {
- protected:
+struct Check : ::testing::Test {
   void SetUp() override { folder.write("pendulum.urdf", kPendulum); }
   CommandResult check(const Json& reference, const std::string& flags = "") {
     return run_command("check " + folder.write("reference.json", reference.dump()) + " --models " + folder.path("") +

@@ -105,7 +105,7 @@ TEST(Info, DrawsTheTree) {
 TEST(Info, DrawsNamesOfAnyContentAndNeverOverItsInput) {
   TemporaryFolder folder;
   const std::string urdf =
-      folder.write("odd.urdf", "<robot name=\"r\"><link name=\"a &lt;b&gt; &amp; &quot;c&quot;\"/></robot>");
+      folder.write("odd.urdf", R"(<robot name="r"><link name="a &lt;b&gt; &amp; &quot;c&quot;"/></robot>)");
   ASSERT_EQ(run_command("info " + urdf + " --plot " + folder.path("odd.svg")).exit_code, 0);
   EXPECT_THAT(texts_of(testing::read_bytes(folder.path("odd.svg"))), Contains("a <b> & \"c\""));
   const std::string before = testing::read_bytes(urdf);
@@ -170,8 +170,7 @@ TEST(Info, StrictRejectsDoubtfulData) {
   EXPECT_THAT(strict.output, AllOf(HasSubstr("thin.urdf"), HasSubstr("triangle inequality")));
 }
 
-class Compute : public ::testing::Test {
- protected:
+struct Compute : ::testing::Test {
   void SetUp() override { model = folder.write("pendulum.urdf", kPendulum); }
   TemporaryFolder folder;
   std::string model;

@@ -19,13 +19,12 @@ using testing::run_command;
 using testing::run_shell;
 using testing::TemporaryFolder;
 
-class BashCompletion : public ::testing::Test {
- protected:
+struct BashCompletion : ::testing::Test {
   /// COMPREPLY for the words after `delassus`, of which the last is completed.
   std::vector<std::string> replies(const std::string& words) {
     const std::string script =
         "source <(delassus completion bash); COMP_WORDS=(delassus " + words +
-        "); COMP_CWORD=$((${#COMP_WORDS[@]} - 1)); _delassus; printf \"%s\\n\" \"${COMPREPLY[@]}\"";
+        R"(); COMP_CWORD=$((${#COMP_WORDS[@]} - 1)); _delassus; printf "%s\n" "${COMPREPLY[@]}")";
     std::vector<std::string> out =
         lines_of(run_shell("cd " + folder.path("") + " && bash -c '" + script + "' 2>&1").output);
     std::erase(out, "");

@@ -132,7 +132,7 @@ std::vector<Constraint> random_contacts(const Model& model, int count, int seed)
     c.a = {link(), translation(random.uniform(-0.1, 0.1), 0, -0.1)};
     const int other = link();
     if (random.uniform(0, 1) < 0.3 && model.frame(other).link != model.frame(c.a.frame).link) c.b = other;
-    out.push_back(c);
+    out.emplace_back(c);
   }
   return out;
 }
@@ -217,7 +217,7 @@ TEST(CondensedSymbolic, SameCouplingsKeepTheOrder) {
   ASSERT_TRUE(op.factor(s.model, all.kin, all.rows).ok());
   EXPECT_EQ(op.planner().symbolic_runs(), runs);
   // Boxes that did not touch before.
-  more.push_back(make_ball("far", {s.model.body_frame(0)}, {s.model.body_frame(3)}));
+  more.emplace_back(make_ball("far", {s.model.body_frame(0)}, {s.model.body_frame(3)}));
   const Configured<double> other(s.model, more, s.q);
   ASSERT_TRUE(op.factor(s.model, other.kin, other.rows).ok());
   EXPECT_EQ(op.planner().symbolic_runs(), runs + 1);

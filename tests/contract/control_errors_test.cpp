@@ -155,7 +155,7 @@ TEST_F(ControlErrors, OfConstructorsThrow) {
   blind.tolerance = 0;
   other_hands.below.push_back({"hands", {}});
   pushing.object.stiffness = -1;
-  namesake.held.push_back(make_ball("hand 0", s.hands[0], {0}));
+  namesake.held.emplace_back(make_ball("hand 0", s.hands[0], {0}));
   for (const GraspOptions& wrong : {pushing, namesake, blind, other_hands}) {
     EXPECT_THROW(GraspController<double>(s.model, s.hands, s.grasp.object().object(), wrong), Error);
   }

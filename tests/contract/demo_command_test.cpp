@@ -28,8 +28,8 @@ Json demo_box(const std::string& options, int exit_code = 0) {
 }
 
 const Json& box_as_shipped() {
-  static const Json json = demo_box("");
-  return json;
+  static const Json kJson = demo_box("");
+  return kJson;
 }
 const Json& box_run(std::size_t k) { return box_as_shipped().at("runs")[k]; }
 

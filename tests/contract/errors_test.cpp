@@ -43,7 +43,7 @@ TEST(Errors, UnknownNamesGetASuggestion) {
 TEST(Errors, ConstraintsThatDoNotFitAreNamed) {
   const Model model = pendulum();
   ConstraintRows<double> rows;
-  const auto lower = [&](Constraint c) {
+  const auto lower = [&](const Constraint& c) {
     return [&model, &rows, c] { lower_structure(model, std::vector<Constraint>{c}, rows); };
   };
   PointContact contact{"heel", {99}};

@@ -19,8 +19,7 @@ using testing::run_shell;
 using testing::TemporaryFolder;
 
 /// A pendulum of two files, with a mesh.
-class Outputs : public ::testing::Test {
- protected:
+struct Outputs : ::testing::Test {
   Outputs() {
     fs::create_hard_link(parts, folder.path("hard.xml"));
     fs::create_symlink(stone, folder.path("soft.obj"));

@@ -27,11 +27,11 @@ struct Folder {
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  static const Folder folder;
-  std::ofstream(folder.path / "field.bin", std::ios::binary)
+  static const Folder kFolder;
+  std::ofstream(kFolder.path / "field.bin", std::ios::binary)
       << std::string_view(reinterpret_cast<const char*>(data), size);
   try {
-    delassus::parse_mjcf(kModel, "fuzz.xml", folder.path.string());
+    delassus::parse_mjcf(kModel, "fuzz.xml", kFolder.path.string());
   } catch (const delassus::Error&) {
   }
   return 0;

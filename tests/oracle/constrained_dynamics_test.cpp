@@ -35,7 +35,7 @@ void expect_motion(const ConstrainedCase& c, const std::vector<double>& target, 
   EXPECT_LT(relative_difference(motion, want.motion.entries()), std::max(1e-9, kResidual / c.gap));
 }
 
-void expect_motions(const Scene& scene, samples::State state) {
+void expect_motions(const Scene& scene, const samples::State& state) {
   const ConstrainedCase c(scene.model, scene.constraints, state);
   const std::vector<double> target = c.feasible_target(3);
   const ConstrainedReference want(c, target);

@@ -519,10 +519,10 @@ DampedCase runs_of_points() {
       const Attachment a{model.body_frame(box), random.pose(0.3)};
       const ContactKind kind = count % 3 == 0 ? ContactKind::kFrictionless : ContactKind::kSliding;
       if (count % 3 == 1) {
-        list.push_back(LoopClosure{
+        list.emplace_back(LoopClosure{
             .name = name, .first = a, .second = {0, random.pose(0.3)}, .free_linear = 1, .free_angular = 7});
       } else {
-        list.push_back(PointContact{.name = name, .a = a, .b = other, .axes = random.rotation(), .kind = kind});
+        list.emplace_back(PointContact{.name = name, .a = a, .b = other, .axes = random.rotation(), .kind = kind});
       }
     }
   }
@@ -604,7 +604,7 @@ TEST(Condensed, TruthfulForAnyMasses) {
       p.name = "c" + std::to_string(k);
       p.a = {model.body_frame(k / 4), translation(k & 1 ? 0.1 : -0.1, k & 2 ? 0.1 : -0.1, -0.1)};
       p.b = k < 4 ? 0 : model.body_frame(0);
-      list.push_back(p);
+      list.emplace_back(p);
     }
     const DampedCase c(model, list, samples::random_state(model, 1));
     const std::vector<double> rhs = right_hand_side(c);
@@ -768,9 +768,9 @@ TEST(Condensed, TenThousandLinks) {
     PointContact c;
     c.name = "contact" + std::to_string(i);
     c.a = {model.body_frame(i)};
-    list.push_back(c);
-    list.push_back(make_ball("loop" + std::to_string(i), {model.body_frame(i - 3)}, {model.body_frame(i - 9)}));
-    list.push_back(JointFriction{"friction" + std::to_string(i), i - 5, 0});
+    list.emplace_back(c);
+    list.emplace_back(make_ball("loop" + std::to_string(i), {model.body_frame(i - 3)}, {model.body_frame(i - 9)}));
+    list.emplace_back(JointFriction{"friction" + std::to_string(i), i - 5, 0});
   }
   ASSERT_EQ(list.size(), 3000U);
   std::vector<double> q(model.nq());

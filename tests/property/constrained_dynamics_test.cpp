@@ -276,8 +276,8 @@ TYPED_TEST(EveryForm, FreeFallOfALoopNeedsNoForce) {
 
 /// Ranks lost by posture, by repetition and by four points on one foot; with targets that can be met and that cannot.
 TYPED_TEST(EveryForm, SingularSystemsStayFinite) {
-  for (samples::System s : {samples::straight_chain_with_end_contact(5), samples::duplicated_constraint(),
-                            samples::foot_with_four_points()}) {
+  for (const samples::System& s : {samples::straight_chain_with_end_contact(5), samples::duplicated_constraint(),
+                                   samples::foot_with_four_points()}) {
     const ConstrainedCase c(s.model, s.constraints, s.state);
     EXPECT_EQ(c.rank, s.rank);
     expect_feasible<TypeParam>(c, c.feasible_target(3));
@@ -379,8 +379,8 @@ void blocks_invert_the_matrix(int seed) {
   for (int k = 0; k < n; ++k) one_n(k, k) = 1;
   const double bound = 1e-11 * std::max(1.0, c.norm / mu);
   EXPECT_LT(relative_difference((exact(L) * A).entries(), one_m.entries()), bound);
-  const Exact JtL = c.Jt * exact(L);
-  EXPECT_LT(relative_difference((c.M * exact(C)).entries(), JtL.entries(), 1), bound);
+  const Exact Jt_L = c.Jt * exact(L);
+  EXPECT_LT(relative_difference((c.M * exact(C)).entries(), Jt_L.entries(), 1), bound);
   const Exact right = one_n - c.Jt * oracle::transposed(exact(C));
   EXPECT_LT(relative_difference((c.M * exact(P)).entries(), right.entries(), 1), bound);
 }

@@ -124,7 +124,7 @@ TEST(ConstrainedInverseDynamics, LoopsDoNotHoldTheBase) {
 
 TEST(Actuation, JointsThatAreNotThereAreNamed) {
   const Model model = samples::random_model(3);
-  const std::string name = model.joint_name(0);
+  const std::string& name = model.joint_name(0);
   EXPECT_THROW(Actuation(model, std::vector<std::string>{name, name}), Error);
   EXPECT_THROW(Actuation(model, std::vector<std::string>{"no such joint"}), Error);
 }

@@ -25,7 +25,8 @@ struct Case {
       : Case(
             samples::random_model(seed),
             [&] { return samples::random_constraints(samples::random_model(seed), seed, 1 + seed % 12); }(), seed) {}
-  Case(Model m, std::vector<Constraint> list, int seed) : Case(m, list, samples::random_state(m, seed)) {}
+  Case(const Model& m, std::vector<Constraint> list, int seed)
+      : Case(m, std::move(list), samples::random_state(m, seed)) {}
   Case(Model m, std::vector<Constraint> list, samples::State s)
       : model(std::move(m)),
         constraints(std::move(list)),

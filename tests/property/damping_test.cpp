@@ -171,7 +171,7 @@ TEST(Damping, NoneIsNeededForIndependentRows) {
   const Model model = samples::random_model(4);
   std::vector<Constraint> friction;
   for (int joint = 0; joint < model.num_links(); ++joint) {
-    if (model.link(joint).nv == 1) friction.push_back(JointFriction{"friction", joint});
+    if (model.link(joint).nv == 1) friction.emplace_back(JointFriction{"friction", joint});
   }
   const Configured<double> at(model, friction, samples::random_state(model, 4).q);
   DenseDelassus<double> op(model, at.rows);

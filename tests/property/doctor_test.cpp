@@ -96,8 +96,8 @@ TEST(DoctorProperty, RankAndDependenciesAreThoseOfTheOracle) { check_seeds(0, 60
 TEST(LongDoctorProperty, RankAndDependenciesAreThoseOfTheOracle) { check_seeds(60, testing::kLongSeeds); }
 
 TEST(DoctorProperty, SingularSystemsHaveTheirRank) {
-  for (samples::System s : {samples::straight_chain_with_end_contact(4), samples::duplicated_constraint(),
-                            samples::foot_with_four_points()}) {
+  for (const samples::System& s : {samples::straight_chain_with_end_contact(4), samples::duplicated_constraint(),
+                                   samples::foot_with_four_points()}) {
     const OracleCase<double> c(s.model, s.constraints, s.state);
     const ConstraintReport r = diagnose(c.model, c.constraints, c.q);
     expect_right(c, r);

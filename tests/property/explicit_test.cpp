@@ -215,7 +215,7 @@ TYPED_TEST(Explicit, DualsAreDerivatives) {
     std::vector<DualDouble> q;
     std::vector<double> after, before;
     for (const double x : s.state.q) {
-      q.push_back({x, random.uniform(-1, 1)});
+      q.emplace_back(x, random.uniform(-1, 1));
       after.push_back(x + kStep * q.back().derivative);
       before.push_back(x - kStep * q.back().derivative);
     }

@@ -298,7 +298,7 @@ TEST(Lcaba, ExplicitInverseChoosesItsWay) {
   point.constraints.resize(1);
   EXPECT_EQ(way(point, 1e-3), Way::kTree);
   EXPECT_EQ(way(point, 1e-10), Way::kFactored);
-  foot.constraints.push_back(make_ball("loop", {1}, {foot.model.body_frame(2)}));
+  foot.constraints.emplace_back(make_ball("loop", {1}, {foot.model.body_frame(2)}));
   EXPECT_EQ(way(foot, 1e-3), Way::kLoops);
 }
 

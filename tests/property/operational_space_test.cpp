@@ -88,10 +88,10 @@ void expect_matrices(const OperationalSpace<double>& space, int k, const ExactLe
   const Exact J_bar = matrix_of(n, m, [&](auto out) { return space.consistent_inverse(k, out); });
   const Exact N = matrix_of(n, n, [&](auto out) { return space.null_space(k, out); });
   const Exact D = matrix_of(m, m, [&](auto out) { return space.inverse_inertia(k, out); });
-  const Exact Lambda = matrix_of(m, m, [&](auto out) { return space.inertia(k, out); });
+  const Exact inertia = matrix_of(m, m, [&](auto out) { return space.inertia(k, out); });
   EXPECT_LT(difference_of(J, want.J), kConsistent);
   EXPECT_LT(difference_of(D, want.inverse_inertia), kConsistent);
-  EXPECT_LT(difference_of(Lambda, want.inertia), kConsistent);
+  EXPECT_LT(difference_of(inertia, want.inertia), kConsistent);
   EXPECT_LT(difference_of(J_bar, want.J_bar), kConsistent);
   EXPECT_LT(difference_of(N, want.N, 1), kConsistent);
   EXPECT_LT(difference_of(J * J_bar, testing::identity(m)), kConsistent);

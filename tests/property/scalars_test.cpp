@@ -156,9 +156,9 @@ void duals_are_derivatives(int seed) {
   const samples::State s = samples::random_state(model, seed);
   samples::Random random(seed, 3);
   std::vector<DualDouble> q, v, tau;
-  for (double x : s.q) q.push_back({x, random.uniform(-1, 1)});
-  for (double x : s.v) v.push_back({x, random.uniform(-1, 1)});
-  for (double x : s.tau) tau.push_back({x, random.uniform(-1, 1)});
+  for (double x : s.q) q.emplace_back(x, random.uniform(-1, 1));
+  for (double x : s.v) v.emplace_back(x, random.uniform(-1, 1));
+  for (double x : s.tau) tau.emplace_back(x, random.uniform(-1, 1));
   const Results<DualDouble> got = run_everything<DualDouble>(model, constraints, q, v, tau);
   const Results<double> values = each_entry(got, [](const DualDouble& x) { return x.value; });
   const Results<double> derivatives = each_entry(got, [](const DualDouble& x) { return x.derivative; });

@@ -211,7 +211,7 @@ void check_step(Simulator& sim, const SimulationState& before, const SimulationS
   if (sim.report().rows == 0) return;
   const Judged j = judge(sim, before, after);
   seen.note(sim, j);
-  const double missed = static_cast<double>(check_laws(sim, j));
+  const auto missed = static_cast<double>(check_laws(sim, j));
   // The report says what is so, to the rounding of velocities.
   EXPECT_NEAR(missed, sim.report().certificate.dual, 1e-7);
   EXPECT_LE(missed, sim.options().acceptable);

@@ -249,9 +249,9 @@ TEST(SingularTasks, WhatNothingMovesIsLeftOut) {
   EXPECT_EQ(fixed.tau, free.tau);
   const Exact bound =
       (1 / static_cast<long double>(kThreshold)) * testing::identity(3);  // of rows whose scale nothing gives
-  oracle::Matrix<double> Lambda(3, 3);
-  EXPECT_TRUE(fixed.controller.space().inertia(0, Lambda).ok());
-  EXPECT_LT(testing::relative_difference(Lambda.entries(), bound.entries()), kTracked);
+  oracle::Matrix<double> inertia(3, 3);
+  EXPECT_TRUE(fixed.controller.space().inertia(0, inertia).ok());
+  EXPECT_LT(testing::relative_difference(inertia.entries(), bound.entries()), kTracked);
   const Controlled empty(scene.model, {level_of({})}, q);
   EXPECT_TRUE(empty.status.ok());
   EXPECT_EQ(empty.tau, free.tau);

@@ -93,7 +93,7 @@ DampedCase random_limbs(int seed) {
   const std::vector<int> tips = frames_at_tips(model);
   std::vector<Constraint> list;
   for (int k = random.integer(1, 4); k > 0; --k) {
-    list.push_back(random_contact(random, numbered("contact", list.size()), random.pick(tips), 0));
+    list.emplace_back(random_contact(random, numbered("contact", list.size()), random.pick(tips), 0));
   }
   for (int k = random.integer(0, 3); k > 0; --k) {
     const int one = random.pick(tips), two = random.chance(0.6) ? random.pick(tips) : partner(random, model, one);
@@ -102,7 +102,7 @@ DampedCase random_limbs(int seed) {
   }
   if (seed % 3 == 0) {
     const int link = random.integer(0, model.num_links() - 1);
-    list.push_back(JointFriction{"friction", link, random.integer(0, model.link(link).nv - 1), {SetKind::kBox, 1}});
+    list.emplace_back(JointFriction{"friction", link, random.integer(0, model.link(link).nv - 1), {SetKind::kBox, 1}});
   }
   if (seed % 2 == 0) {  // two rows on one tip, with others between them
     const int tip = random.pick(tips);
@@ -113,7 +113,7 @@ DampedCase random_limbs(int seed) {
     }
   }
   samples::State state = samples::random_state(model, seed);
-  return {std::move(model), std::move(list), std::move(state)};
+  return {std::move(model), std::move(list), state};
 }
 
 DampedCase random_boxes(int seed) {
@@ -133,13 +133,13 @@ DampedCase random_boxes(int seed) {
     if (two != 0 && one != two && random.chance(0.3)) {
       list.push_back(random_loop(random, name, one, two));
     } else {
-      list.push_back(random_contact(random, name, one, one == two ? 0 : two));
+      list.emplace_back(random_contact(random, name, one, one == two ? 0 : two));
     }
   }
-  if (seed % 3 == 0) list.push_back(JointFriction{"friction", 0, random.integer(0, 5), {SetKind::kBox, 1}});
-  if (seed % 5 == 0) list.push_back(CentreOfMass{"centre"});
+  if (seed % 3 == 0) list.emplace_back(JointFriction{"friction", 0, random.integer(0, 5), {SetKind::kBox, 1}});
+  if (seed % 5 == 0) list.emplace_back(CentreOfMass{"centre"});
   samples::State state = samples::random_state(model, seed);
-  return {std::move(model), std::move(list), std::move(state)};
+  return {std::move(model), std::move(list), state};
 }
 
 DampedCase any_random_case(int seed) {
@@ -163,11 +163,11 @@ DampedCase clutter(int boxes) {
       c.a = {model.body_frame(i), translation(k & 1 ? 0.1 : -0.1, k & 2 ? 0.2 : -0.2, 0.3)};
       const int other = i + k / 4;
       c.b = k < 4 ? 0 : model.body_frame(other % boxes);
-      if (k < 4 || other % boxes != i) list.push_back(c);
+      if (k < 4 || other % boxes != i) list.emplace_back(c);
     }
   }
   samples::State state = samples::random_state(model, 5);
-  return {std::move(model), std::move(list), std::move(state)};
+  return {std::move(model), std::move(list), state};
 }
 
 // ---------------------------------------------------------------------------------------------- damping

@@ -146,9 +146,9 @@ class Recorder {
 
   /// J M⁻¹ Jᵀ with MuJoCo's factors of M.
   std::vector<double> projected(const std::vector<double>& J, int rows) {
-    std::vector<double> MinvJt(J.size()), A(static_cast<std::size_t>(rows) * rows);
-    mj_solveM(&m_, &d_, MinvJt.data(), J.data(), rows);
-    mju_mulMatMatT(A.data(), J.data(), MinvJt.data(), rows, m_.nv, rows);
+    std::vector<double> M_inv_Jt(J.size()), A(static_cast<std::size_t>(rows) * rows);
+    mj_solveM(&m_, &d_, M_inv_Jt.data(), J.data(), rows);
+    mju_mulMatMatT(A.data(), J.data(), M_inv_Jt.data(), rows, m_.nv, rows);
     return A;
   }
 

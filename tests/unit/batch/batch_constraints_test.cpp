@@ -84,7 +84,7 @@ TEST(BatchConstraints, EachEnvironmentItsOwn) {
         const auto row = matrix.begin() + (static_cast<std::ptrdiff_t>(e) * most + r) * most;
         std::vector<long double> wanted(static_cast<std::size_t>(most), 0);
         for (int k = 0; k < want.rows() && r < want.rows(); ++k) wanted[k] = want(r, k);
-        const double size = static_cast<double>(want(0, 0));
+        const auto size = static_cast<double>(want(0, 0));
         EXPECT_LT(relative_difference(std::vector<double>(row, row + most), wanted, size), kRowBound);
       }
     }

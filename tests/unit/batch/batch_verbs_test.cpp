@@ -28,9 +28,9 @@ using Numbers = ::testing::Types<double, float>;
 TYPED_TEST_SUITE(BatchVerbs, Numbers);
 
 const std::vector<std::string>& mechanisms() {
-  static const std::vector<std::string> names{"go2-standing", "g1-standing", "cassie-standing",
-                                              "chain",        "random 3",    "random 12"};
-  return names;
+  static const std::vector<std::string> kNames{"go2-standing", "g1-standing", "cassie-standing",
+                                               "chain",        "random 3",    "random 12"};
+  return kNames;
 }
 
 Exact column(const std::vector<double>& x) { return {static_cast<int>(x.size()), 1, converted<long double>(x)}; }

@@ -42,7 +42,7 @@ AugmentedObject<double> three_hands() {
 
 /// How far the hands are from their middle, the root of the mean square: what moments are measured by.
 double reach_of(const HeldObject& object) {
-  const double count = static_cast<double>(object.hands.size());
+  const auto count = static_cast<double>(object.hands.size());
   Vec3<double> middle = Vec3<double>::zero();
   for (const Pose<double>& hand : object.hands) middle += (1 / count) * hand.p;
   double square = 0;
@@ -125,12 +125,12 @@ struct TwoArms {
       const Attachment palm{robot.find_frame(tip), random.pose(0.1)};
       hands.push_back(palm);
       object.hands.push_back(inverse(box) * frame_pose<double>(robot, kin, palm.frame) * palm.offset);
-      welds.push_back(LoopClosure{tip,
-                                  {chain.find_frame(tip), palm.offset},
-                                  {chain.find_frame("box"), object.hands.back()},
-                                  0,
-                                  0,
-                                  LoopAxes::kWorldAxes});
+      welds.emplace_back(LoopClosure{tip,
+                                     {chain.find_frame(tip), palm.offset},
+                                     {chain.find_frame("box"), object.hands.back()},
+                                     0,
+                                     0,
+                                     LoopAxes::kWorldAxes});
     }
     const Quaternion<double> turn = quaternion_of(box.R);
     q = s.q;

@@ -70,7 +70,7 @@ TEST(LcabaPlan, UnaryConstraintsCoupleNothing) {
     PointContact contact;
     contact.name = link;
     contact.a = attach(model, link);
-    contacts.push_back(contact);
+    contacts.emplace_back(contact);
   }
   const Eliminated e = eliminate(LcabaForm::kCheapest, NodeOrder::kTree, contacts);
   EXPECT_EQ(e.order, (std::vector<int>{6, 5, 4, 3, 2, 1}));

@@ -254,8 +254,7 @@ TEST(Mjcf, AutolimitsOff) {
   EXPECT_NEAR(scene.model.dofs()[1].upper, kPi / 180, kRounding);
 }
 
-class Zoo : public ::testing::Test {
- protected:
+struct Zoo : ::testing::Test {
   Scene scene = load((corpus() / "mjcf" / "good" / "zoo.xml").string());
   const ModelDescription& description = scene.model.description();
 };

@@ -18,8 +18,7 @@ using io_test::TemporaryFolder;
 constexpr const char* kStone = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 2 3\nf 1 2 4\nf 1 3 4\nf 2 3 4\n";
 
 /// The file robots/stone.urdf, whose mesh is in the package `stones`.
-class PackageMesh : public ::testing::Test {
- protected:
+struct PackageMesh : ::testing::Test {
   PackageMesh() {
     unsetenv("ROS_PACKAGE_PATH");
     fs::create_directories(folder.path("robots"));

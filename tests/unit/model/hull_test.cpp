@@ -93,7 +93,8 @@ TEST(Hull, RoundedFacesClose) {
       std::uniform_real_distribution<double> rounding(-jitter, jitter);
       Points points;
       for (int k = 0; k < 6 * 6 * 6; ++k) {
-        const Vec3<double> x{{k % 6 / 5.0, k / 6 % 6 / 5.0, k / 36 / 5.0}};
+        const int layer = k / 36, row = k / 6 % 6;
+        const Vec3<double> x{{k % 6 / 5.0, row / 5.0, layer / 5.0}};
         points.push_back(R * x + Vec3<double>{{rounding(random), rounding(random), rounding(random)}});
       }
       const SurfacePointer hull = make_hull(points);

@@ -18,7 +18,7 @@ TEST(Model, CountsCoordinates) {
   ModelBuilder b("zoo");
   int parent = kWorld, nq = 0, nv = 0;
   for (int k = 0; k < kNumJointKinds; ++k) {
-    const JointKind kind = static_cast<JointKind>(k);
+    const auto kind = static_cast<JointKind>(k);
     parent = b.add_body("body" + std::to_string(k), parent, joint(kind, std::string(name_of(kind))), kBox);
     nq += sizes_of(kind).nq;
     nv += sizes_of(kind).nv;
