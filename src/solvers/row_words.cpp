@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <functional>
 #include <numeric>
+#include <string>
 
 #include "model/wording.hpp"
 
@@ -53,7 +55,9 @@ std::string RowWords::sum(const RowDependency& d, const char* relation) const {
   if (d.rows.size() == 1) return text + "0";
   std::vector<std::size_t> order(d.rows.size() - 1);
   std::iota(order.begin(), order.end(), 1);
-  std::ranges::stable_sort(order, std::greater(), [&](std::size_t k) { return std::abs(d.weights[k]); });
+  // By the digits that are shown, so that rounding does not choose among equals.
+  std::ranges::stable_sort(order, std::greater(),
+                           [&](std::size_t k) { return std::stod(three_digits(std::abs(d.weights[k]))); });
   for (std::size_t k = 0; k < order.size() && k < kMostTerms; ++k) {
     const double weight = -d.weights[order[k]];
     const std::string size = three_digits(std::abs(weight));

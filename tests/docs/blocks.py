@@ -6,6 +6,7 @@ A marker is a comment on the line before a block:
   <!-- output -->                 what the block before it prints
   <!-- output of: COMMAND -->     what that command prints
   <!-- numbers vary -->           only words are compared; `numbers vary: step, real time`: on lines that contain one of these
+  <!-- needs: WORD -->            run where `delassus --version` has that word
   <!-- tested by: FILE -->        a test that reads this page
   <!-- words -->                  no code: a formula, a tree
   <!-- not run: WHY -->           shown, but neither run nor compiled here
@@ -23,6 +24,8 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "docs/site"))
 from pages import ROOT, Block, Page, documents  # noqa: E402
 
 NUMBER = re.compile(r"[-+]?\d+(?:\.\d+)?(?:e[-+]?\d+)?\*?|\bnan\b")
+# What is said only if a number is not zero.
+REMARK = re.compile(r"; \d+ steps? inexact")
 
 
 def pages() -> list[Page]:
@@ -42,7 +45,7 @@ def comparable(line: str, vary: str | None) -> str:
     """A line without what need not agree: space at its end, and numbers that vary with the space before them."""
     words = [word.strip() for word in (vary or "").split(",") if word.strip()]
     if vary is not None and (not words or any(word in line for word in words)):
-        line = re.sub(r"\s+", " ", NUMBER.sub("0", line)).strip()
+        line = re.sub(r"\s+", " ", NUMBER.sub("0", REMARK.sub("", line))).strip()
     return line.rstrip()
 
 
