@@ -20,28 +20,30 @@ TEST(Allocation, CounterCounts) {
 
 /// Memory that is reserved with the structure, or with the capacity, is all that a fallback to the explicit matrix needs.
 TEST(Allocation, ReservedFallbacks) {
-  const Model model = samples::random_model(3);
-  const samples::State s = samples::random_state(model, 3);
-  std::vector<Constraint> constraints = samples::random_constraints(model, 3, 4);
-  for (int k = 0; k < 2; ++k) constraints.emplace_back(CentreOfMass{"centre"});
-  Kinematics<double> kin(model);
-  ConstraintRows<double> rows;
-  update_kinematics(model, s.q, kin);
-  lower_structure(model, constraints, rows);
-  ASSERT_TRUE(lower_values(model, kin, constraints, rows).ok());
-  CondensedDelassus<double> op(model, rows, {.tolerance = 0, .fallback_rows = 256, .reserve_fallback = true});
-  std::vector<double> b(static_cast<std::size_t>(rows.num_rows()), 1.0), z(b.size());
-  b[0] = -1;
-  bool fallen = false;
-  for (const double damping : {1e-8, 1e-10, 1e-12}) {  // less and less of b can be answered
-    EXPECT_EQ(allocations_of([&] {
-                if (op.factor(model, kin, rows).ok() && op.update_damping(damping).ok())
-                  static_cast<void>(op.solve_damped(b, z));
-              }),
-              0);
-    fallen = fallen || op.used_matrix();
+  int fallen = 0;  // rounding has a say in which do
+  for (std::uint64_t seed = 0; seed < 20; ++seed) {
+    const Model model = samples::random_model(seed);
+    const samples::State s = samples::random_state(model, seed);
+    std::vector<Constraint> constraints = samples::random_constraints(model, seed, 4);
+    for (int k = 0; k < 2; ++k) constraints.emplace_back(CentreOfMass{"centre"});
+    Kinematics<double> kin(model);
+    ConstraintRows<double> rows;
+    update_kinematics(model, s.q, kin);
+    lower_structure(model, constraints, rows);
+    ASSERT_TRUE(lower_values(model, kin, constraints, rows).ok());
+    CondensedDelassus<double> op(model, rows, {.tolerance = 0, .fallback_rows = 256, .reserve_fallback = true});
+    std::vector<double> b(static_cast<std::size_t>(rows.num_rows()), 1.0), z(b.size());
+    b[0] = -1;
+    for (const double damping : {1e-8, 1e-10, 1e-12}) {  // less and less of b can be answered
+      EXPECT_EQ(allocations_of([&] {
+                  if (op.factor(model, kin, rows).ok() && op.update_damping(damping).ok())
+                    static_cast<void>(op.solve_damped(b, z));
+                }),
+                0);
+      fallen += op.used_matrix() ? 1 : 0;
+    }
   }
-  EXPECT_TRUE(fallen);
+  EXPECT_GT(fallen, 0);
 }
 
 template <class T>
