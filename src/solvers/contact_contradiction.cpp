@@ -119,7 +119,7 @@ bool ContactContradiction::holds(const ContactProblem& problem, const ContactSta
 /// The one that misses most counts.
 bool ContactContradiction::has_immovable(const ContactProblem& problem, const ContactStand& at) {
   double most = at.tolerance;
-  constraint_ = against_ = -1;
+  int immovable = -1;
   for (std::size_t c = 0; c < at.blocks.size(); ++c) {
     const ForceBlock& block = at.blocks[c];
     const double least = kUnfelt * mobility_of(problem, block);
@@ -128,10 +128,13 @@ bool ContactContradiction::has_immovable(const ContactProblem& problem, const Co
       const double missed = missed_by_row(block, k, at.sigma[r]);
       if (missed <= most || mobility_[static_cast<std::size_t>(r)] + problem.compliance_of(r) > least) continue;
       most = missed;
-      constraint_ = static_cast<int>(c);
+      immovable = static_cast<int>(c);
     }
   }
-  return constraint_ >= 0;
+  if (immovable < 0) return false;
+  constraint_ = immovable;
+  against_ = -1;
+  return true;
 }
 
 Status conclude(ContactCertificate& certificate, double tolerance, const ContactContradiction& contradiction,

@@ -28,6 +28,8 @@ std::int64_t allocation_count() { return count; }
 std::int64_t allocated_bytes() { return bytes; }
 }  // namespace delassus::testing
 
+// The thread sanitizer has operators of its own, beside which there can be no others: nothing is counted there.
+#if !defined(DELASSUS_THREAD_SANITIZER)
 void* operator new(std::size_t size) { return counted_allocation(size, alignof(std::max_align_t)); }
 void* operator new[](std::size_t size) { return counted_allocation(size, alignof(std::max_align_t)); }
 void* operator new(std::size_t size, std::align_val_t a) {
@@ -51,3 +53,4 @@ void operator delete(void* memory, std::align_val_t) noexcept { std::free(memory
 void operator delete[](void* memory, std::align_val_t) noexcept { std::free(memory); }
 void operator delete(void* memory, std::size_t, std::align_val_t) noexcept { std::free(memory); }
 void operator delete[](void* memory, std::size_t, std::align_val_t) noexcept { std::free(memory); }
+#endif

@@ -40,7 +40,10 @@ class ContactContradiction {
     op.apply(push_, product_);
     if (!yields_little(problem, at)) return false;
     op.diagonal(mobility_);
-    return holds(problem, at);
+    if (!holds(problem, at)) return false;
+    // Beside one that nothing moves, others in y prove nothing.
+    static_cast<void>(has_immovable(problem, at));
+    return true;
   }
   /// The same where a solver gives up, and others may be as far off: the diagonal says which constraints nothing moves.
   template <class Op>
