@@ -8,7 +8,16 @@
 
 namespace {
 std::atomic<std::int64_t> count{0}, bytes{0};
+}  // namespace
 
+namespace delassus::testing {
+std::int64_t allocation_count() { return count; }
+std::int64_t allocated_bytes() { return bytes; }
+}  // namespace delassus::testing
+
+// The thread sanitizer has operators of its own, beside which there can be no others: nothing is counted there.
+#if !defined(DELASSUS_THREAD_SANITIZER)
+namespace {
 void add(std::size_t size) {
   ++count;
   bytes += static_cast<std::int64_t>(size);
@@ -23,13 +32,6 @@ void* counted_allocation(std::size_t size, std::size_t alignment) {
 }
 }  // namespace
 
-namespace delassus::testing {
-std::int64_t allocation_count() { return count; }
-std::int64_t allocated_bytes() { return bytes; }
-}  // namespace delassus::testing
-
-// The thread sanitizer has operators of its own, beside which there can be no others: nothing is counted there.
-#if !defined(DELASSUS_THREAD_SANITIZER)
 void* operator new(std::size_t size) { return counted_allocation(size, alignof(std::max_align_t)); }
 void* operator new[](std::size_t size) { return counted_allocation(size, alignof(std::max_align_t)); }
 void* operator new(std::size_t size, std::align_val_t a) {
