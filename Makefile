@@ -180,4 +180,4 @@ uninstall: ## remove what install put under PREFIX
 	  share/zsh/site-functions/_delassus share/fish/vendor_completions.d/delassus.fish
 
 clean: ## remove all build trees
-	@rm -rf build build-debug build-asan build-tsan build-v3 build-clang build-lint build-fuzz build-deb build-wheel
+	@rm -rf build build-debug build-asan build-tsan build-v3 build-levels build-clang build-lint build-fuzz build-deb build-wheel
