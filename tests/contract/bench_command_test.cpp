@@ -195,7 +195,7 @@ TEST(BenchCommand, SaysWhatIsWrong) {
   EXPECT_THAT(run_command("bench swimmer --plot swimmer.gif").output, HasSubstr(".svg, .png or .pdf"));
 }
 
-TEST(BenchCommand, ScalingPrintsTablesWithSlopes) {
+TEST(LongBenchCommand, ScalingPrintsTablesWithSlopes) {
   const CommandResult result = run_command("bench scaling --quick");
   EXPECT_EQ(result.exit_code, 0);
   EXPECT_THAT(result.output, HasSubstr("\n  slope "));
@@ -203,7 +203,7 @@ TEST(BenchCommand, ScalingPrintsTablesWithSlopes) {
 }
 
 /// One run for the file and the drawing, as it takes seconds.
-TEST(BenchCommand, SwimmerGrowsWithItsLinks) {
+TEST(LongBenchCommand, SwimmerGrowsWithItsLinks) {
   const TemporaryFolder folder;
   const std::string json = folder.path("swimmer.json"), drawing = folder.path("swimmer.svg");
   const CommandResult result = run_command("bench swimmer --quick -o " + json + " --plot " + drawing);
