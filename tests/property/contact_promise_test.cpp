@@ -188,7 +188,8 @@ ReferenceProblem random_problem(int seed, int& stuck) {
   std::vector<Vec3<double>> velocity;
   const int bodies = random.integer(1, 4), contacts = random.integer(1, 5);
   for (int k = 0; k < bodies; ++k) {
-    p.add(std::pow(10, random.uniform(-6, 6)), random.chance(0.2));
+    const bool on_rail = random.chance(0.2);  // compilers differ in the order of arguments
+    p.add(std::pow(10, random.uniform(-6, 6)), on_rail);
     velocity.push_back(random.vector(1));
   }
   for (int k = 0; k < contacts; ++k) {
