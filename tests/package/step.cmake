@@ -266,6 +266,9 @@ elseif(STEP MATCHES "^fetch_content")
   if(NOT scalars STREQUAL "#define DELASSUS_HAS_ALL_SCALARS 0")
     message(FATAL_ERROR "with DELASSUS_SCALARS=plain, compiled_scalars.hpp says ${scalars}")
   endif()
+  # And all of them compile without packs.
+  run("${CXX}" -std=c++20 -fsyntax-only "-I${SOURCE_DIR}/include" "-I${dir}/_deps/delassus-build/include"
+      "${PACKAGE_DIR}/standing.cpp")
   if(STEP STREQUAL "fetch_content")
     run("${CMAKE_COMMAND}" --build "${dir}" --parallel 2)
     run_standing("${dir}/standing")

@@ -48,7 +48,8 @@ struct BatchContactProblem {
 template <class T>
 class Batch {
   static_assert(FloatingPoint<T> && !std::same_as<T, long double>, "a Batch holds floats or doubles");
-  static_assert(CompiledScalar<PackDoubles>, "Batch runs on vectors: build the library with DELASSUS_SCALARS=all");
+  static_assert(CompiledScalar<Pack<T, DELASSUS_PACK_BYTES / sizeof(T)>>,
+                "Batch runs on vectors: build the library with DELASSUS_SCALARS=all");
 
  public:
   /// `size` environments without constraints. The model has to live as long as the batch. Throws an Error if an option makes no
@@ -138,8 +139,10 @@ class Batch {
 };
 
 #if DELASSUS_HAS_ALL_SCALARS
+#if DELASSUS_HAS_ALL_SCALARS
 extern template class Batch<float>;
 extern template class Batch<double>;
+#endif
 #endif
 
 }  // namespace delassus
