@@ -139,10 +139,8 @@ class Batch {
 };
 
 #if DELASSUS_HAS_ALL_SCALARS
-#if DELASSUS_HAS_ALL_SCALARS
 extern template class Batch<float>;
 extern template class Batch<double>;
-#endif
 #endif
 
 }  // namespace delassus
