@@ -7,8 +7,8 @@
 #include "bench/robots.hpp"
 #include "delassus/constraints/constrained_model.hpp"
 #include "delassus/constraints/lower.hpp"
-#include "delassus/delassus/any_delassus.hpp"
 #include "delassus/io/scene_recipes.hpp"
+#include "delassus/operators/any_delassus.hpp"
 
 namespace delassus {
 namespace {
@@ -45,7 +45,7 @@ void matrix_from_q(benchmark::State& state, const std::string& scene, Algorithm 
   for (auto _ : state) {
     update_kinematics(model, qs[k], kin);
     if (!lower_values(model, kin, system.constraints, rows).ok()) throw Error("degenerate");
-    if (!op.factor(model, kin, rows).ok()) throw Error("singular");
+    if (!op.factor({model, kin, rows}).ok()) throw Error("singular");
     benchmark::ClobberMemory();
     k = (k + 1) % qs.size();
   }
@@ -60,7 +60,7 @@ void inverse_from_matrix(benchmark::State& state, const std::string& scene) {
   lower_structure(s.model, s.constraints, rows);
   if (!lower_values(s.model, kin, s.constraints, rows).ok()) throw Error("degenerate");
   Operator op(s.model, rows);
-  if (!op.factor(s.model, kin, rows).ok()) throw Error("singular");
+  if (!op.factor({s.model, kin, rows}).ok()) throw Error("singular");
   std::vector<double> out(static_cast<std::size_t>(s.model.nv()) * rows.num_rows());
   const MatrixView<double> J_bar(out.data(), s.model.nv(), rows.num_rows());
   for (auto _ : state) {

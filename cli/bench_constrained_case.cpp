@@ -4,10 +4,10 @@
 #include <cmath>
 #include <sstream>
 
-#include "delassus/delassus/oracle.hpp"
 #include "delassus/io/load.hpp"
 #include "delassus/kinematics/frames.hpp"
 #include "delassus/kinematics/integrate.hpp"
+#include "delassus/operators/oracle.hpp"
 #include "delassus/solvers/assembly.hpp"
 #include "delassus_matrix.hpp"
 #include "model/splitmix.hpp"

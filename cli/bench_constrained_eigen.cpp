@@ -9,8 +9,8 @@
 #include <Eigen/SparseCholesky>
 
 #include "bench_constrained_solver.hpp"
+#include "delassus/constraints/state.hpp"
 #include "delassus/dynamics/inverse_dynamics.hpp"
-#include "delassus/solvers/constrained_state.hpp"
 #include "delassus_matrix.hpp"
 
 namespace delassus::cli {
@@ -198,7 +198,7 @@ class EigenSolver final : public ConstrainedSolver {
   }
 
   const ConstrainedBench& bench_;
-  ConstrainedState<double> state_;
+  State<double> state_;
   CompositeInertia<double> inertia_;
   InverseDynamics<double> inverse_;
   Kkt kkt_;

@@ -2,7 +2,7 @@
 #include <algorithm>
 
 #include "bench_constrained_solver.hpp"
-#include "delassus/delassus/kkt.hpp"
+#include "delassus/operators/kkt.hpp"
 #include "delassus/solvers/constrained_aba.hpp"
 #include "delassus/solvers/constrained_dynamics.hpp"
 #include "delassus_matrix.hpp"
@@ -34,7 +34,7 @@ class FormSolver : public ConstrainedSolver {
   }
   void require(const Status& status) const { require_ok(status, bench_.scene.model, bench_.scene.constraints); }
   const ConstrainedBench& bench() const { return bench_; }
-  const ConstrainedState<double>& state() const { return state_; }
+  const State<double>& state() const { return state_; }
   unsigned next_turn() { return turn_++ % 2; }
 
  private:
@@ -47,7 +47,7 @@ class FormSolver : public ConstrainedSolver {
   }
 
   const ConstrainedBench& bench_;
-  ConstrainedState<double> state_;
+  State<double> state_;
   Form form_;
   Solution solution_;
   std::vector<double> target_;
@@ -85,7 +85,7 @@ class KktSolver final : public FormSolver<ConstrainedDynamics<double, KktDelassu
  private:
   void factor() {
     update(next_turn());
-    require(op_.factor(bench().scene.model, state().kinematics(), state().rows()));
+    require(op_.factor(state()));
   }
 
   KktDelassus<double> op_;

@@ -5,9 +5,9 @@
 #include <memory>
 
 #include "bench_number.hpp"
-#include "delassus/delassus/condensed.hpp"
-#include "delassus/delassus/ltl.hpp"
 #include "delassus/io/load_named.hpp"
+#include "delassus/operators/condensed.hpp"
+#include "delassus/operators/ltl.hpp"
 #include "delassus/solvers/admm.hpp"
 #include "delassus/solvers/contact_newton.hpp"
 #include "delassus/solvers/pgs.hpp"
@@ -42,7 +42,7 @@ class RunOn final : public ContactRun {
 
   void step() override {
     require(state_.update(scene_.q, scene_.v));
-    require(op_.factor(scene_.model, state_.kinematics(), state_.rows()));
+    require(op_.factor(state_));
     require(motion_.factor(op_, state_));
     motion_.begin(op_, state_, scene_.tau, free_);
     for (std::size_t r = 0; r < free_.size(); ++r) free_[r] = state_.velocity()[r] + kTimeStep * free_[r];
@@ -62,7 +62,7 @@ class RunOn final : public ContactRun {
   }
 
   const Scene& scene_;
-  ConstrainedState<double> state_;
+  State<double> state_;
   UnconstrainedMotion<double, Op> motion_;
   Op op_;
   Solver solver_;
@@ -115,7 +115,7 @@ const std::vector<std::string>& contact_scenes() {
 ContactResult measure_contact(const std::string& name, const Effort& effort) {
   const Scene scene = load_named(name);
   require_unread(scene.report);
-  const int rows = ConstrainedState<double>(scene.model, scene.constraints).num_rows();
+  const int rows = State<double>(scene.model, scene.constraints).num_rows();
   std::deque<Entrant> entrants;
   add_runs<CondensedDelassus<double>>(scene, rows, "condensed", entrants);
   add_runs<LtlDelassus<double>>(scene, rows, "ltl", entrants);

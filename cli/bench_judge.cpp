@@ -1,8 +1,8 @@
 #include "bench_simulation.hpp"
-#include "delassus/delassus/condensed.hpp"
+#include "delassus/constraints/state.hpp"
 #include "delassus/dynamics/forward_dynamics.hpp"
 #include "delassus/kinematics/frames.hpp"
-#include "delassus/solvers/constrained_state.hpp"
+#include "delassus/operators/condensed.hpp"
 
 namespace delassus::cli {
 namespace {
@@ -28,10 +28,10 @@ ContactResiduals judge_step(const Model& model, const JudgedStep& step) {
   update_kinematics<double>(model, step.q, kin);
   std::vector<Constraint> constraints;
   for (const JudgedContact& point : step.contacts) constraints.push_back(contact_of(model, kin, point));
-  ConstrainedState<double> state(model, constraints);
+  State<double> state(model, constraints);
   if (!state.update(step.q, step.v).ok()) throw Error("a step to be judged has a contact without a direction");
   CondensedDelassus<double> op(model, state.rows());
-  if (!op.factor(model, state.kinematics(), state.rows()).ok()) throw Error("a step to be judged has a singular joint");
+  if (!op.factor(state).ok()) throw Error("a step to be judged has a singular joint");
 
   ForwardDynamics<double> work(model);
   std::vector<double> tau(static_cast<std::size_t>(model.nv())), free(tau);

@@ -2,8 +2,8 @@
 
 #include "bench_lanes.hpp"
 #include "delassus/constraints/lower.hpp"
-#include "delassus/delassus/limb_delassus.hpp"
 #include "delassus/model/limb_model.hpp"
+#include "delassus/operators/limb_delassus.hpp"
 
 namespace delassus::cli {
 namespace {

@@ -2,8 +2,8 @@
 
 #include <array>
 
-#include "delassus/delassus/any_delassus.hpp"
-#include "delassus/delassus/matrix_free.hpp"
+#include "delassus/operators/any_delassus.hpp"
+#include "delassus/operators/matrix_free.hpp"
 #include "find_by_name.hpp"
 
 namespace delassus::cli {

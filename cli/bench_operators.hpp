@@ -8,7 +8,7 @@
 #include <string_view>
 
 #include "contender.hpp"
-#include "delassus/delassus/algorithm.hpp"
+#include "delassus/operators/algorithm.hpp"
 
 namespace delassus::cli {
 

@@ -3,7 +3,7 @@
 
 #include "bench_scene.hpp"
 #include "delassus/constraints/lower.hpp"
-#include "delassus/delassus/operator.hpp"
+#include "delassus/operators/delassus_operator.hpp"
 #include "delassus_matrix.hpp"
 
 namespace delassus::cli {
@@ -37,7 +37,7 @@ class BenchRig {
     update_kinematics<T>(scene_.model, q_[configurations_++ % q_.size()], kin_);
     require(lower_values<T>(scene_.model, kin_, scene_.constraints, rows_));
   }
-  void factor_placed() { require(op_.factor(scene_.model, kin_, rows_)); }
+  void factor_placed() { require(op_.factor({scene_.model, kin_, rows_})); }
   void factor() {
     if constexpr (requires(ConstraintRows<T> & rows) { op_.update(scene_.model, q_[0], scene_.constraints, rows); }) {
       require(op_.update(scene_.model, q_[configurations_++ % q_.size()], scene_.constraints, rows_));

@@ -2,7 +2,7 @@
 
 #include <set>
 
-#include "delassus/delassus/condensation.hpp"
+#include "delassus/operators/condensation.hpp"
 
 namespace delassus::cli {
 namespace {

@@ -7,8 +7,8 @@
 
 #include "bench_rig.hpp"
 #include "bench_verb.hpp"
-#include "delassus/delassus/operation_counts.hpp"
 #include "delassus/math/counted.hpp"
+#include "delassus/operators/operation_counts.hpp"
 
 namespace delassus::cli {
 

@@ -4,7 +4,7 @@
 
 #include "delassus/constraints/describe.hpp"
 #include "delassus/constraints/lower.hpp"
-#include "delassus/delassus/any_delassus.hpp"
+#include "delassus/operators/any_delassus.hpp"
 #include "find_by_name.hpp"
 
 namespace delassus::cli {
@@ -28,7 +28,7 @@ MatrixResult delassus_matrix(const std::string& name, const Model& model, const 
   lower_structure(model, constraints, rows);
   require_ok(lower_values(model, kin, constraints, rows), model, constraints);
   AnyDelassus<double> op(algorithm, model, rows);
-  require_ok(op.factor(model, kin, rows), model, constraints);
+  require_ok(op.factor({model, kin, rows}), model, constraints);
   MatrixResult result{op.rows(), std::vector<double>(static_cast<std::size_t>(op.rows()) * op.rows())};
   op.dense(MatrixView<double>(result.entries.data(), op.rows(), op.rows()));
   return result;

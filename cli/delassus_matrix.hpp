@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "delassus/delassus/algorithm.hpp"
 #include "delassus/io/scene.hpp"
+#include "delassus/operators/algorithm.hpp"
 
 namespace delassus::cli {
 

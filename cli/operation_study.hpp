@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "delassus/delassus/operation_counts.hpp"
+#include "delassus/operators/operation_counts.hpp"
 #include "operation_cases.hpp"
 
 namespace delassus::cli {

@@ -41,12 +41,12 @@ Model make_leg() {
 /// The inertia that the last row shows while the others hold: all are solved for together, damped so little that it
 /// is not seen. Redundant rows do not matter.
 double mass_at_last_row(const Model& model, const std::vector<Constraint>& constraints, const std::vector<double>& q) {
-  ConstrainedState<double> state(model, constraints);
+  State<double> state(model, constraints);
   CondensedDelassus<double> op(model);
   std::vector<double> x(state.num_rows()), still(model.nv());
   x.back() = 1;
-  const bool good = state.update(q, still).ok() && op.factor(model, state.kinematics(), state.rows()).ok() &&
-                    op.update_damping(1e-9).ok() && op.solve_damped(x, x).ok();
+  const bool good = state.update(q, still).ok() && op.factor(state).ok() && op.update_damping(1e-9).ok() &&
+                    op.solve_damped(x, x).ok();
   return good ? x.back() : 0;
 }
 
@@ -73,7 +73,7 @@ int main() {
 
   // What the motors do while the leg stands. The knee has none, nor has the pin, nor the height: constraint forces
   // have to do it.
-  ConstrainedState<double> state(leg, all);
+  State<double> state(leg, all);
   ConstrainedInverseDynamics<double> inverse(leg, Actuation(leg, std::array<std::string, 2>{"hip", "motor"}));
   std::vector<double> tau(leg.nv()), force(state.num_rows());
   if (status.ok()) status = state.update(q, v);

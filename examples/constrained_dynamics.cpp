@@ -8,7 +8,7 @@ int main() {
   using namespace delassus;
   const Scene g1 = load_named("g1-standing");  // eight contact points: half of their rows are redundant
   const std::vector<double> still(g1.model.nv());
-  ConstrainedState<double> state(g1.model, g1.constraints);
+  State<double> state(g1.model, g1.constraints);
   ConstrainedDynamics<double> dynamics(g1.model);
   std::vector<double> target(state.num_rows()), force(state.num_rows()), acceleration(g1.model.nv());
   Status status = state.update(g1.q, still);

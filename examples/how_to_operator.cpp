@@ -5,12 +5,12 @@
 #include <cstdio>
 
 #include "delassus/constraints/maps.hpp"
-#include "delassus/delassus/condensed.hpp"
-#include "delassus/delassus/explicit_operator.hpp"
+#include "delassus/constraints/state.hpp"
 #include "delassus/dynamics/forward_dynamics.hpp"
 #include "delassus/io/load_named.hpp"
+#include "delassus/operators/condensed.hpp"
+#include "delassus/operators/explicit_operator.hpp"
 #include "delassus/solvers/admm.hpp"
-#include "delassus/solvers/constrained_state.hpp"
 
 namespace {
 
@@ -22,7 +22,7 @@ class ByTheBook {
   explicit ByTheBook(const Model& model) : art_(model), columns_(model) {}
 
   /// What follows from the structure of the rows. The only one that may allocate.
-  void plan(const Model& model, const ConstraintRows<double>& rows) {
+  void plan(const Model& model, const RowStructure& rows) {
     J_.assign(static_cast<std::size_t>(rows.num_rows()) * model.nv(), 0.0);
     response_ = J_;
   }
@@ -60,9 +60,9 @@ static_assert(DelassusOperator<BookDelassus, double>);
 // end method
 
 template <class Op>
-std::vector<double> solve(const Scene& scene, const ConstrainedState<double>& state, Op& op, Status& status) {
+std::vector<double> solve(const State<double>& state, Op& op, Status& status) {
   std::vector<double> impulse(state.num_rows());
-  status = op.factor(scene.model, state.kinematics(), state.rows());
+  status = op.factor(state);
   ContactProblem problem{state.rows().spans, state.rows().sets, state.velocity()};
   problem.law = ContactLaw::kConvex;  // whose velocities are unique
   Admm solver({.tolerance = 1e-10, .relative_tolerance = 0});
@@ -76,13 +76,13 @@ int main() {
   const Scene go2 = load_named("go2-standing-friction");
   std::vector<double> v(go2.model.nv());
   for (std::size_t k = 0; k < v.size(); ++k) v[k] = 0.3 * std::cos(static_cast<double>(k));
-  ConstrainedState<double> state(go2.model, go2.constraints);
+  State<double> state(go2.model, go2.constraints);
   if (!state.update(go2.q, v).ok()) return 1;
 
   BookDelassus book(go2.model);
   CondensedDelassus<double> condensed(go2.model);
   Status first, second;
-  const auto by_book = solve(go2, state, book, first), by_tree = solve(go2, state, condensed, second);
+  const auto by_book = solve(state, book, first), by_tree = solve(state, condensed, second);
   double velocities = 0, products = 0;
   std::vector<double> x(v.size()), y = x;
   book.joint_response(by_book, x);

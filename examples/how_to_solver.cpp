@@ -4,11 +4,11 @@
 #include <cmath>
 #include <cstdio>
 
-#include "delassus/delassus/condensed.hpp"
-#include "delassus/delassus/pv_osim.hpp"
+#include "delassus/constraints/state.hpp"
 #include "delassus/io/load_named.hpp"
+#include "delassus/operators/condensed.hpp"
+#include "delassus/operators/pv_osim.hpp"
 #include "delassus/solvers/admm.hpp"
-#include "delassus/solvers/constrained_state.hpp"
 
 namespace {
 
@@ -61,12 +61,12 @@ int main() {
   const Scene go2 = load_named("go2-standing");
   std::vector<double> v(go2.model.nv());
   for (std::size_t k = 0; k < v.size(); ++k) v[k] = 0.3 * std::cos(static_cast<double>(k));
-  ConstrainedState<double> state(go2.model, go2.constraints);
+  State<double> state(go2.model, go2.constraints);
   if (!state.update(go2.q, v).ok()) return 1;
   CondensedDelassus<double> condensed(go2.model);
   PvOsimDelassus<double> matrix(go2.model);
-  if (!condensed.factor(go2.model, state.kinematics(), state.rows()).ok()) return 1;
-  if (!matrix.factor(go2.model, state.kinematics(), state.rows()).ok()) return 1;
+  if (!condensed.factor(state).ok()) return 1;
+  if (!matrix.factor(state).ok()) return 1;
   ContactProblem problem{state.rows().spans, state.rows().sets, state.velocity()};
   problem.law = ContactLaw::kConvex;
 

@@ -5,13 +5,13 @@
 #include <cstdio>
 
 #include "delassus/constraints/describe.hpp"
-#include "delassus/delassus/condensed.hpp"
+#include "delassus/constraints/state.hpp"
 #include "delassus/dynamics/forward_dynamics.hpp"
 #include "delassus/kinematics/frames.hpp"
 #include "delassus/kinematics/integrate.hpp"
 #include "delassus/model/builder.hpp"
+#include "delassus/operators/condensed.hpp"
 #include "delassus/solvers/admm.hpp"
-#include "delassus/solvers/constrained_state.hpp"
 
 namespace {
 
@@ -50,7 +50,7 @@ int main() {
   std::vector<double> q{start[0], start[1], start[2], 0, std::sin(kAngle / 2), 0, std::cos(kAngle / 2)};
   std::vector<double> v(6), still(6), change(6), free_velocity, impulse;
 
-  ConstrainedState<double> state(model, {});
+  State<double> state(model, {});
   ForwardDynamics<double> dynamics(model);
   CondensedDelassus<double> op(model);
   Admm solver;
@@ -62,7 +62,7 @@ int main() {
     for (int i = 0; i < 6; ++i) v[i] += kStep * change[i];
     state.set_constraints(contacts);
     if (status.ok()) status = state.update(q, v);
-    if (status.ok()) status = op.factor(model, state.kinematics(), state.rows());
+    if (status.ok()) status = op.factor(state);
     // Row velocities before the contacts act. A gap may close within the step, and no more: hence gap / dt on normal
     // rows.
     free_velocity = state.velocity();

@@ -4,9 +4,9 @@
 #include <cmath>
 #include <cstdio>
 
-#include "delassus/delassus/condensed.hpp"
+#include "delassus/constraints/state.hpp"
 #include "delassus/io/load_named.hpp"
-#include "delassus/solvers/constrained_state.hpp"
+#include "delassus/operators/condensed.hpp"
 
 namespace {
 
@@ -46,10 +46,10 @@ int conjugate_gradients(Multiply&& multiply, Precondition&& precondition, const 
 
 int main() {
   using namespace delassus;
-  const Scene g1 = load_named("g1-fallen");                  // 23 contacts: more rows than degrees of freedom
-  ConstrainedState<double> state(g1.model, g1.constraints);  // kinematics and rows
+  const Scene g1 = load_named("g1-fallen");       // 23 contacts: more rows than degrees of freedom
+  State<double> state(g1.model, g1.constraints);  // kinematics and rows
   CondensedDelassus<double> op(g1.model);
-  if (!state.update(g1.q, g1.v).ok() || !op.factor(g1.model, state.kinematics(), state.rows()).ok()) return 1;
+  if (!state.update(g1.q, g1.v).ok() || !op.factor(state).ok()) return 1;
   std::printf("%d rows, %d degrees of freedom, %.0f kB\n", op.rows(), g1.model.nv(),
               1e-3 * static_cast<double>(op.bytes()));
 

@@ -4,10 +4,10 @@
 #include <cmath>
 #include <cstdio>
 
-#include "delassus/delassus/condensed.hpp"
-#include "delassus/delassus/spectrum.hpp"
+#include "delassus/constraints/state.hpp"
 #include "delassus/io/load_named.hpp"
-#include "delassus/solvers/constrained_state.hpp"
+#include "delassus/operators/condensed.hpp"
+#include "delassus/operators/spectrum.hpp"
 
 namespace {
 
@@ -33,10 +33,10 @@ double mass_at(const CondensedDelassus<double>& feet, int foot, int axis) {
 }  // namespace
 
 int main() {
-  const Scene g1 = load_named("g1-standing");                // eight contacts, rows n, t1, t2 each
-  ConstrainedState<double> state(g1.model, g1.constraints);  // kinematics and rows
+  const Scene g1 = load_named("g1-standing");     // eight contacts, rows n, t1, t2 each
+  State<double> state(g1.model, g1.constraints);  // kinematics and rows
   CondensedDelassus<double> feet(g1.model);
-  if (!state.update(g1.q, g1.v).ok() || !feet.factor(g1.model, state.kinematics(), state.rows()).ok()) return 1;
+  if (!state.update(g1.q, g1.v).ok() || !feet.factor(state).ok()) return 1;
 
   // A unit force on a row accelerates all rows by a column: entries are inverse masses.
   for (const int foot : {0, 1})

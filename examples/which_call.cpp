@@ -28,12 +28,12 @@ bool one_product(const Scene& go2) {
 bool many_products(const Scene& go2) {
   const std::vector<double> X(12 * 100, 1.0);
   std::vector<double> Y(12 * 100);
-  ConstrainedState<double> state(go2.model, go2.constraints);
+  State<double> state(go2.model, go2.constraints);
   if (!state.update(go2.q, go2.v).ok()) return false;
   // begin many-products
   const OperatorPlan plan = plan_operator(go2.model, go2.constraints, {.products = 100});
   AnyDelassus<double> op(plan.choice, go2.model, state.rows());  // the one that needs fewest operations
-  const Status status = op.factor(go2.model, state.kinematics(), state.rows());
+  const Status status = op.factor(state);
   if (!status.ok()) return false;
   op.apply_panel(MatrixView<const double>(X.data(), 12, 100), MatrixView<double>(Y.data(), 12, 100));
   // end many-products
@@ -44,7 +44,7 @@ bool many_products(const Scene& go2) {
 bool contact_forces(const Scene& go2) {
   const double dt = 1e-3;
   const Model& model = go2.model;
-  ConstrainedState<double> state(model, go2.constraints);
+  State<double> state(model, go2.constraints);
   ForwardDynamics<double> work(model);
   LinkMotions<double> motions(model);
   std::vector<double> v(model.nv()), impulse(12), free(12);
@@ -54,7 +54,7 @@ bool contact_forces(const Scene& go2) {
   apply_jacobian(model, state.kinematics(), state.rows(), v, free, motions);
   // begin admm
   CondensedDelassus<double> op(model, state.rows());
-  Status status = op.factor(model, state.kinematics(), state.rows());
+  Status status = op.factor(state);
   Admm admm;
   admm.reserve(static_cast<int>(go2.constraints.size()), op.rows());    // nothing allocates after this
   ContactProblem problem{state.rows().spans, state.rows().sets, free};  // free: row velocities without contacts
@@ -74,7 +74,7 @@ bool redundant_feet() {
   const std::vector<double> still(g1.model.nv());
   std::vector<double> target(24), force(24), acceleration(g1.model.nv());
   // begin redundant-feet
-  ConstrainedState<double> state(g1.model, g1.constraints);
+  State<double> state(g1.model, g1.constraints);
   ConstrainedDynamics<double> dynamics(g1.model);  // any rank, no damping to choose
   Status status = state.update(g1.q, still);
   if (status.ok()) status = dynamics.factor(state);

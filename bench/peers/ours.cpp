@@ -4,10 +4,10 @@
 
 #include "bench/peers/peer_cases.hpp"
 #include "delassus/constraints/describe.hpp"
-#include "delassus/delassus/limb_delassus.hpp"
-#include "delassus/delassus/pv_osim.hpp"
 #include "delassus/dynamics/forward_dynamics.hpp"
 #include "delassus/dynamics/inverse_dynamics.hpp"
+#include "delassus/operators/limb_delassus.hpp"
+#include "delassus/operators/pv_osim.hpp"
 #include "delassus/solvers/constrained_dynamics.hpp"
 #include "delassus/version.hpp"
 
@@ -66,14 +66,14 @@ class OurPeer final : public Peer {
     add(PeerCall::kDelassus, {"update_kinematics, lower_values, PvOsimDelassus",
                               [this](int s) {
                                 place_rows(s);
-                                require(matrix_op_.factor(model_, dynamics_.kin, rows_));
+                                require(matrix_op_.factor({model_, dynamics_.kin, rows_}));
                                 matrix_op_.dense(view(delassus_, given_.rows()));
                               },
                               [this] { return delassus_; }});
     add(PeerCall::kDampedSolve,
         {"LimbDelassus", [this](int s) { solve_damped(given_.states[s]); }, [this] { return lambda_; }});
     add(PeerCall::kConstrainedDynamics,
-        {"ConstrainedState, ConstrainedDynamics", [this](int s) { constrain(given_.states[s]); }, out});
+        {"State, ConstrainedDynamics", [this](int s) { constrain(given_.states[s]); }, out});
   }
 
   static MatrixView<double> view(std::vector<double>& m, int cols) {
@@ -122,7 +122,7 @@ class OurPeer final : public Peer {
   ConstraintRows<double> rows_;
   PvOsimDelassus<double> matrix_op_;
   LimbDelassus<double> solve_op_;
-  ConstrainedState<double> constrained_state_;
+  State<double> constrained_state_;
   ConstrainedDynamics<double> constrained_;
   std::vector<double> out_, lambda_, target_, inertia_, J_, delassus_;
 };

@@ -3,10 +3,10 @@
 #include <algorithm>
 
 #include "cli/link_layout.hpp"
-#include "delassus/delassus/oracle.hpp"
 #include "delassus/io/load.hpp"
 #include "delassus/kinematics/frames.hpp"
 #include "delassus/kinematics/integrate.hpp"
+#include "delassus/operators/oracle.hpp"
 #include "delassus/solvers/assembly.hpp"
 #include "model/splitmix.hpp"
 

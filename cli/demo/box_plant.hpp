@@ -59,7 +59,7 @@ class BoxPlant {
   std::vector<Constraint> constraints_;
   BoxFloor floor_;
   Integrator integrator_;
-  ConstrainedState<double> state_;
+  State<double> state_;
   ConstrainedDynamics<double> dynamics_;
   std::vector<double> q_, v_, tau_, changed_tau_, pushed_tau_, qdd_, changed_qdd_, target_, lambda_, jacobian_;
   JointForces forces_;

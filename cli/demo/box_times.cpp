@@ -2,7 +2,7 @@
 
 #include "cli/demo/box_controller.hpp"
 #include "delassus/constraints/lower.hpp"
-#include "delassus/delassus/pv_osimr.hpp"
+#include "delassus/operators/pv_osimr.hpp"
 
 namespace delassus::cli {
 namespace {
@@ -38,7 +38,7 @@ double measure_inertia_us(const BoxSetup& setup, const std::vector<double>& end_
   TimedCall call("inertia of both palms", [&](std::int64_t calls) {
     for (; calls > 0; --calls) {
       update_kinematics<double>(robot, postures[at++ % kPostures], kin);
-      ok = lower_values(robot, kin, palms, rows).ok() && op.factor(robot, kin, rows).ok() &&
+      ok = lower_values(robot, kin, palms, rows).ok() && op.factor({robot, kin, rows}).ok() &&
            op.update_damping(0.0).ok() &&
            op.solve_panel(MatrixView<const double>(identity.data(), m, m), MatrixView<double>(inertia.data(), m, m))
                .ok() &&

@@ -6,7 +6,7 @@
 
 #include "delassus/constraints/describe.hpp"
 #include "delassus/constraints/row_names.hpp"
-#include "delassus/delassus/kkt.hpp"
+#include "delassus/operators/kkt.hpp"
 #include "delassus/solvers/constrained_aba.hpp"
 #include "delassus/solvers/constrained_dynamics.hpp"
 #include "delassus/solvers/constrained_inverse_dynamics.hpp"
@@ -84,7 +84,7 @@ class Form {
 
   std::string_view name_;
   const Scene& scene_;
-  ConstrainedState<double> state_;
+  State<double> state_;
   Solver solver_;
   Vector limp_, qdd_, target_, lambda_;
 };
@@ -105,7 +105,7 @@ std::vector<FormResult> run_forms(const Scene& scene, const Effort& effort) {
 /// Motors at all joints but free ones. Forces are those of rows that measure metres.
 void hold_still(const Scene& scene, MotionResult& out) {
   const Model& model = scene.model;
-  ConstrainedState<double> state(model, scene.constraints);
+  State<double> state(model, scene.constraints);
   const Vector rest(model.nv());
   Vector tau(model.nv()), lambda(state.num_rows());
   Status status = state.update(scene.q, rest);

@@ -6,10 +6,10 @@
 #include <cmath>
 #include <limits>
 
-#include "delassus/delassus/matrix_free.hpp"
-#include "delassus/delassus/planner.hpp"
-#include "delassus/delassus/spectrum.hpp"
 #include "delassus/math/error.hpp"
+#include "delassus/operators/matrix_free.hpp"
+#include "delassus/operators/planner.hpp"
+#include "delassus/operators/spectrum.hpp"
 #include "model/wording.hpp"
 
 namespace delassus::cli {

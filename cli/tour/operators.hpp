@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "cli/bench_measure.hpp"
-#include "delassus/delassus/oracle.hpp"
+#include "delassus/operators/oracle.hpp"
 
 namespace delassus::cli {
 

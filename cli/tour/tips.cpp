@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "delassus/delassus/oracle.hpp"
+#include "delassus/operators/oracle.hpp"
 
 namespace delassus::cli {
 namespace {

@@ -68,7 +68,7 @@ std::string FrameWriter::poses() const {
 std::string FrameWriter::matrix(const Moment& moment) {
   const int rows = rows_.num_rows();
   if (rows == 0 || !lower_values<double>(model_, kin_, moment.constraints, rows_).ok()) return {};
-  if (!op_.factor(model_, kin_, rows_).ok()) return {};
+  if (!op_.factor({model_, kin_, rows_}).ok()) return {};
   std::vector<double> entries(static_cast<std::size_t>(rows) * rows);
   op_.dense(MatrixView<double>(entries.data(), rows, rows));
   const MatrixCells cells = make_matrix_cells(entries, rows, kMostMatrixRows);

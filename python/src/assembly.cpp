@@ -36,7 +36,7 @@ Assembly assemble(const Model& model, const py::object& constraints, const py::o
   const Status status = assembler.assemble(out.q);
   const AssemblyReport<double>& report = assembler.report();
   const double residual = std::max(report.after.linear, report.after.angular);
-  ConstrainedState<double> state(model, list);
+  State<double> state(model, list);
   const std::vector<double> rest(static_cast<std::size_t>(model.nv()));
   std::vector<double> positions(static_cast<std::size_t>(state.num_rows()));
   require_ok(state.update(out.q, rest), model, list);
@@ -74,7 +74,7 @@ ConstrainedForces constrained_inverse_dynamics(const Model& model, const py::obj
   const auto qdd = vector_in(acceleration, "acceleration", model.nv());
   const Actuation actuation =
       motors.is_none() ? Actuation(model) : Actuation(model, Convert<std::vector<std::string>>::from(motors, "motors"));
-  ConstrainedState<double> state(model, list);
+  State<double> state(model, list);
   ConstrainedForces out;
   out.tau.resize(static_cast<std::size_t>(model.nv()));
   out.force.resize(static_cast<std::size_t>(state.num_rows()));

@@ -7,7 +7,7 @@
 #include <string>
 #include <variant>
 
-#include "delassus/delassus/kkt.hpp"
+#include "delassus/operators/kkt.hpp"
 #include "delassus/solvers/constrained_aba.hpp"
 #include "delassus/solvers/constrained_derivatives.hpp"
 #include "delassus/solvers/constrained_dynamics.hpp"
@@ -73,7 +73,7 @@ class ConstrainedObject {
   std::vector<Constraint> constraints_;
   ConstrainedForm form_;
   ProximalOptions options_;
-  ConstrainedState<double> state_;
+  State<double> state_;
   Solver solver_;
   std::optional<ConstrainedDerivatives<double>> derivatives_;  // made when they are first asked for
 };

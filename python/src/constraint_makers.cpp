@@ -19,11 +19,11 @@ std::vector<std::string> names_from(const py::object& frames) {
 
 /// The links that rows of a constraint act on, or whose joints they do; ascending.
 std::vector<int> links_of(const Model& model, const Constraint& constraint) {
-  ConstraintRows<double> rows;
+  RowStructure rows;
   lower_structure(model, std::span(&constraint, 1), rows);
   std::vector<bool> touched(static_cast<std::size_t>(model.num_links()), false);
   for (const RowBlock& block : rows.blocks) touched[static_cast<std::size_t>(block.link)] = true;
-  for (const JointEntry<double>& entry : rows.entries) {
+  for (const JointEntry& entry : rows.entries) {
     const auto moved = [&](const Link& link) { return link.v <= entry.v && entry.v < link.v + link.nv; };
     const auto found = std::find_if(model.links().begin(), model.links().end(), moved);
     touched[static_cast<std::size_t>(found - model.links().begin())] = true;

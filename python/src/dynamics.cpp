@@ -8,7 +8,7 @@
 namespace delassus::python {
 namespace {
 
-py::object inertia_matrix(State& self, const py::object& out) {
+py::object inertia_matrix(StateObject& self, const py::object& out) {
   const int nv = self.model.nv();
   py::object result = matrix_or_new(out, nv, nv);
   const auto M = matrix_out(result, "out", nv, nv);
@@ -17,7 +17,7 @@ py::object inertia_matrix(State& self, const py::object& out) {
   return result;
 }
 
-py::object bias(State& self, const py::object& out) {
+py::object bias(StateObject& self, const py::object& out) {
   py::object result = vector_or_new(out, self.model.nv());
   const auto h = vector_out(result, "out", self.model.nv());
   const Working working(self.mutex);
@@ -25,7 +25,7 @@ py::object bias(State& self, const py::object& out) {
   return result;
 }
 
-py::object forces(State& self, const py::object& acceleration, const py::object& out) {
+py::object forces(StateObject& self, const py::object& acceleration, const py::object& out) {
   const auto qdd = vector_in(acceleration, "acceleration", self.model.nv());
   py::object result = vector_or_new(out, self.model.nv());
   const auto tau = vector_out(result, "out", self.model.nv());
@@ -35,7 +35,7 @@ py::object forces(State& self, const py::object& acceleration, const py::object&
   return result;
 }
 
-py::object accelerations(State& self, const py::object& tau, const py::object& out) {
+py::object accelerations(StateObject& self, const py::object& tau, const py::object& out) {
   const auto force = vector_in(tau, "tau", self.model.nv());
   py::object result = vector_or_new(out, self.model.nv());
   const auto qdd = vector_out(result, "out", self.model.nv());
@@ -52,7 +52,7 @@ void copy_matrix(MatrixView<const double> from, const View& to) {
   }
 }
 
-py::object inverse_inertia_panel(State& self, const py::object& x, const py::object& out) {
+py::object inverse_inertia_panel(StateObject& self, const py::object& x, const py::object& out) {
   const int nv = self.model.nv();
   const auto from = matrix_in(x, "x", nv);
   py::object result = matrix_or_new(out, nv, from.cols());
@@ -65,7 +65,7 @@ py::object inverse_inertia_panel(State& self, const py::object& x, const py::obj
   return result;
 }
 
-py::object inverse_inertia(State& self, const py::object& x, const py::object& out) {
+py::object inverse_inertia(StateObject& self, const py::object& x, const py::object& out) {
   if (is_matrix(x)) return inverse_inertia_panel(self, x, out);
   const auto from = vector_in(x, "x", self.model.nv());
   py::object result = vector_or_new(out, self.model.nv());
@@ -81,7 +81,7 @@ py::object inverse_inertia(State& self, const py::object& x, const py::object& o
 }  // namespace
 
 void bind_dynamics(py::module_& m) {
-  auto c = py::reinterpret_borrow<py::class_<State>>(m.attr("State"));
+  auto c = py::reinterpret_borrow<py::class_<StateObject>>(m.attr("State"));
   c.def("inertia_matrix", inertia_matrix, py::arg("out") = py::none(),
         "M, armature included, by the composite-rigid-body algorithm: shape (nv, nv).");
   c.def("bias_forces", bias, py::arg("out") = py::none(),
@@ -96,14 +96,14 @@ void bind_dynamics(py::module_& m) {
         "M^-1 x for a vector (nv,) or the columns of a panel (nv, k). `out` may be x itself.");
   c.def(
       "kinetic_energy",
-      [](State& self) {
+      [](StateObject& self) {
         const Working working(self.mutex);
         return kinetic_energy(self.model, self.kin, self.vel);
       },
       "v^T M v / 2, armature included: J.");
   c.def(
       "potential_energy",
-      [](State& self) {
+      [](StateObject& self) {
         const Working working(self.mutex);
         return potential_energy(self.model, self.kin);
       },

@@ -15,7 +15,7 @@ struct EnumNames<JacobianAxes> {
   static std::span<const std::string_view> names() { return kNames; }
 };
 
-State::State(std::shared_ptr<Model> m)
+StateObject::StateObject(std::shared_ptr<Model> m)
     : model_object(std::move(m)),
       model(*model_object),
       kin(model),
@@ -27,7 +27,7 @@ State::State(std::shared_ptr<Model> m)
       panel(model),
       articulation_(model) {}
 
-void State::update(VectorView<const double> q, VectorView<const double> v) {
+void StateObject::update(VectorView<const double> q, VectorView<const double> v) {
   require_coordinates(model, q);
   require_finite(model, v);
   articulated_ = false;
@@ -35,7 +35,7 @@ void State::update(VectorView<const double> q, VectorView<const double> v) {
   update_velocities(model, kin, v, vel);
 }
 
-const Articulation<double>& State::articulation() {
+const Articulation<double>& StateObject::articulation() {
   if (!articulated_) require_ok(articulate(model, kin, articulation_), model);
   articulated_ = true;
   return articulation_;
@@ -43,7 +43,7 @@ const Articulation<double>& State::articulation() {
 
 namespace {
 
-void update(State& self, const py::object& q, const py::object& v) {
+void update(StateObject& self, const py::object& q, const py::object& v) {
   const std::vector<double> rest(v.is_none() ? static_cast<std::size_t>(self.model.nv()) : 0, 0.0);
   const auto coordinates = vector_in(q, "q", self.model.nq());
   const auto velocities = v.is_none() ? VectorView<const double>(rest) : vector_in(v, "v", self.model.nv());
@@ -62,7 +62,7 @@ py::object six(const Motion<double>& m) {
   return out;
 }
 
-py::object copy_of(State& self, const std::vector<double>& values) {
+py::object copy_of(StateObject& self, const std::vector<double>& values) {
   py::object out = new_vector(static_cast<int>(values.size()));
   const auto to = vector_out(out, "out", static_cast<int>(values.size()));
   const Working working(self.mutex);
@@ -72,28 +72,28 @@ py::object copy_of(State& self, const std::vector<double>& values) {
 
 /// What a function of the frame gives.
 template <class F>
-auto at_frame(State& self, const py::object& frame, F&& f) {
+auto at_frame(StateObject& self, const py::object& frame, F&& f) {
   const int index = frame_index(self.model, frame, "frame");
   const Working working(self.mutex);
   return f(index);
 }
 
-void bind_frames(py::class_<State>& c) {
+void bind_frames(py::class_<StateObject>& c) {
   c.def(
       "frame_pose",
-      [](State& self, const py::object& frame) {
+      [](StateObject& self, const py::object& frame) {
         return at_frame(self, frame, [&](int index) { return frame_pose(self.model, self.kin, index); });
       },
       py::arg("frame"), "The Pose of a frame (its name or index) in the world; metres.");
   c.def(
       "frame_velocity",
-      [](State& self, const py::object& frame) {
+      [](StateObject& self, const py::object& frame) {
         return six(at_frame(self, frame, [&](int i) { return frame_velocity(self.model, self.kin, self.vel, i); }));
       },
       py::arg("frame"), "Angular velocity and velocity of the frame's origin, world axes: rad/s and m/s, shape (6,).");
   c.def(
       "frame_drift",
-      [](State& self, const py::object& frame) {
+      [](StateObject& self, const py::object& frame) {
         return six(at_frame(self, frame, [&](int i) { return frame_drift(self.model, self.kin, self.vel, i); }));
       },
       py::arg("frame"),
@@ -101,7 +101,7 @@ void bind_frames(py::class_<State>& c) {
       "(6,).");
   c.def(
       "frame_jacobian",
-      [](State& self, const py::object& frame, const py::object& axes, const py::object& out) {
+      [](StateObject& self, const py::object& frame, const py::object& axes, const py::object& out) {
         const int index = frame_index(self.model, frame, "frame");
         const auto which = Convert<JacobianAxes>::from(axes, "axes");
         py::object result = matrix_or_new(out, 6, self.model.nv());
@@ -114,7 +114,7 @@ void bind_frames(py::class_<State>& c) {
       "J with J v = frame_velocity, in world axes or in the frame's own (axes=\"frame\"): shape (6, nv).");
   c.def(
       "centre_of_mass",
-      [](State& self) {
+      [](StateObject& self) {
         const Vec3<double> p = [&] {
           const Working working(self.mutex);
           return centre_of_mass(self.model, self.kin);
@@ -124,7 +124,7 @@ void bind_frames(py::class_<State>& c) {
       "Of everything that has mass: metres, shape (3,).");
   c.def(
       "centre_of_mass_jacobian",
-      [](State& self, const py::object& out) {
+      [](StateObject& self, const py::object& out) {
         py::object result = matrix_or_new(out, 3, self.model.nv());
         const auto J = matrix_out(result, "out", 3, self.model.nv());
         const Working working(self.mutex);
@@ -137,11 +137,11 @@ void bind_frames(py::class_<State>& c) {
 }  // namespace
 
 void bind_kinematics(py::module_& m) {
-  py::class_<State> c(m, "State",
-                      "A model where it is and how it moves: frames, Jacobians and dynamics at one q and v.\n\n"
-                      "Calls run without the GIL. Threads may share a State; their calls wait for each other.");
+  py::class_<StateObject> c(m, "State",
+                            "A model where it is and how it moves: frames, Jacobians and dynamics at one q and v.\n\n"
+                            "Calls run without the GIL. Threads may share a State; their calls wait for each other.");
   c.def(py::init([](std::shared_ptr<Model> model, const py::object& q, const py::object& v) {
-          auto state = std::make_unique<State>(std::move(model));
+          auto state = std::make_unique<StateObject>(std::move(model));
           update(*state, q.is_none() ? py::cast(state->model_object).attr("neutral")() : q, v);
           return state;
         }),
@@ -149,13 +149,14 @@ void bind_kinematics(py::module_& m) {
         "At q (nq,), neutral unless given, with velocities v (nv,), at rest unless given.");
   c.def("update", update, py::arg("q"), py::arg("v") = py::none(),
         "Moves to q (nq,) with velocities v (nv,), at rest unless given.");
-  c.def_readonly("model", &State::model_object, "The Model.");
+  c.def_readonly("model", &StateObject::model_object, "The Model.");
   c.def_property_readonly(
-      "q", [](State& self) { return copy_of(self, self.kin.q); }, "A copy of the coordinates, shape (nq,).");
+      "q", [](StateObject& self) { return copy_of(self, self.kin.q); }, "A copy of the coordinates, shape (nq,).");
   c.def_property_readonly(
-      "v", [](State& self) { return copy_of(self, self.vel.v); }, "A copy of the velocities, shape (nv,).");
-  c.def("__repr__",
-        [](const State& self) { return Convert<std::string>::to("<delassus.State of '" + self.model.name() + "'>"); });
+      "v", [](StateObject& self) { return copy_of(self, self.vel.v); }, "A copy of the velocities, shape (nv,).");
+  c.def("__repr__", [](const StateObject& self) {
+    return Convert<std::string>::to("<delassus.State of '" + self.model.name() + "'>");
+  });
   c.def("__reduce__", [](const py::object& self) {
     return py::make_tuple(self.attr("__class__"), py::make_tuple(self.attr("model"), self.attr("q"), self.attr("v")));
   });

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "constraints.hpp"
-#include "delassus/delassus/algorithm.hpp"
-#include "delassus/delassus/workload.hpp"
+#include "delassus/operators/algorithm.hpp"
+#include "delassus/operators/workload.hpp"
 
 namespace delassus::python {
 

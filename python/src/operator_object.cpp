@@ -3,7 +3,7 @@
 #include <utility>
 
 #include "coordinates.hpp"
-#include "delassus/delassus/kkt_inverse.hpp"
+#include "delassus/operators/kkt_inverse.hpp"
 
 namespace delassus::python {
 
@@ -84,7 +84,7 @@ void OperatorObject::update(VectorView<const double> q) {
   update_kinematics(model(), q, kin_);
   require_ok(lower_values(model(), kin_, constraints_, rows_), model(), constraints_);
   placed_ = true;
-  const Status status = std::visit([&](auto& op) { return op.factor(model(), kin_, rows_); }, implementation_);
+  const Status status = std::visit([&](auto& op) { return op.factor({model(), kin_, rows_}); }, implementation_);
   require_ok(status, model(), constraints_);
   q_.emplace(q.data(), q.data() + q.size());
   ready_ = true;

@@ -14,11 +14,11 @@
 
 #include "delassus/constraints/lower.hpp"
 #include "delassus/constraints/maps.hpp"
-#include "delassus/delassus/any_delassus.hpp"
-#include "delassus/delassus/damped_inverse.hpp"
-#include "delassus/delassus/matrix_free.hpp"
-#include "delassus/delassus/planner.hpp"
-#include "delassus/delassus/spectrum.hpp"
+#include "delassus/operators/any_delassus.hpp"
+#include "delassus/operators/damped_inverse.hpp"
+#include "delassus/operators/matrix_free.hpp"
+#include "delassus/operators/planner.hpp"
+#include "delassus/operators/spectrum.hpp"
 #include "errors.hpp"
 
 namespace delassus::python {

@@ -1,10 +1,10 @@
 // Which operator to take, and why; and what the condensed tree makes of constraints.
-#include "delassus/delassus/planner.hpp"
+#include "delassus/operators/planner.hpp"
 
 #include "bindings.hpp"
 #include "constraints.hpp"
 #include "delassus/constraints/lower.hpp"
-#include "delassus/delassus/condensed.hpp"
+#include "delassus/operators/condensed.hpp"
 #include "operator_names.hpp"
 
 namespace delassus::python {

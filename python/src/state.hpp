@@ -1,4 +1,4 @@
-// State: a model where it is and how it moves, with the memory that kinematics and dynamics work in.
+// StateObject, what Python calls a State: a model where it is and how it moves, with the memory that kinematics and dynamics work in.
 #pragma once
 
 #include <memory>
@@ -10,9 +10,9 @@
 
 namespace delassus::python {
 
-class State {
+class StateObject {
  public:
-  explicit State(std::shared_ptr<Model> model);
+  explicit StateObject(std::shared_ptr<Model> model);
 
   /// Without the GIL.
   void update(VectorView<const double> q, VectorView<const double> v);

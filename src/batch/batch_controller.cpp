@@ -35,7 +35,7 @@ class BatchController<T>::Parts {
     for (int k = 0; k < model.nv(); ++k) tau(e, k) = usable ? w.tau[k] : std::numeric_limits<T>::quiet_NaN();
   }
 
-  const Model& model;
+  Model model;
   BatchThreads threads;
   std::vector<ControlStatus> statuses;
   std::vector<OperationalController<T>> controllers;

@@ -92,7 +92,7 @@ class Batch<T>::Parts {
   void require_damping(const BatchDamping<T>& damping) const;
   void require_update(const char* verb) const;
 
-  const Model& model;
+  Model model;
   int size;
   BatchOptions options;
   BatchThreads threads;

@@ -32,7 +32,7 @@ BatchConstraints::BatchConstraints(const Model& model, int size, int width, Batc
 
 /// The slot of the structure that constraints have; a new one if they are the first. Throws if they do not fit the model.
 int BatchConstraints::find_structure(std::span<const Constraint> constraints) {
-  lower_structure<double>(model_, constraints, scratch_);
+  lower_structure(model_, constraints, scratch_);
   for (std::size_t s = 0; s < structures_.size(); ++s) {
     if (structures_[s] && same_structure(rows_[s], scratch_)) return static_cast<int>(s);
   }

@@ -88,15 +88,15 @@ class BatchConstraints {
   void group();
   void give_up_structures();
 
-  const Model& model_;
+  Model model_;
   int size_;
   BatchSets& sets_;
   std::vector<std::unique_ptr<BatchStructure>> structures_;  // by slot
-  std::vector<ConstraintRows<double>> rows_;                 // by slot
+  std::vector<RowStructure> rows_;                           // by slot
   std::vector<std::vector<std::int32_t>> members_;           // by slot
   std::vector<int> slot_of_;                                 // per environment
   std::vector<int> given_up_;
-  ConstraintRows<double> scratch_;
+  RowStructure scratch_;
   mutable Sizes sizes_;
   mutable bool measured_ = false;
   bool grouped_ = false;

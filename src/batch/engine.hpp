@@ -13,8 +13,8 @@
 #include "delassus/batch/batch_view.hpp"
 #include "delassus/constraints/constraint.hpp"
 #include "delassus/constraints/rows.hpp"
-#include "delassus/delassus/condensed.hpp"
 #include "delassus/math/error.hpp"
+#include "delassus/operators/condensed.hpp"
 
 namespace delassus {
 
@@ -134,7 +134,7 @@ class BatchEngine {
   virtual Outcome solve(const BatchBlock& block, BatchFactor& factor, In b, Out z) = 0;
 };
 
-/// All have to live as long as the engine.
+/// The sets have to live as long as the engine.
 std::unique_ptr<BatchEngine<double>> make_engine_double(const Model& model, const BatchSets& sets,
                                                         const BatchOptions& options);
 std::unique_ptr<BatchEngine<float>> make_engine_float(const Model& model, const BatchSets& sets,

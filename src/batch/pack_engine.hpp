@@ -7,11 +7,11 @@
 #include "batch/engine.hpp"
 #include "batch/lanes.hpp"
 #include "delassus/constraints/lower.hpp"
-#include "delassus/delassus/condensed.hpp"
-#include "delassus/delassus/pv_osimr.hpp"
 #include "delassus/dynamics/forward_dynamics.hpp"
 #include "delassus/dynamics/inverse_dynamics.hpp"
 #include "delassus/math/finite.hpp"
+#include "delassus/operators/condensed.hpp"
+#include "delassus/operators/pv_osimr.hpp"
 
 namespace delassus {
 
@@ -83,7 +83,7 @@ class PackEngine final : public BatchEngine<Base<P>> {
   Outcome write_matrix(const BatchBlock& block, const Op& op, const MatrixOut& to);
   Outcome finish_matrix(const BatchBlock& block, int size, const MatrixOut& to) const;
 
-  const Model& model_;
+  Model model_;
   const BatchSets& sets_;
   CondensedOptions options_;
   ForwardDynamics<P> work_;

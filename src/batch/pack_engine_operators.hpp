@@ -46,10 +46,10 @@ Status PackEngine<P>::lower_each(const BatchBlock& block, ConstraintRows<P>& row
     const Status status = lower_values<P>(model_, work_.kin, sets_.of(block.environment[lane]), rows);
     if (first.ok()) first = status;
     for (std::size_t k = 0; k < values_.size(); ++k) values_[k].set(lane, rows.values[k][lane]);
-    for (std::size_t k = 0; k < weights_.size(); ++k) weights_[k].set(lane, rows.entries[k].weight[lane]);
+    for (std::size_t k = 0; k < weights_.size(); ++k) weights_[k].set(lane, rows.weights[k][lane]);
   }
   rows.values = values_;
-  for (std::size_t k = 0; k < weights_.size(); ++k) rows.entries[k].weight = weights_[k];
+  rows.weights = weights_;
   return first;
 }
 
@@ -97,12 +97,10 @@ void PackEngine<P>::switch_off(const BatchBlock& block, ConstraintRows<P>& rows)
     for (int lane = 0; lane < P::kWidth; ++lane) {
       if (sets_.is_active(block.environment[lane], e)) continue;
       for (int b = span.first_block; b < span.first_block + span.blocks; ++b) {
-        const int begin = rows.blocks[b].value,
-                  end = begin + (rows.blocks[b].kind == RowBlock::Kind::kPoint ? 3 + 3 * rows.blocks[b].rows
-                                                                               : 6 * rows.blocks[b].rows);
+        const int begin = rows.blocks[b].value, end = begin + value_count(rows.blocks[b]);
         for (int k = begin; k < end; ++k) rows.values[k].set(lane, T(0));
       }
-      for (int k = span.first_entry; k < span.first_entry + span.entries; ++k) rows.entries[k].weight.set(lane, T(0));
+      for (int k = span.first_entry; k < span.first_entry + span.entries; ++k) rows.weights[k].set(lane, T(0));
     }
   }
 }
@@ -134,7 +132,7 @@ template <class P>
 Outcome PackEngine<P>::factor(const BatchBlock& block, In q, FactorScope scope, BatchFactor& out) {
   Status status;
   const ConstraintRows<P>& rows = place_rows(block, q, status);
-  if (status.ok()) status = op_of(out).factor(model_, work_.kin, rows, scope);
+  if (status.ok()) status = op_of(out).factor({model_, work_.kin, rows}, scope);
   return {status};
 }
 
@@ -150,7 +148,7 @@ Outcome PackEngine<P>::matrix(const BatchBlock& block, In q, MatrixOut matrix) {
   PvOsimrDelassus<P>& op = *slots_[static_cast<std::size_t>(block.structure->slot)].matrix;
   Status status;
   const ConstraintRows<P>& rows = place_rows(block, q, status);
-  if (status.ok()) status = op.factor(model_, work_.kin, rows);
+  if (status.ok()) status = op.factor({model_, work_.kin, rows});
   return status.ok() ? write_matrix(block, op, matrix) : Outcome{status};
 }
 

@@ -125,7 +125,7 @@ Status ScalarSolvers<T>::contact_solve(int environment, const BatchStructure& st
   read(q, environment, state_q_);
   update_kinematics<double>(model_, state_q_, kin_);
   Status status = lower_values<double>(model_, kin_, constraints, rows_);
-  if (status.ok()) status = op_.factor(model_, kin_, rows_);
+  if (status.ok()) status = op_.factor({model_, kin_, rows_});
   if (!status.ok()) return status;
   read_rows(problem.free_velocity, environment, free_velocity_);
   read_rows(lambda, environment, impulse_);

@@ -36,10 +36,10 @@ class ScalarSolvers {
   template <class X>
   void write_rows(const std::vector<X>& from, int environment, BatchView<T> to) const;
 
-  const Model& model_;
+  Model model_;
   std::vector<Constraint> active_;  // copies of those that are on
   std::vector<std::int32_t> row_;   // of the environment, for each row of a constraint that is on
-  ConstrainedState<T> state_;
+  State<T> state_;
   ConstrainedDynamics<T> dynamics_;
   std::vector<T> q_, v_, tau_, a_, target_, lambda_;
   // Contacts are solved in double precision.

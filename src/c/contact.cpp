@@ -24,10 +24,12 @@ delassus_certificate certificate_of(const ContactCertificate& c) {
   return {c.primal, c.dual, c.complementarity, c.force, c.velocity, c.iterations, c.dampings};
 }
 
-Status solve(Admm& admm, delassus_operator& op, const ContactProblem& problem, VectorView<double> impulse) {
-  op.damped = false;
-  admm.reserve(static_cast<int>(op.constraints.size()), problem.rows());
-  return admm.solve(op.implementation, problem, impulse);
+/// The damping is the solver's own then, and nobody's afterwards.
+Status solve(Admm& admm, Operator<double>& op, const ContactProblem& problem, VectorView<double> impulse) {
+  admm.reserve(static_cast<int>(op.constraints().size()), problem.rows());
+  const Status status = admm.solve(op, problem, impulse);
+  op.forget_damping();
+  return status;
 }
 
 }  // namespace
@@ -52,14 +54,15 @@ delassus_status delassus_contact_solver_solve(delassus_contact_solver* solver, d
     Admm& admm = required(solver, "solver").admm;
     delassus_operator& self = required(op, "op");
     self.require_ready();
-    (void)input(impulse, rows, self.rows.num_rows(), "impulse");  // where the solve starts
-    const ContactProblem problem{.spans = self.rows.spans,
-                                 .sets = self.rows.sets,
-                                 .free_velocity = input(free_velocity, rows, self.rows.num_rows(), "free_velocity"),
+    (void)input(impulse, rows, self.op.rows(), "impulse");  // where the solve starts
+    const ConstraintRows<double>& contacts = self.op.state().rows();
+    const ContactProblem problem{.spans = contacts.spans,
+                                 .sets = contacts.sets,
+                                 .free_velocity = input(free_velocity, rows, self.op.rows(), "free_velocity"),
                                  .time_step = time_step};
-    const Status status = solve(admm, self, problem, output(impulse, rows, self.rows.num_rows(), "impulse"));
+    const Status status = solve(admm, self.op, problem, output(impulse, rows, self.op.rows(), "impulse"));
     if (certificate != nullptr) *certificate = certificate_of(admm.certificate());
-    return outcome(status, *self.model, self.constraints);
+    return outcome(status, self.op.model(), self.op.constraints());
   });
 }
 

@@ -15,7 +15,7 @@ struct delassus_dynamics {
 
   std::shared_ptr<const delassus::Model> model;
   std::vector<delassus::Constraint> constraints;
-  delassus::ConstrainedState<double> state;
+  delassus::State<double> state;
   delassus::ConstrainedDynamics<double> solver;
   std::vector<double> q, target;  // for checks; where none is given
   bool ready = false;             // whether the last update went well

@@ -5,9 +5,7 @@
 #include <vector>
 
 #include "c/call.hpp"
-#include "delassus/constraints/lower.hpp"
-#include "delassus/constraints/maps.hpp"
-#include "delassus/delassus/any_delassus.hpp"
+#include "delassus/operators/operator.hpp"
 
 struct delassus_scene {
   // Shared with operators and solvers, which may outlive the scene.
@@ -22,16 +20,8 @@ struct delassus_operator {
   /// Throws an Error unless there are values.
   void require_ready() const;
 
-  std::shared_ptr<const delassus::Model> model;
-  std::vector<delassus::Constraint> constraints;
-  delassus::Kinematics<double> kin;
-  delassus::ConstraintRows<double> rows;
-  delassus::AnyDelassus<double> implementation;
-  delassus::LinkMotions<double> motions;
-  delassus::LinkForces<double> forces;
+  delassus::Operator<double> op;
   std::vector<double> q;  // of the last update; for its checks
-  bool ready = false;     // whether the last update went well
-  bool damped = false;    // whether there is a damping since
 };
 
 namespace delassus::c {

@@ -9,19 +9,10 @@
 using delassus::VectorView;
 
 delassus_operator::delassus_operator(const delassus_scene& scene, delassus::Algorithm algorithm)
-    : model(scene.model),
-      constraints(scene.constraints),
-      kin(*model),
-      implementation(algorithm, *model),
-      motions(*model),
-      forces(*model),
-      q(static_cast<std::size_t>(model->nq())) {
-  delassus::lower_structure(*model, constraints, rows);
-  implementation.update_structure(*model, rows);
-}
+    : op(*scene.model, scene.constraints, algorithm), q(static_cast<std::size_t>(scene.model->nq())) {}
 
 void delassus_operator::require_ready() const {
-  if (!ready) throw delassus::Error("the operator has no values; call delassus_operator_update first");
+  if (!op.ready()) throw delassus::Error("the operator has no values; call delassus_operator_update first");
 }
 
 namespace delassus::c {
@@ -41,18 +32,13 @@ Algorithm algorithm_from(const char* name) {
 }
 
 Status update(delassus_operator& self, VectorView<const double> q) {
-  self.ready = false;
-  self.damped = false;
-  require_quaternions(*self.model, q, self.q);
-  update_kinematics(*self.model, q, self.kin);
-  Status status = lower_values(*self.model, self.kin, self.constraints, self.rows);
-  if (status.ok()) status = self.implementation.factor(*self.model, self.kin, self.rows);
-  self.ready = status.ok();
-  return status;
+  self.op.forget();
+  require_quaternions(self.op.model(), q, self.q);
+  return self.op.update(q);
 }
 
 delassus_status outcome_of(const delassus_operator& self, const Status& status) {
-  return outcome(status, *self.model, self.constraints);
+  return outcome(status, self.op.model(), self.op.constraints());
 }
 
 /// Runs a verb of an operator that has values. It returns a Status.
@@ -66,14 +52,7 @@ delassus_status run(delassus_operator* op, Verb&& verb) {
 }
 
 void require_damped(const delassus_operator& self) {
-  if (!self.damped) throw Error("the operator has no damping; call delassus_operator_update_damping first");
-}
-
-Status damp(delassus_operator& self, const Damping<double>& damping) {
-  self.damped = false;
-  const Status status = self.implementation.update_damping(damping);
-  self.damped = status.ok();
-  return status;
+  if (!self.op.damped()) throw Error("the operator has no damping; call delassus_operator_update_damping first");
 }
 
 /// Verbs that write what they still have to read.
@@ -87,7 +66,7 @@ void require_apart(VectorView<const double> x, VectorView<double> y) {
 
 /// The number of entries of a panel.
 int panel_size(const delassus_operator& self, int rows, int columns) {
-  require_size("rows of the panel", rows, self.rows.num_rows());
+  require_size("rows of the panel", rows, self.op.rows());
   if (columns < 0) throw Error("argument 'columns' is negative");
   if (rows > 0 && columns > std::numeric_limits<int>::max() / rows) throw Error("argument 'columns' is too large");
   return rows * columns;
@@ -117,31 +96,30 @@ delassus_status delassus_operator_new(const delassus_scene* scene, const char* a
 void delassus_operator_free(delassus_operator* op) { delete op; }
 
 int delassus_operator_rows(const delassus_operator* op) {
-  return guarded_or(-1, [&] { return required(op, "op").rows.num_rows(); });
+  return guarded_or(-1, [&] { return required(op, "op").op.rows(); });
 }
 
 int delassus_operator_nv(const delassus_operator* op) {
-  return guarded_or(-1, [&] { return required(op, "op").model->nv(); });
+  return guarded_or(-1, [&] { return required(op, "op").op.model().nv(); });
 }
 
 const char* delassus_operator_algorithm(const delassus_operator* op) {
-  return guarded_or<const char*>(nullptr,
-                                 [&] { return name_of(required(op, "op").implementation.algorithm()).data(); });
+  return guarded_or<const char*>(nullptr, [&] { return name_of(required(op, "op").op.algorithm()).data(); });
 }
 
 delassus_status delassus_operator_update(delassus_operator* op, const double* q, int nq) {
   return guarded([&] {
     delassus_operator& self = required(op, "op");
-    return outcome_of(self, update(self, input(q, nq, self.model->nq(), "q")));
+    return outcome_of(self, update(self, input(q, nq, self.op.model().nq(), "q")));
   });
 }
 
 delassus_status delassus_operator_apply(delassus_operator* op, const double* x, double* y, int rows) {
   return run(op, [&](delassus_operator& self) {
-    const auto in = input(x, rows, self.rows.num_rows(), "x");
-    const auto out = output(y, rows, self.rows.num_rows(), "y");
+    const auto in = input(x, rows, self.op.rows(), "x");
+    const auto out = output(y, rows, self.op.rows(), "y");
     require_apart(in, out);
-    self.implementation.apply(in, out);
+    self.op.apply(in, out);
     return Status{};
   });
 }
@@ -153,7 +131,7 @@ delassus_status delassus_operator_apply_panel(delassus_operator* op, const doubl
     const auto in = input(x, size, size, "x");
     const auto out = output(y, size, size, "y");
     require_apart(in, out);
-    self.implementation.apply_panel(panel(in, rows, columns), panel(out, rows, columns));
+    self.op.apply_panel(panel(in, rows, columns), panel(out, rows, columns));
     return Status{};
   });
 }
@@ -161,32 +139,33 @@ delassus_status delassus_operator_apply_panel(delassus_operator* op, const doubl
 delassus_status delassus_operator_dense(delassus_operator* op, double* matrix, int rows) {
   return run(op, [&](delassus_operator& self) {
     const int size = panel_size(self, rows, rows);
-    self.implementation.dense(panel(output(matrix, size, size, "matrix"), rows, rows));
+    self.op.dense(panel(output(matrix, size, size, "matrix"), rows, rows));
     return Status{};
   });
 }
 
 delassus_status delassus_operator_diagonal(delassus_operator* op, double* diagonal, int rows) {
   return run(op, [&](delassus_operator& self) {
-    self.implementation.diagonal(output(diagonal, rows, self.rows.num_rows(), "diagonal"));
+    self.op.diagonal(output(diagonal, rows, self.op.rows(), "diagonal"));
     return Status{};
   });
 }
 
 delassus_status delassus_operator_update_damping(delassus_operator* op, double damping) {
-  return run(op, [&](delassus_operator& self) { return damp(self, input(&damping, 1, 1, "damping")[0]); });
+  return run(op, [&](delassus_operator& self) { return self.op.update_damping(input(&damping, 1, 1, "damping")[0]); });
 }
 
 delassus_status delassus_operator_update_damping_rows(delassus_operator* op, const double* damping, int rows) {
-  return run(
-      op, [&](delassus_operator& self) { return damp(self, input(damping, rows, self.rows.num_rows(), "damping")); });
+  return run(op, [&](delassus_operator& self) {
+    return self.op.update_damping(input(damping, rows, self.op.rows(), "damping"));
+  });
 }
 
 delassus_status delassus_operator_solve_damped(delassus_operator* op, const double* b, double* z, int rows) {
   return run(op, [&](delassus_operator& self) {
     require_damped(self);
-    const auto in = input(b, rows, self.rows.num_rows(), "b");
-    return self.implementation.solve_damped(in, output(z, rows, self.rows.num_rows(), "z"));
+    const auto in = input(b, rows, self.op.rows(), "b");
+    return self.op.solve_damped(in, output(z, rows, self.op.rows(), "z"));
   });
 }
 
@@ -197,15 +176,15 @@ delassus_status delassus_operator_solve_panel(delassus_operator* op, const doubl
     const int size = panel_size(self, rows, columns);
     const auto in = input(b, size, size, "b");
     const auto out = output(z, size, size, "z");
-    return self.implementation.solve_panel(panel(in, rows, columns), panel(out, rows, columns));
+    return self.op.solve_panel(panel(in, rows, columns), panel(out, rows, columns));
   });
 }
 
 delassus_status delassus_operator_jacobian(delassus_operator* op, const double* v, int nv, double* y, int rows) {
   return run(op, [&](delassus_operator& self) {
-    const auto in = input(v, nv, self.model->nv(), "v");
-    const auto out = output(y, rows, self.rows.num_rows(), "y");
-    apply_jacobian(*self.model, self.kin, self.rows, in, out, self.motions);
+    const auto in = input(v, nv, self.op.model().nv(), "v");
+    const auto out = output(y, rows, self.op.rows(), "y");
+    self.op.apply_jacobian(in, out);
     return Status{};
   });
 }
@@ -213,9 +192,9 @@ delassus_status delassus_operator_jacobian(delassus_operator* op, const double* 
 delassus_status delassus_operator_jacobian_transpose(delassus_operator* op, const double* x, int rows, double* tau,
                                                      int nv) {
   return run(op, [&](delassus_operator& self) {
-    const auto in = input(x, rows, self.rows.num_rows(), "x");
-    const auto out = output(tau, nv, self.model->nv(), "tau");
-    apply_jacobian_transpose(*self.model, self.kin, self.rows, in, out, self.forces);
+    const auto in = input(x, rows, self.op.rows(), "x");
+    const auto out = output(tau, nv, self.op.model().nv(), "tau");
+    self.op.apply_jacobian_transpose(in, out);
     return Status{};
   });
 }
@@ -223,8 +202,8 @@ delassus_status delassus_operator_jacobian_transpose(delassus_operator* op, cons
 delassus_status delassus_operator_joint_response(delassus_operator* op, const double* x, int rows, double* acceleration,
                                                  int nv) {
   return run(op, [&](delassus_operator& self) {
-    const auto in = input(x, rows, self.rows.num_rows(), "x");
-    self.implementation.joint_response(in, output(acceleration, nv, self.model->nv(), "acceleration"));
+    const auto in = input(x, rows, self.op.rows(), "x");
+    self.op.joint_response(in, output(acceleration, nv, self.op.model().nv(), "acceleration"));
     return Status{};
   });
 }

@@ -3,7 +3,7 @@
 #include <string>
 
 #include "c/handles.hpp"
-#include "delassus/delassus/planner.hpp"
+#include "delassus/operators/planner.hpp"
 
 namespace delassus::c {
 namespace {

@@ -24,8 +24,7 @@ DELASSUS_INLINE void require_same_rows(const Constraint& c, const RowSpan& span)
   if (static_cast<int>(c.index()) != span.kind || rows != span.rows) throw_other_rows(c);
 }
 /// Throws if the constraints are not those that the structure was made from, or not as many.
-template <class T>
-void require_same_structure(std::span<const Constraint> constraints, const ConstraintRows<T>& rows) {
+inline void require_same_structure(std::span<const Constraint> constraints, const RowStructure& rows) {
   require_size("constraints", static_cast<int>(constraints.size()), static_cast<int>(rows.spans.size()));
   for (std::size_t e = 0; e < constraints.size(); ++e) require_same_rows(constraints[e], rows.spans[e]);
 }

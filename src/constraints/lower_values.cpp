@@ -46,7 +46,7 @@ class Values {
     row_count_ = span.rows;
     block_ = rows_.blocks.data() + span.first_block;
     blocks_end_ = block_ + span.blocks;
-    entry_ = rows_.entries.data() + span.first_entry;
+    entry_ = span.first_entry;
     entries_end_ = entry_ + span.entries;
     good_ = true;
   }
@@ -59,8 +59,8 @@ class Values {
     return *block_++;
   }
   void weigh(int v, T weight) {
-    if (entry_ == entries_end_ || entry_->v != v) throw_other_structure();
-    (entry_++)->weight = weight;
+    if (entry_ == entries_end_ || rows_.entries[entry_].v != v) throw_other_structure();
+    rows_.weights[entry_++] = weight;
   }
 
   /// The next point block, where the link moves.
@@ -190,7 +190,7 @@ class Values {
   ConstraintRows<T>& rows_;
   int row_count_ = 0;
   const RowBlock *block_ = nullptr, *blocks_end_ = nullptr;
-  JointEntry<T>*entry_ = nullptr, *entries_end_ = nullptr;
+  int entry_ = 0, entries_end_ = 0;
   bool good_ = true;
 };
 

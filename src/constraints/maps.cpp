@@ -23,7 +23,7 @@ void apply_jacobian(const Model& model, const Kinematics<T>& kin, const Constrai
       y[block.first_row + r] += dot(work.motion[block.link], row_wrench(rows, block, r, here));
     }
   }
-  for (const JointEntry<T>& e : rows.entries) y[e.row] += e.weight * nu[e.v];
+  for_each_entry(rows, [&](int row, int v, const T& weight) { y[row] += weight * nu[v]; });
 }
 
 template <class T>
@@ -43,7 +43,7 @@ void apply_jacobian_transpose(const Model& model, const Kinematics<T>& kin, cons
     for (int k = link.v; k < link.v + link.nv; ++k) tau[k] = dot(kin.S[k], work.force[i]);
     work.force[link.parent] += shifted(work.force[i], kin.offset[i]);
   }
-  for (const JointEntry<T>& e : rows.entries) tau[e.v] += e.weight * lambda[e.row];
+  for_each_entry(rows, [&](int row, int v, const T& weight) { tau[v] += weight * lambda[row]; });
 }
 
 template <class T>
@@ -63,7 +63,7 @@ void constraint_jacobian(const Model& model, const Kinematics<T>& kin, const Con
       }
     }
   }
-  for (const JointEntry<T>& e : rows.entries) J(e.row, e.v) += e.weight;
+  for_each_entry(rows, [&](int row, int v, const T& weight) { J(row, v) += weight; });
 }
 
 #define DELASSUS_INSTANTIATE(T)                                                                                  \

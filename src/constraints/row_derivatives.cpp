@@ -180,10 +180,10 @@ void row_derivatives(const Model& model, const Kinematics<T>& kin, const MotionD
       });
     }
   }
-  for (const JointEntry<T>& entry : rows.entries) {
-    row_q(entry.row, entry.v) += T(stiffness) * entry.weight;
-    row_v(entry.row, entry.v) += T(damping) * entry.weight;
-  }
+  for_each_entry(rows, [&](int row, int v, const T& weight) {
+    row_q(row, v) += T(stiffness) * weight;
+    row_v(row, v) += T(damping) * weight;
+  });
   for (std::size_t e = 0; e < constraints.size(); ++e) {
     if (const auto* x = std::get_if<JointPolynomial>(&constraints[e])) {
       add_polynomial<T>(model, kin, motion, *x, rows.spans[e].first_row, damping, row_q, row_v);

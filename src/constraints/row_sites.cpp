@@ -4,6 +4,15 @@
 
 namespace delassus {
 
+void RowSites::plan(const Model& model, const RowStructure& rows) {
+  keys_.clear();
+  for (int b = 0; b < static_cast<int>(rows.blocks.size()); ++b) add_block(b, rows.blocks[b]);
+  for (int k = 0; k < static_cast<int>(rows.entries.size()); ++k) {
+    add_entry(model, k, rows.entries[k].row, rows.entries[k].v);
+  }
+  sort();
+}
+
 void RowSites::add_block(int source, const RowBlock& block) {
   for (int r = 0; r < block.rows; ++r) keys_.push_back({block.link, false, block.first_row + r, source, r});
 }

@@ -54,14 +54,14 @@ Status GraspController<T>::set_target(const PoseTarget& target) noexcept {
 
 template <FloatingPoint T>
 Pose<T> GraspController<T>::hand_pose(std::size_t hand) const noexcept {
-  const ConstrainedState<T>& state = controller_.space().state();
+  const State<T>& state = controller_.space().state();
   return frame_pose(state.model(), state.kinematics(), hands_[hand].frame) * cast<T>(hands_[hand].offset);
 }
 
 /// The object is where its first hand says.
 template <FloatingPoint T>
 void GraspController<T>::find_object() noexcept {
-  const ConstrainedState<T>& state = controller_.space().state();
+  const State<T>& state = controller_.space().state();
   const int frame = hands_[0].frame;
   const Pose<T> pose = hand_pose(0);
   const Motion<T> motion = frame_velocity(state.model(), state.kinematics(), state.velocities(), frame);

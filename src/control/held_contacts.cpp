@@ -153,7 +153,7 @@ typename HeldContacts<T>::Foot HeldContacts<T>::make_foot(const Model& model, st
 
 /// Of its constraint, about a point of the world.
 template <FloatingPoint T>
-Force<T> HeldContacts<T>::wrench_on(const Foot& foot, const ConstrainedState<T>& state, std::span<const T> force,
+Force<T> HeldContacts<T>::wrench_on(const Foot& foot, const State<T>& state, std::span<const T> force,
                                     const Vec3<T>& point) const noexcept {
   const ConstraintRows<T>& rows = state.rows();
   const RowSpan& span = rows.spans[static_cast<std::size_t>(foot.held)];
@@ -170,7 +170,7 @@ Force<T> HeldContacts<T>::wrench_on(const Foot& foot, const ConstrainedState<T>&
 }
 
 template <FloatingPoint T>
-void HeldContacts<T>::judge_foot(const Foot& foot, const ConstrainedState<T>& state, std::span<const T> force, T limit,
+void HeldContacts<T>::judge_foot(const Foot& foot, const State<T>& state, std::span<const T> force, T limit,
                                  ContactExcess& worst) const noexcept {
   const Pose<T> pose = frame_pose(state.model(), state.kinematics(), foot.frame) * foot.offset;
   const Vec3<T>& n = foot.normal;
@@ -195,7 +195,7 @@ void HeldContacts<T>::judge_foot(const Foot& foot, const ConstrainedState<T>& st
 }
 
 template <FloatingPoint T>
-ContactExcess HeldContacts<T>::judge(const ConstrainedState<T>& state, std::span<const T> force) const noexcept {
+ContactExcess HeldContacts<T>::judge(const State<T>& state, std::span<const T> force) const noexcept {
   T most(0);
   for (const T f : force) most = std::max(most, std::abs(f));
   const T limit = std::sqrt(std::numeric_limits<T>::epsilon()) * most;

@@ -161,7 +161,7 @@ Status OperationalController<T>::update(In<T> q, In<T> v) noexcept {
 
 template <FloatingPoint T>
 Status OperationalController<T>::find_posture() noexcept {
-  const ConstrainedState<T>& state = space_.state();
+  const State<T>& state = space_.state();
   difference(space_.model(), state.kinematics().q, posture_, nu_);
   const T stiffness = static_cast<T>(options_.posture.stiffness), damping = static_cast<T>(options_.posture.damping);
   for (std::size_t k = 0; k < nu_.size(); ++k) {
@@ -175,7 +175,7 @@ Status OperationalController<T>::find_posture() noexcept {
 
 template <FloatingPoint T>
 void OperationalController<T>::find_accelerations() noexcept {
-  const ConstrainedState<T>& state = space_.state();
+  const State<T>& state = space_.state();
   state.position(position_);
   for (std::size_t r = 0; r < wanted_.size(); ++r) {
     wanted_[r] = pursuing(gains_[r], row_acceleration_[r], row_velocity_[r], state.velocity()[r], position_[r]);
@@ -186,7 +186,7 @@ template <FloatingPoint T>
 ControlStatus OperationalController<T>::solve(Out<T> tau) noexcept {
   if (tau.size() != space_.model().nv()) return {Status::Code::kBadArgument, 0};
   if (!leaves_result(status_)) return status_;
-  const ConstrainedState<T>& state = space_.state();
+  const State<T>& state = space_.state();
   if (const Status s = find_posture(); !s.ok()) return s;
   find_accelerations();
   if (const Status s = space_.accelerate(wanted_, nu_, qdd_, force_); !s.ok()) return s;

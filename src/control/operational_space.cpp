@@ -55,8 +55,10 @@ Status OperationalSpace<T>::update(In<T> q, In<T> v) noexcept {
   status_ = require_sizes({{0, q.size(), model().nq()}, {1, v.size(), nv()}});
   if (status_.ok()) status_ = require_finite<T>(q);
   if (status_.ok()) status_ = require_finite<T>(v);
-  if (status_.ok()) status_ = state_.update(q, v);
-  if (status_.ok()) status_ = op_.factor(model(), state_.kinematics(), state_.rows());
+  if (!status_.ok()) return status_;
+  state_.move_constraints(tasks_.constraints());
+  status_ = state_.update(q, v);
+  if (status_.ok()) status_ = op_.factor(state_);
   if (!status_.ok()) return status_;
   op_.dense(elimination_.matrix());
   elimination_.factor(scales_.find(state_, op_.largest_mobility(), elimination_.matrix()));

@@ -37,7 +37,7 @@ RowScales<T>::RowScales(const Model& model, std::span<const Constraint> constrai
 
 /// What rounding may leave on the diagonal of Λ⁻¹ for each row, of terms that cancel: its wrench about the farthest joint.
 template <FloatingPoint T>
-void RowScales<T>::find_rounding(const ConstrainedState<T>& state, T mobility) {
+void RowScales<T>::find_rounding(const State<T>& state, T mobility) {
   const auto& pose = state.kinematics().pose;
   T square(0);
   for (int i = 1; i < state.model().num_links(); ++i) {
@@ -60,7 +60,7 @@ void RowScales<T>::find_rounding(const ConstrainedState<T>& state, T mobility) {
 
 /// Rows of one kind are measured by the softest of them: a row that nothing moves is weak beside its neighbours.
 template <FloatingPoint T>
-const T* RowScales<T>::find(const ConstrainedState<T>& state, T mobility, MatrixView<const T> A) {
+const T* RowScales<T>::find(const State<T>& state, T mobility, MatrixView<const T> A) {
   find_rounding(state, mobility);
   T most(0);
   std::fill(scale_.begin(), scale_.end(), T(0));

@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "delassus/math/instantiate.hpp"
-
 namespace delassus {
 namespace {
 
@@ -17,8 +15,7 @@ struct Attachment {
 };
 
 /// Per link the attachments of all constraints, in their order.
-template <class T>
-std::vector<std::vector<Attachment>> attachments_of(const Model& model, const ConstraintRows<T>& rows,
+std::vector<std::vector<Attachment>> attachments_of(const Model& model, const RowStructure& rows,
                                                     const std::vector<bool>& left_out) {
   std::vector<std::vector<Attachment>> at(model.num_links());
   std::vector<int> link_of_dof(model.nv());
@@ -42,13 +39,14 @@ std::vector<std::vector<Attachment>> attachments_of(const Model& model, const Co
   return at;
 }
 
-template <class T>
 class Planner {
  public:
-  Planner(const Model& model, const ConstraintRows<T>& rows, Meeting meeting, const std::vector<bool>& left_out)
+  Planner(const Model& model, const RowStructure& rows, Meeting meeting, const std::vector<bool>& left_out,
+          int node_columns)
       : model_(model),
         rows_(rows),
         meeting_(meeting),
+        node_columns_(node_columns),
         attachments_(attachments_of(model, rows, left_out)),
         live_(model.num_links()),
         segment_of_(model.num_links(), -1),
@@ -184,9 +182,9 @@ class Planner {
       if (t.node >= 0) plan_.nodes[t.node].parent = index;
     }
     plan_.nodes.push_back(node);
-    plan_.columns += kNodeColumns<T>;
-    plan_.y_columns += kNodeColumns<T>;
-    tracks = {Track{-1, index, node.column, kNodeColumns<T>, 0}};
+    plan_.columns += node_columns_;
+    plan_.y_columns += node_columns_;
+    tracks = {Track{-1, index, node.column, node_columns_, 0}};
     return index;
   }
 
@@ -228,8 +226,9 @@ class Planner {
   }
 
   const Model& model_;
-  const ConstraintRows<T>& rows_;
+  const RowStructure& rows_;
   Meeting meeting_;
+  int node_columns_;
   std::vector<std::vector<Attachment>> attachments_;
   std::vector<std::vector<Track>> live_;  // tracks at each link
   std::vector<int> segment_of_;
@@ -240,14 +239,9 @@ class Planner {
 
 }  // namespace
 
-template <class T>
-CarrierPlan make_carrier_plan(const Model& model, const ConstraintRows<T>& rows, Meeting meeting,
-                              const std::vector<bool>& left_out) {
-  return Planner<T>(model, rows, meeting, left_out).make();
+CarrierPlan make_carrier_plan(const Model& model, const RowStructure& rows, Meeting meeting,
+                              const std::vector<bool>& left_out, int node_columns) {
+  return Planner(model, rows, meeting, left_out, node_columns).make();
 }
-
-#define DELASSUS_INSTANTIATE(T) \
-  template CarrierPlan make_carrier_plan(const Model&, const ConstraintRows<T>&, Meeting, const std::vector<bool>&);
-DELASSUS_FOR_EACH_SCALAR(DELASSUS_INSTANTIATE)
 
 }  // namespace delassus

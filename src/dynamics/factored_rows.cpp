@@ -21,7 +21,7 @@ DELASSUS_INLINE void for_each_run(const Model& model, const CarrierPlan& plan, C
 }  // namespace
 
 template <class T, class F>
-void FactoredRows<T, F>::plan(const Model& model, const ConstraintRows<T>& rows) {
+void FactoredRows<T, F>::plan(const Model& model, const RowStructure& rows) {
   plan_ = make_carrier_plan(model, rows, Meeting::kNeverEnds);
   carriers_.resize(model, plan_);
 }

@@ -19,7 +19,7 @@ void respond_to_row(const Model& model, const Articulation<T>& art, const Constr
     if (r >= 0 && r < block.rows) work.force[block.link] += placed_row(art.frames, rows, b, r);
   }
   for (int k = span.first_entry; k < span.first_entry + span.entries; ++k) {
-    if (rows.entries[k].row == row) work.joint[rows.entries[k].v] += rows.entries[k].weight;
+    if (rows.entries[k].row == row) work.joint[rows.entries[k].v] += rows.weights[k];
   }
   sweep_forces(model, art, work);
   sweep_motions(model, art, work);
@@ -40,15 +40,14 @@ void add_motion(const Articulation<T>& art, const ConstraintRows<T>& rows, const
     }
   }
   for (int k = span.first_entry; k < span.first_entry + span.entries; ++k) {
-    const JointEntry<T>& e = rows.entries[k];
-    if (wanted(e.row)) entry(e.row) += e.weight * work.joint[e.v];
+    const JointEntry& e = rows.entries[k];
+    if (wanted(e.row)) entry(e.row) += rows.weights[k] * work.joint[e.v];
   }
 }
 
 }  // namespace
 
-template <class T>
-std::vector<bool> find_global_constraints(const Model& model, const ConstraintRows<T>& rows) {
+std::vector<bool> find_global_constraints(const Model& model, const RowStructure& rows) {
   std::vector<bool> global;
   for (const RowSpan& span : rows.spans) {
     std::vector<bool> on(model.num_links(), false);
@@ -75,7 +74,6 @@ void add_global_rows(const Model& model, const Articulation<T>& art, const Const
 }
 
 #define DELASSUS_INSTANTIATE(T)                                                                 \
-  template std::vector<bool> find_global_constraints(const Model&, const ConstraintRows<T>&);   \
   template void add_global_rows(const Model&, const Articulation<T>&, const ConstraintRows<T>&, \
                                 const std::vector<bool>&, Sweep<T>&, LowerView<T>);
 DELASSUS_FOR_EACH_SCALAR(DELASSUS_INSTANTIATE)

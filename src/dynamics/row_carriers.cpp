@@ -65,7 +65,7 @@ void begin_weights(const CarrierPlan& plan, const CarrierPlan::Step& step, const
   }
   for (int k = 0; k < step.weights.count; ++k) {
     const CarrierPlan::Weight& w = plan.weights[step.weights.first + k];
-    *work.y(rows.entries[w.entry].v, w.y) += rows.entries[w.entry].weight;
+    *work.y(rows.entries[w.entry].v, w.y) += rows.weights[w.entry];
   }
 }
 

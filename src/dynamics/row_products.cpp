@@ -28,9 +28,8 @@ std::vector<CarrierPlan::Range> append_paths(const CarrierPlan& carriers, std::v
 }
 
 /// The constraints whose rows pass a segment, in their order.
-template <class T>
 std::vector<std::int32_t> constraints_in(const CarrierPlan& carriers, const CarrierPlan::Segment& segment,
-                                         const ConstraintRows<T>& rows) {
+                                         const RowStructure& rows) {
   std::vector<std::int32_t> list;
   const auto starts_before = [](const RowSpan& span, int row) { return span.first_row < row; };
   for (int r = segment.first_run; r < segment.first_run + segment.runs; ++r) {
@@ -44,10 +43,9 @@ std::vector<std::int32_t> constraints_in(const CarrierPlan& carriers, const Carr
   return list;
 }
 
-template <class T>
 class Planner {
  public:
-  Planner(const CarrierPlan& carriers, const ConstraintRows<T>& rows) : carriers_(carriers), rows_(rows) {
+  Planner(const CarrierPlan& carriers, const RowStructure& rows) : carriers_(carriers), rows_(rows) {
     paths_ = append_paths(carriers, plan_.dofs);
   }
 
@@ -133,7 +131,7 @@ class Planner {
   }
 
   const CarrierPlan& carriers_;
-  const ConstraintRows<T>& rows_;
+  const RowStructure& rows_;
   std::vector<CarrierPlan::Range> paths_;
   RowProductPlan plan_;
 };
@@ -160,9 +158,8 @@ DELASSUS_INLINE void add_tile(const std::int32_t* dofs, int count, const RowCarr
 
 }  // namespace
 
-template <class T>
-RowProductPlan make_row_product_plan(const CarrierPlan& carriers, const ConstraintRows<T>& rows) {
-  return Planner<T>(carriers, rows).make();
+RowProductPlan make_row_product_plan(const CarrierPlan& carriers, const RowStructure& rows) {
+  return Planner(carriers, rows).make();
 }
 
 template <class T>
@@ -183,7 +180,6 @@ void add_row_products(const RowProductPlan& plan, const RowCarriers<T>& work, Lo
 }
 
 #define DELASSUS_INSTANTIATE(T)                                                                        \
-  template RowProductPlan make_row_product_plan(const CarrierPlan&, const ConstraintRows<T>&);         \
   template void add_product(const Product&, const std::int32_t*, const RowCarriers<T>&, LowerView<T>); \
   template void add_row_products(const RowProductPlan&, const RowCarriers<T>&, LowerView<T>);
 DELASSUS_FOR_EACH_SCALAR(DELASSUS_INSTANTIATE)

@@ -12,7 +12,7 @@ void add_row_forces(const Articulation<T>& art, const ConstraintRows<T>& rows, I
     for (int r = 0; r < block.rows; ++r) f += scaled(placed_row(art.frames, rows, b, r), x[block.first_row + r]);
     work.force[block.link] = f;
   }
-  for (const JointEntry<T>& entry : rows.entries) work.joint[entry.v] += entry.weight * x[entry.row];
+  for_each_entry(rows, [&](int row, int v, const T& weight) { work.joint[v] += weight * x[row]; });
 }
 
 template <class T>
@@ -36,11 +36,11 @@ T read_row_response(const Articulation<T>& art, const ConstraintRows<T>& rows, c
       most = max(most, size_of_terms(row, a));
     }
   }
-  for (const JointEntry<T>& entry : rows.entries) {
-    const T term = entry.weight * work.joint[entry.v];
-    y[entry.row] += term;
+  for_each_entry(rows, [&](int row, int v, const T& weight) {
+    const T term = weight * work.joint[v];
+    y[row] += term;
     most = max(most, max(term, -term));
-  }
+  });
   return most;
 }
 

@@ -1,6 +1,6 @@
 // For sources of kernels that are chosen by instruction set level (docs/isa.md): which scalars this compilation makes them for.
 //
-// The library leaves out what its levels have, and calls theirs instead (src/delassus/level_kernels.cpp). KERNEL_NUMBER: scalars
+// The library leaves out what its levels have, and calls theirs instead (src/operators/level_kernels.cpp). KERNEL_NUMBER: scalars
 // that take panels of right-hand sides.
 #pragma once
 

@@ -23,30 +23,29 @@ class LimbFolder {
   explicit LimbFolder(const Model& model) : model_(model) {}
 
   std::shared_ptr<const LimbModel> build(const Fold& fold) {
-    out_ = std::make_shared<LimbModel>(LimbModel{Model(), {}, {}, {}, {}, {}, {}, {}, 0});
+    shape_ = std::make_shared<Model::Data>();
     constants_ = std::make_shared<FoldConstants>();
+    shape_->fold = constants_;
+    out_ = std::make_shared<LimbModel>(LimbModel{Model(shape_), {}, {}, {}, {}, {}, {}, {}, 0});
     out_->place.resize(at(model_.num_links()));
     for (int i = 0; i < model_.num_links(); ++i) {
       if (!fold.trunk[at(i)]) continue;
       const int parent = link(i).parent;
       out_->place[at(i)] = {length(out_->links), LimbPlace::kTrunk};
       add_link({i, i, i, i}, parent == kWorld ? kWorld : out_->place[at(parent)].link);
-      shape().links_.back().trunk = true;
+      shape_->links.back().trunk = true;
     }
     out_->trunk = length(out_->links);
     for (const LaneTree& tree : fold.trees) add_tree(tree);
     for (int i = 0; i < model_.num_links(); ++i) {
       const LimbPlace& place = out_->place[at(i)];
-      for (int k = 0; k < link(i).nv; ++k) out_->dof_place.push_back({shape().link(place.link).v + k, place.lane});
+      for (int k = 0; k < link(i).nv; ++k) out_->dof_place.push_back({out_->shape.link(place.link).v + k, place.lane});
     }
-    shape().fold_ = constants_;
     return out_;
   }
 
  private:
   const Link& link(int i) const { return model_.link(i); }
-
-  Model& shape() { return out_->shape; }
 
   void add_tree(const LaneTree& tree) {
     const int first = length(out_->links);
@@ -56,7 +55,7 @@ class LimbFolder {
       }
       add_link(slot.link, slot.parent < 0 ? kWorld : first + slot.parent);
     }
-    hang(tree, shape().links_[at(first)]);
+    hang(tree, shape_->links[at(first)]);
   }
 
   /// The first link of a tree on the trunk. Lanes that are not in use go with the first.
@@ -87,10 +86,10 @@ class LimbFolder {
     const JointSizes sizes = sizes_of(link(used).kind);
     Link folded = link(used);
     folded.parent = parent;
-    folded.q = shape().nq_;
-    folded.v = shape().nv_;
-    folded.angle = length(shape().angle_coordinates_);
-    folded.factor = shape().factor_size_;
+    folded.q = shape_->nq;
+    folded.v = shape_->nv;
+    folded.angle = length(shape_->angle_coordinates);
+    folded.factor = shape_->factor_size;
     const int first_angle = folded.kind == JointKind::kPlanar ? folded.q + 2 : folded.q;
     for (int k = 0; k < sizes.angles; ++k) {
       LimbSource source = kNowhere;
@@ -98,12 +97,12 @@ class LimbFolder {
         if (lanes[at(lane)] >= 0) source[at(lane)] = link(lanes[at(lane)]).angle + k;
       }
       out_->angles.push_back(source);
-      shape().angle_coordinates_.push_back(first_angle + k);
+      shape_->angle_coordinates.push_back(first_angle + k);
     }
-    shape().nq_ += sizes.nq;
-    shape().nv_ += sizes.nv;
-    shape().factor_size_ += sizes.nv * (sizes.nv + 1) / 2;
-    shape().links_.push_back(folded);
+    shape_->nq += sizes.nq;
+    shape_->nv += sizes.nv;
+    shape_->factor_size += sizes.nv * (sizes.nv + 1) / 2;
+    shape_->links.push_back(folded);
     out_->links.push_back(lanes);
     add_constants(lanes, folded.kind);
     for (int k = 0; k < sizes.nq; ++k) add_coordinate(lanes, folded.kind, k);
@@ -134,7 +133,7 @@ class LimbFolder {
     out_->dofs.push_back(source);
     constants_->armature.push_back(armature);
     constants_->inertia_scale.push_back(scale);
-    shape().armature_.push_back(most);
+    shape_->armature.push_back(most);
   }
 
   /// Where a lane has no link: one without mass, whose joint has armature. A free joint has none, so its link has mass.
@@ -163,6 +162,7 @@ class LimbFolder {
 
   const Model& model_;
   std::shared_ptr<LimbModel> out_;
+  std::shared_ptr<Model::Data> shape_;  // of out_->shape, while it is built
   std::shared_ptr<FoldConstants> constants_;
 };
 

@@ -19,7 +19,7 @@ Drive make_drive(const Model& model, const Actuator& a) {
 }  // namespace
 
 JointLaws::JointLaws(const Model& model, const std::vector<Actuator>& actuators, double dt)
-    : model_(&model), dt_(dt), rest_(model.neutral()), stretch_(static_cast<std::size_t>(model.nv())) {
+    : model_(model), dt_(dt), rest_(model.neutral()), stretch_(static_cast<std::size_t>(model.nv())) {
   for (const Actuator& a : actuators) drives_.push_back(make_drive(model, a));
   for (const Link& link : model.links()) {
     for (int k = 0; k < link.nv; ++k) {
@@ -31,18 +31,18 @@ JointLaws::JointLaws(const Model& model, const std::vector<Actuator>& actuators,
 }
 
 Model JointLaws::make_effective_model() const {
-  std::vector<double> added(static_cast<std::size_t>(model_->nv()));
+  std::vector<double> added(static_cast<std::size_t>(model_.nv()));
   for (std::size_t k = 0; k < added.size(); ++k) {
-    const DofProperties& dof = model_->dofs()[k];
+    const DofProperties& dof = model_.dofs()[k];
     added[k] = dt_ * (dof.damping + dt_ * dof.stiffness);
   }
   for (const Drive& d : drives_) {
     if (!d.row) added[static_cast<std::size_t>(d.v)] += dt_ * (d.kd + dt_ * d.kp);
   }
-  ModelDescription description = model_->description();
+  ModelDescription description = model_.description();
   for (BodyDescription& body : description.bodies) {
     for (JointDescription& joint : body.joints) {
-      const Link& link = model_->link(model_->find_joint(joint.name));
+      const Link& link = model_.link(model_.find_joint(joint.name));
       for (int k = 0; k < link.nv; ++k) {
         double& armature = joint.dofs[static_cast<std::size_t>(k)].armature;
         armature += added[static_cast<std::size_t>(link.v + k)];
@@ -58,10 +58,10 @@ Model JointLaws::make_effective_model() const {
 
 void JointLaws::known_forces(const JointInputs& in, std::span<const double> q, std::span<const double> v,
                              std::span<double> tau) {
-  for (std::size_t k = 0; k < tau.size(); ++k) tau[k] = in.forces[k] - model_->dofs()[k].damping * v[k];
+  for (std::size_t k = 0; k < tau.size(); ++k) tau[k] = in.forces[k] - model_.dofs()[k].damping * v[k];
   if (springs_) {
-    difference(*model_, rest_, q, stretch_);
-    for (std::size_t k = 0; k < tau.size(); ++k) tau[k] -= model_->dofs()[k].stiffness * (stretch_[k] + dt_ * v[k]);
+    difference(model_, rest_, q, stretch_);
+    for (std::size_t k = 0; k < tau.size(); ++k) tau[k] -= model_.dofs()[k].stiffness * (stretch_[k] + dt_ * v[k]);
   }
   for (std::size_t k = 0; k < drives_.size(); ++k) {
     const Drive& d = drives_[k];
@@ -97,9 +97,9 @@ double JointLaws::bias(std::size_t k, const JointInputs& in, std::span<const dou
 
 double JointLaws::spring_energy(std::span<const double> q) {
   if (!springs_) return 0;
-  difference(*model_, rest_, q, stretch_);
+  difference(model_, rest_, q, stretch_);
   double twice = 0;
-  for (std::size_t k = 0; k < stretch_.size(); ++k) twice += model_->dofs()[k].stiffness * stretch_[k] * stretch_[k];
+  for (std::size_t k = 0; k < stretch_.size(); ++k) twice += model_.dofs()[k].stiffness * stretch_[k] * stretch_[k];
   return twice / 2;
 }
 

@@ -35,7 +35,7 @@ struct JointInputs {
 
 class JointLaws {
  public:
-  /// Actuators have to be valid. The model has to live on.
+  /// Actuators have to be valid.
   JointLaws(const Model& model, const std::vector<Actuator>& actuators, double dt);
 
   /// The mechanism with the inertia that the laws add. Throws an Error that names the joint if that is not finite.
@@ -44,7 +44,7 @@ class JointLaws {
   /// tau: the part of all forces that is known before the step.
   void known_forces(const JointInputs& in, std::span<const double> q, std::span<const double> v, std::span<double> tau);
 
-  const Model& model() const { return *model_; }
+  const Model& model() const { return model_; }
   double dt() const { return dt_; }
   std::span<const Drive> drives() const { return drives_; }
   /// b of motor k at q.
@@ -57,7 +57,7 @@ class JointLaws {
   double spring_energy(std::span<const double> q);
 
  private:
-  const Model* model_;
+  Model model_;
   double dt_;
   std::vector<Drive> drives_;
   bool springs_ = false;

@@ -152,7 +152,7 @@ StepStatus Simulator::Parts::constrain() {
 }
 
 StepStatus Simulator::Parts::solve() {
-  const Status factored = solver.factor(effective, kin, constraints.rows());
+  const Status factored = solver.factor({effective, kin, constraints.rows()});
   if (factored.code == Status::Code::kSingularJoint) return {Code::kSingularJoint, factored.index};
   if (!factored.ok()) return {Code::kNotConverged, constraint_at(constraints.rows(), factored.index), -1, kUnknown};
   if (problem.needs_mobility()) {

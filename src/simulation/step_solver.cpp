@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "delassus/delassus/any_delassus.hpp"
+#include "delassus/operators/any_delassus.hpp"
 #include "delassus/solvers/contact_newton.hpp"
 
 namespace delassus {
@@ -69,9 +69,7 @@ StepSolver::StepSolver(const Model& model, const SimulationOptions& options, int
 
 StepSolver::~StepSolver() = default;
 
-Status StepSolver::factor(const Model& model, const Kinematics<double>& kin, const ConstraintRows<double>& rows) {
-  return held_->op.factor(model, kin, rows);
-}
+Status StepSolver::factor(const StateView<double>& at) { return held_->op.factor(at); }
 
 void StepSolver::joint_response(VectorView<const double> lambda, VectorView<double> out) const {
   held_->op.joint_response(lambda, out);

@@ -3,6 +3,7 @@
 
 #include <memory>
 
+#include "delassus/constraints/state.hpp"
 #include "delassus/kinematics/kinematics.hpp"
 #include "delassus/simulation/simulation_options.hpp"
 
@@ -10,13 +11,13 @@ namespace delassus {
 
 class StepSolver {
  public:
-  /// `lasting`: the rows that every step has; the model has to live on.
+  /// `lasting`: the rows that every step has.
   StepSolver(const Model& model, const SimulationOptions& options, int constraints,
              const ConstraintRows<double>& lasting);
   ~StepSolver();
 
   /// As of a DelassusOperator.
-  Status factor(const Model& model, const Kinematics<double>& kin, const ConstraintRows<double>& rows);
+  Status factor(const StateView<double>& at);
   void joint_response(VectorView<const double> lambda, VectorView<double> out) const;
   void diagonal(VectorView<double> out) const;
 

@@ -128,7 +128,7 @@ AssemblyError<T> Assembler<T>::error() const {
 
 template <FloatingPoint T>
 Status Assembler<T>::factor() {
-  const Status status = op_.factor(state_.model(), state_.kinematics(), state_.rows());
+  const Status status = op_.factor(state_);
   if (status.ok()) scale_ = size_of_operator<T>(op_, phi_, lambda_);
   return status;
 }
@@ -207,7 +207,7 @@ Status Assembler<T>::project_velocity(In<T> q, Out<T> v) {
   if (status.ok()) status = state_.update(q, v);
   if (!status.ok()) return status;
   if (largest(state_.velocity().data(), state_.num_rows()) <= T(options_.tolerance) * fastest()) return {};
-  status = op_.factor(state_.model(), state_.kinematics(), state_.rows());
+  status = op_.factor(state_);
   if (!status.ok()) return status;
   std::fill(lambda_.begin(), lambda_.end(), T(0));
   const T size = largest(state_.velocity().data(), op_.rows());

@@ -12,7 +12,7 @@ namespace delassus {
 template <class T>
 class ConstrainedAba<T>::Problem {
  public:
-  Problem(ConstrainedAba& self, const ConstrainedState<T>& state, In<T> tau, In<T> target, Out<T> lambda)
+  Problem(ConstrainedAba& self, const State<T>& state, In<T> tau, In<T> target, Out<T> lambda)
       : self_(self), state_(state), tau_(tau), target_(target), lambda_(lambda) {
     begin_with_free_motion();
   }
@@ -100,7 +100,7 @@ class ConstrainedAba<T>::Problem {
   }
 
   ConstrainedAba& self_;
-  const ConstrainedState<T>& state_;
+  const State<T>& state_;
   VectorView<const T> tau_, target_;
   VectorView<T> lambda_;
   T size_{0}, terms_{0}, free_size_{0};
@@ -117,7 +117,7 @@ ConstrainedAba<T>::ConstrainedAba(const Model& model, const ProximalOptions& opt
       bias_(static_cast<std::size_t>(model.num_links()), Force<T>::zero()) {}
 
 template <class T>
-void ConstrainedAba<T>::update_structure(const ConstrainedState<T>& state) {
+void ConstrainedAba<T>::update_structure(const State<T>& state) {
   op_.update_structure(state.model(), state.rows());
   factored_ = false;
   work_.reserve(state.num_rows());
@@ -125,14 +125,14 @@ void ConstrainedAba<T>::update_structure(const ConstrainedState<T>& state) {
 }
 
 template <class T>
-Status ConstrainedAba<T>::factor(const ConstrainedState<T>& state) {
-  const Status status = op_.factor(state.model(), state.kinematics(), state.rows());
+Status ConstrainedAba<T>::factor(const State<T>& state) {
+  const Status status = op_.factor(state);
   factored_ = status.ok();
   return status;
 }
 
 template <class T>
-Status ConstrainedAba<T>::solve(const ConstrainedState<T>& state, In<T> tau, In<T> target, Out<T> qdd, Out<T> lambda) {
+Status ConstrainedAba<T>::solve(const State<T>& state, In<T> tau, In<T> target, Out<T> qdd, Out<T> lambda) {
   if (!factored_) throw Error("solve needs a successful factor");
   require_size("tau", tau.size(), state.model().nv());
   require_size("target", target.size(), op_.rows());

@@ -5,8 +5,8 @@
 #include <string>
 #include <utility>
 
-#include "delassus/delassus/refinement.hpp"
 #include "delassus/math/chunks.hpp"
+#include "delassus/operators/refinement.hpp"
 
 namespace delassus {
 namespace {
@@ -97,7 +97,7 @@ ConstrainedDerivatives<T>::ConstrainedDerivatives(const Model& model)
       joint_(zero_) {}
 
 template <class T>
-void ConstrainedDerivatives<T>::update_structure(const ConstrainedState<T>& state) {
+void ConstrainedDerivatives<T>::update_structure(const State<T>& state) {
   rows_ = state.num_rows();
   row_.resize(state.rows());
   const auto m = static_cast<std::size_t>(rows_);
@@ -107,8 +107,7 @@ void ConstrainedDerivatives<T>::update_structure(const ConstrainedState<T>& stat
 
 /// Y = J X, along the paths of the rows alone.
 template <class T>
-void ConstrainedDerivatives<T>::multiply_jacobian(const ConstrainedState<T>& state, MatrixView<const T> X,
-                                                  MatrixView<T> Y) const {
+void ConstrainedDerivatives<T>::multiply_jacobian(const State<T>& state, MatrixView<const T> X, MatrixView<T> Y) const {
   const Model& model = state.model();
   const ConstraintRows<T>& rows = state.rows();
   set_zero(Y);
@@ -123,13 +122,13 @@ void ConstrainedDerivatives<T>::multiply_jacobian(const ConstrainedState<T>& sta
       }
     }
   }
-  for (const JointEntry<T>& entry : rows.entries) add_scaled_row<T>(Y, entry.row, entry.weight, X, entry.v, X.cols());
+  for_each_entry(rows, [&](int row, int v, const T& weight) { add_scaled_row<T>(Y, row, weight, X, v, X.cols()); });
 }
 
 /// Leaves M⁻¹ and M⁻¹ δ(ID - Jᵀλ) where the accelerations will be, δ(J ν̇ + J̇ν - pull) where the forces will be.
 template <class T>
-Status ConstrainedDerivatives<T>::prepare(const ConstrainedState<T>& state, In<T> qdd, In<T> lambda,
-                                          const Baumgarte& pull, const DerivativeViews<T>& out) {
+Status ConstrainedDerivatives<T>::prepare(const State<T>& state, In<T> qdd, In<T> lambda, const Baumgarte& pull,
+                                          const DerivativeViews<T>& out) {
   const Model& model = state.model();
   const Kinematics<T>& kin = state.kinematics();
   const ConstraintRows<T>& rows = state.rows();
@@ -209,7 +208,7 @@ Status ConstrainedDerivatives<T>::end_inversion(const T& remainder) {
 
 /// δλ = Λ (J M⁻¹ δ(ID - Jᵀλ) - δ(rows)) and δν̇ = M⁻¹ (Jᵀ δλ - δ(ID - Jᵀλ)), where τ is -1 of ID.
 template <class T>
-void ConstrainedDerivatives<T>::finish(const ConstrainedState<T>& state, In<T> lambda, const DerivativeViews<T>& out) {
+void ConstrainedDerivatives<T>::finish(const State<T>& state, In<T> lambda, const DerivativeViews<T>& out) {
   negate(out.qdd_q);
   negate(out.qdd_v);
   if (rows_ == 0) return;
@@ -238,7 +237,7 @@ void ConstrainedDerivatives<T>::finish(const ConstrainedState<T>& state, In<T> l
 /// The least force is J z for some joint motion z. When q changes, so do the directions that forces move nothing along, and the
 /// force stays out of them: δλ has the part of δJ z that lies there.
 template <class T>
-void ConstrainedDerivatives<T>::turn_forces(const ConstrainedState<T>& state, In<T> lambda, MatrixView<T> lambda_q) {
+void ConstrainedDerivatives<T>::turn_forces(const State<T>& state, In<T> lambda, MatrixView<T> lambda_q) {
   const Model& model = state.model();
   std::fill(joint_.begin(), joint_.end(), T(0));
   for (int r = 0; r < rows_; ++r) {

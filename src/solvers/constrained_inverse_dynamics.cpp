@@ -130,7 +130,7 @@ void drop_rounding(MatrixView<T> J) {
 
 /// J, M ν̇ + h, and what the start leaves to be done at the passive degrees of freedom.
 template <class T>
-void ConstrainedInverseDynamics<T>::gather(const ConstrainedState<T>& state, In<T> qdd, const T* other, In<T> start) {
+void ConstrainedInverseDynamics<T>::gather(const State<T>& state, In<T> qdd, const T* other, In<T> start) {
   const Model& model = state.model();
   const int m = state.num_rows(), n = model.nv();
   J_.resize(static_cast<std::size_t>(m) * n);
@@ -154,19 +154,18 @@ void ConstrainedInverseDynamics<T>::gather(const ConstrainedState<T>& state, In<
 }
 
 template <class T>
-Status ConstrainedInverseDynamics<T>::solve(const ConstrainedState<T>& state, In<T> qdd, Out<T> tau, Out<T> lambda) {
+Status ConstrainedInverseDynamics<T>::solve(const State<T>& state, In<T> qdd, Out<T> tau, Out<T> lambda) {
   return balance(state, qdd, nullptr, tau, lambda);
 }
 
 template <class T>
-Status ConstrainedInverseDynamics<T>::solve(const ConstrainedState<T>& state, In<T> qdd, In<T> other, Out<T> tau,
-                                            Out<T> lambda) {
+Status ConstrainedInverseDynamics<T>::solve(const State<T>& state, In<T> qdd, In<T> other, Out<T> tau, Out<T> lambda) {
   require_size("other", other.size(), state.model().nv());
   return balance(state, qdd, other.data(), tau, lambda);
 }
 
 template <class T>
-Status ConstrainedInverseDynamics<T>::balance(const ConstrainedState<T>& state, In<T> qdd, const T* other, Out<T> tau,
+Status ConstrainedInverseDynamics<T>::balance(const State<T>& state, In<T> qdd, const T* other, Out<T> tau,
                                               Out<T> lambda) {
   const Model& model = state.model();
   const int m = state.num_rows(), n = model.nv();

@@ -154,7 +154,7 @@ class Doctor {
   const Model& model_;
   std::span<const Constraint> constraints_;
   DoctorOptions options_;
-  ConstrainedState<double> state_;
+  State<double> state_;
   RowAnalysis analysis_;
   ConstraintReport report_;
 };

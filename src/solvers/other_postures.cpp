@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "delassus/constraints/state.hpp"
 #include "delassus/kinematics/integrate.hpp"
-#include "delassus/solvers/constrained_state.hpp"
 #include "solvers/row_basis.hpp"
 
 namespace delassus {
@@ -24,7 +24,7 @@ double sine(const ScaledRows& scaled, const std::vector<int>& rows) {
 }  // namespace
 
 void OtherPostures::look() {
-  ConstrainedState<double> state(model_, constraints_);
+  State<double> state(model_, constraints_);
   const std::vector<double> rest(static_cast<std::size_t>(model_.nv()), 0);
   std::vector<double> step(rest), q(q_);
   for (const double size : {0.1, -0.3, 0.9}) {

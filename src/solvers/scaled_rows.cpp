@@ -28,9 +28,9 @@ void find_reach(const Model& model, const Kinematics<double>& kin, const Constra
       }
     }
   }
-  for (const JointEntry<double>& e : rows.entries) {
-    out.reach[static_cast<std::size_t>(e.row) * out.dofs + e.v] += std::abs(e.weight);
-  }
+  for_each_entry(rows, [&](int row, int v, double weight) {
+    out.reach[static_cast<std::size_t>(row) * out.dofs + v] += std::abs(weight);
+  });
 }
 
 void find_inertia(const Model& model, const Kinematics<double>& kin, ScaledRows& out) {

@@ -4,8 +4,8 @@
 #include <vector>
 
 #include "delassus/delassus.hpp"
-#include "delassus/delassus/any_delassus.hpp"
 #include "delassus/io/load_named.hpp"
+#include "delassus/operators/any_delassus.hpp"
 #include "support/allocation_count.hpp"
 
 namespace {
@@ -18,7 +18,7 @@ struct Placed {
       : scene(load_named(name)), kin(scene.model), op(find_algorithm(algorithm).value(), scene.model) {
     lower_structure(scene.model, scene.constraints, rows);
     update_kinematics(scene.model, scene.q, kin);
-    if (!lower_values(scene.model, kin, scene.constraints, rows).ok() || !op.factor(scene.model, kin, rows).ok()) {
+    if (!lower_values(scene.model, kin, scene.constraints, rows).ok() || !op.factor({scene.model, kin, rows}).ok()) {
       throw Error("the reference has no values");
     }
   }
@@ -63,7 +63,7 @@ void reference_operator(const char* scene, const char* algorithm, double damping
 
 void reference_dynamics(const char* scene, double* qdd, double* lambda) {
   const Scene s = load_named(scene);
-  ConstrainedState<double> state(s.model, s.constraints);
+  State<double> state(s.model, s.constraints);
   ConstrainedDynamics<double> dynamics(s.model);
   require(state.update(s.q, s.v));
   require(dynamics.factor(state));

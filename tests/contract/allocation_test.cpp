@@ -36,7 +36,7 @@ TEST(Allocation, ReservedFallbacks) {
     b[0] = -1;
     for (const double damping : {1e-8, 1e-10, 1e-12}) {  // less and less of b can be answered
       EXPECT_EQ(allocations_of([&] {
-                  if (op.factor(model, kin, rows).ok() && op.update_damping(damping).ok())
+                  if (op.factor({model, kin, rows}).ok() && op.update_damping(damping).ok())
                     static_cast<void>(op.solve_damped(b, z));
                 }),
                 0);
@@ -104,7 +104,7 @@ void expect_no_allocation() {
               // Contacts go and come back.
               lower_structure<T>(model, std::span(constraints).first(2), rows);
               EXPECT_TRUE(lower_values<T>(model, work.kin, std::span(constraints).first(2), rows).ok());
-              EXPECT_TRUE(op.factor(model, work.kin, rows).ok());
+              EXPECT_TRUE(op.factor({model, work.kin, rows}).ok());
               lower_structure<T>(model, constraints, rows);
               EXPECT_TRUE(lower_values<T>(model, work.kin, constraints, rows).ok());
               constraint_drift<T>(model, work.kin, work.vel, constraints, rows, y);
@@ -113,7 +113,7 @@ void expect_no_allocation() {
               apply_jacobian<T>(model, work.kin, rows, out, y, motions);
               apply_jacobian_transpose<T>(model, work.kin, rows, y, out, forces);
               constraint_jacobian<T>(model, work.kin, rows, MatrixView<T>(J.data(), m, nv));
-              EXPECT_TRUE(op.factor(model, work.kin, rows).ok());
+              EXPECT_TRUE(op.factor({model, work.kin, rows}).ok());
               op.apply(x, y);
               op.apply_panel(columns, products);
               EXPECT_TRUE(op.update_damping(T(1)).ok());
@@ -148,11 +148,11 @@ void expect_no_allocation_in_factor(bool fewer_rows) {
     Operator op(model, all);
     std::vector<double> x(all.num_rows(), 1.0), response(model.nv());
     EXPECT_EQ(allocations_of([&] {
-                EXPECT_TRUE(op.factor(model, kin, all).ok());
+                EXPECT_TRUE(op.factor({model, kin, all}).ok());
                 if (fewer_rows) {
-                  EXPECT_TRUE(op.factor(model, kin, few).ok());
+                  EXPECT_TRUE(op.factor({model, kin, few}).ok());
                 }
-                EXPECT_TRUE(op.factor(model, kin, all).ok());
+                EXPECT_TRUE(op.factor({model, kin, all}).ok());
                 op.joint_response(x, response);
               }),
               0)
@@ -181,7 +181,7 @@ void expect_no_allocation_in_inverse() {
   std::vector<double> out(static_cast<std::size_t>(s.model.nv()) * rows.num_rows());
   Operator op(s.model, rows), small(s.model, fewer);
   const auto inverse = [&](Operator& by, const ConstraintRows<double>& of) {
-    EXPECT_TRUE(by.factor(s.model, kin, of).ok());
+    EXPECT_TRUE(by.factor({s.model, kin, of}).ok());
     EXPECT_TRUE(by.consistent_inverse(MatrixView<double>(out.data(), s.model.nv(), of.num_rows())).ok());
   };
   inverse(op, rows);

@@ -13,7 +13,7 @@ std::vector<double> all_numbers(Op& op, const Scene& scene, Kinematics<double>& 
   constexpr int kColumns = 3;
   update_kinematics(scene.model, scene.q, kin);
   EXPECT_TRUE(lower_values(scene.model, kin, scene.constraints, rows).ok());
-  EXPECT_TRUE(op.factor(scene.model, kin, rows).ok());
+  EXPECT_TRUE(op.factor({scene.model, kin, rows}).ok());
   const int m = op.rows();
   EXPECT_EQ(m, rows.num_rows());
   std::vector<double> in(static_cast<std::size_t>(m) * kColumns), out;

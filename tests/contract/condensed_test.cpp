@@ -9,11 +9,11 @@
 #include <sstream>
 
 #include "delassus/constraints/generated_scenes.hpp"
-#include "delassus/delassus/condensed.hpp"
-#include "delassus/delassus/lcaba.hpp"
 #include "delassus/io/scene_recipes.hpp"
 #include "delassus/math/counted.hpp"
 #include "delassus/model/builder.hpp"
+#include "delassus/operators/condensed.hpp"
+#include "delassus/operators/lcaba.hpp"
 #include "support/allocation_count.hpp"
 #include "support/command.hpp"
 #include "support/compare.hpp"
@@ -52,7 +52,7 @@ void call_everything(const Configured<T>& at, CondensedDelassus<T>& op, std::vec
                      std::vector<T>& panel, const std::vector<T>& blocks, std::vector<T>& response) {
   const int m = at.rows.num_rows();
   const VectorView<T> in(x.data(), m), out(y.data(), m);
-  EXPECT_TRUE(op.factor(at.model, at.kin, at.rows).ok());
+  EXPECT_TRUE(op.factor({at.model, at.kin, at.rows}).ok());
   op.apply(VectorView<const T>(x.data(), m), out);
   op.joint_response(VectorView<const T>(x.data(), m), response);
   op.diagonal(out);
@@ -113,7 +113,10 @@ TEST(CondensedAllocation, NoneForFewerContacts) {
     CondensedDelassus<double> op(s.model, all.rows);
     for (std::size_t count = s.constraints.size(); count-- > 0;) {
       const Configured<double> fewer(s.model, {s.constraints.begin(), s.constraints.begin() + count}, s.q);
-      EXPECT_EQ(allocations_of([&] { EXPECT_TRUE(op.factor(s.model, fewer.kin, fewer.rows).ok()); }), 0)
+      EXPECT_EQ(allocations_of([&] {
+                  EXPECT_TRUE(op.factor({s.model, fewer.kin, fewer.rows}).ok());
+                }),
+                0)
           << name << ", " << count << " constraints";
     }
   }
@@ -149,7 +152,7 @@ TEST(CondensedCapacity, ContactsComeAndGoWithoutMemory) {
     std::vector<double> x(at.rows.num_rows(), 1.0), y(at.rows.num_rows());
     EXPECT_EQ(allocations_of([&] {
                 op.update_structure(scene.model, at.rows);
-                EXPECT_TRUE(op.factor(scene.model, at.kin, at.rows).ok());
+                EXPECT_TRUE(op.factor({scene.model, at.kin, at.rows}).ok());
                 op.apply(x, y);
                 EXPECT_TRUE(op.update_damping(1e-3).ok());
                 EXPECT_TRUE(op.solve_damped(x, y).ok());
@@ -168,10 +171,10 @@ TEST(CondensedCapacity, MoreIsAnErrorAndTheOperatorGoesOn) {
   const Configured<double> four(scene.model, random_contacts(scene.model, 4, 1), scene.q);
   const Configured<double> five(scene.model, random_contacts(scene.model, 5, 1), scene.q);
   std::vector<double> x(12, 1.0), before(12), after(12);
-  ASSERT_TRUE(op.factor(scene.model, four.kin, four.rows).ok());
+  ASSERT_TRUE(op.factor({scene.model, four.kin, four.rows}).ok());
   op.apply(x, before);
   try {
-    static_cast<void>(op.factor(scene.model, five.kin, five.rows));
+    static_cast<void>(op.factor({scene.model, five.kin, five.rows}));
     ADD_FAILURE() << "five contacts went where there is room for four";
   } catch (const Error& e) {
     EXPECT_NE(std::string(e.what()).find("5 constraints"), std::string::npos) << e.what();
@@ -189,7 +192,7 @@ TEST(CondensedCapacity, CouplingsAreLimitedToo) {
   CondensedDelassus<double> op(scene.model, options);
   EXPECT_THROW(op.update_structure(scene.model, at.rows), Error);
   const Configured<double> few(scene.model, {scene.constraints.begin(), scene.constraints.begin() + 4}, scene.q);
-  EXPECT_TRUE(op.factor(scene.model, few.kin, few.rows).ok());
+  EXPECT_TRUE(op.factor({scene.model, few.kin, few.rows}).ok());
 }
 
 // ---------------------------------------------------------------------------------------- symbolic phase
@@ -212,14 +215,14 @@ TEST(CondensedSymbolic, SameCouplingsKeepTheOrder) {
   more.push_back(s.constraints.front());
   const Configured<double> again(s.model, more, s.q);
   ASSERT_NE(again.rows.num_rows(), all.rows.num_rows());
-  ASSERT_TRUE(op.factor(s.model, again.kin, again.rows).ok());
+  ASSERT_TRUE(op.factor({s.model, again.kin, again.rows}).ok());
   EXPECT_EQ(op.planner().symbolic_runs(), runs);
-  ASSERT_TRUE(op.factor(s.model, all.kin, all.rows).ok());
+  ASSERT_TRUE(op.factor({s.model, all.kin, all.rows}).ok());
   EXPECT_EQ(op.planner().symbolic_runs(), runs);
   // Boxes that did not touch before.
   more.emplace_back(make_ball("far", {s.model.body_frame(0)}, {s.model.body_frame(3)}));
   const Configured<double> other(s.model, more, s.q);
-  ASSERT_TRUE(op.factor(s.model, other.kin, other.rows).ok());
+  ASSERT_TRUE(op.factor({s.model, other.kin, other.rows}).ok());
   EXPECT_EQ(op.planner().symbolic_runs(), runs + 1);
 }
 
@@ -227,7 +230,7 @@ TEST(CondensedSymbolic, SameCouplingsKeepTheOrder) {
 
 struct Ready {
   explicit Ready(int seed) : s(seed), at(s.with(10)), op(s.model, at.rows), m(at.rows.num_rows()), b(m, 1.0), z(m) {
-    EXPECT_TRUE(op.factor(s.model, at.kin, at.rows).ok());
+    EXPECT_TRUE(op.factor({s.model, at.kin, at.rows}).ok());
     want = solve();
   }
   std::vector<double> solve() {
@@ -321,11 +324,11 @@ TEST(CondensedBadInput, NothingWithoutFactor) {
   std::vector<double> nan(r.s.state.q.size(), kNan);
   Kinematics<double> bad(r.s.model);
   update_kinematics(r.s.model, nan, bad);
-  EXPECT_FALSE(failed.op.factor(r.s.model, bad, r.at.rows).ok());
+  EXPECT_FALSE(failed.op.factor({r.s.model, bad, r.at.rows}).ok());
   Configured<double> spoilt = r.at;
   spoilt.rows.values[0] = kNan;
   Ready spoilt_rows(7);
-  EXPECT_EQ(spoilt_rows.op.factor(r.s.model, spoilt.kin, spoilt.rows).code, Status::Code::kNotFinite);
+  EXPECT_EQ(spoilt_rows.op.factor({r.s.model, spoilt.kin, spoilt.rows}).code, Status::Code::kNotFinite);
   for (CondensedDelassus<double>* op : {&bare, &planned, &failed.op, &spoilt_rows.op}) {
     EXPECT_EQ(op->rows(), 0);
     op->apply(none, none);
@@ -338,7 +341,7 @@ TEST(CondensedBadInput, NothingWithoutFactor) {
     EXPECT_TRUE(op->solve_damped(none, none).ok());
     EXPECT_TRUE(op->solve_panel(MatrixView<const double>(nullptr, 0, 9), MatrixView<double>(nullptr, 0, 9)).ok());
     // Then as if nothing had happened.
-    ASSERT_TRUE(op->factor(r.s.model, r.at.kin, r.at.rows).ok());
+    ASSERT_TRUE(op->factor({r.s.model, r.at.kin, r.at.rows}).ok());
     EXPECT_THROW(static_cast<void>(op->solve_damped(r.b, r.z)), Error);
     EXPECT_TRUE(op->update_damping(0.5).ok());
     EXPECT_TRUE(op->solve_damped(r.b, r.z).ok());
@@ -349,7 +352,7 @@ TEST(CondensedBadInput, NothingWithoutFactor) {
 /// A damping does not outlive the configuration that it was for.
 TEST(CondensedBadInput, FactorResetsTheDamping) {
   Ready r(7);
-  ASSERT_TRUE(r.op.factor(r.s.model, r.at.kin, r.at.rows).ok());
+  ASSERT_TRUE(r.op.factor({r.s.model, r.at.kin, r.at.rows}).ok());
   EXPECT_THROW(static_cast<void>(r.op.solve_damped(r.b, r.z)), Error);
   r.op.update_structure(r.s.model, r.at.rows);
   EXPECT_EQ(r.op.rows(), 0);
@@ -361,11 +364,11 @@ TEST(CondensedBadInput, StructureThatChangedWithoutUpdate) {
   const Configured<double> few = r.s.with(4);
   const int m = few.rows.num_rows();
   std::vector<double> one(m, 1.0), got(m), fresh(m);
-  ASSERT_TRUE(r.op.factor(r.s.model, few.kin, few.rows).ok());
+  ASSERT_TRUE(r.op.factor({r.s.model, few.kin, few.rows}).ok());
   EXPECT_EQ(r.op.rows(), m);
   r.op.apply(one, got);
   CondensedDelassus<double> op(r.s.model, few.rows);
-  ASSERT_TRUE(op.factor(r.s.model, few.kin, few.rows).ok());
+  ASSERT_TRUE(op.factor({r.s.model, few.kin, few.rows}).ok());
   op.apply(one, fresh);
   EXPECT_EQ(got, fresh);
 }
@@ -375,12 +378,12 @@ TEST(CondensedBadInput, OtherMechanisms) {
   ASSERT_EQ(chain.model.nv(), box.model.nv());
   const Configured<double> on_chain(chain.model, chain.constraints, chain.q), on_box(box.model, box.constraints, box.q);
   CondensedDelassus<double> op(box.model, on_box.rows);
-  EXPECT_THROW(static_cast<void>(op.factor(chain.model, on_chain.kin, on_chain.rows)), Error);
+  EXPECT_THROW(static_cast<void>(op.factor({chain.model, on_chain.kin, on_chain.rows})), Error);
   EXPECT_THROW(op.update_structure(chain.model, on_chain.rows), Error);
   // Rows of a chain, on links that the box does not have.
-  EXPECT_THROW(static_cast<void>(op.factor(box.model, on_box.kin, on_chain.rows)), Error);
+  EXPECT_THROW(static_cast<void>(op.factor({box.model, on_box.kin, on_chain.rows})), Error);
   EXPECT_THROW(CondensedDelassus<double>(box.model, on_chain.rows), Error);
-  EXPECT_TRUE(op.factor(box.model, on_box.kin, on_box.rows).ok());
+  EXPECT_TRUE(op.factor({box.model, on_box.kin, on_box.rows}).ok());
   EXPECT_TRUE(op.update_damping(1.0).ok());
 }
 
@@ -389,9 +392,9 @@ TEST(CondensedBadInput, NeedsNoModelButTheLast) {
   Ready r(5);
   auto first = std::make_unique<Model>(r.s.model);
   CondensedDelassus<double> op(*first, r.at.rows);
-  ASSERT_TRUE(op.factor(*first, r.at.kin, r.at.rows).ok());
+  ASSERT_TRUE(op.factor({*first, r.at.kin, r.at.rows}).ok());
   first.reset();
-  ASSERT_TRUE(op.factor(r.s.model, r.at.kin, r.at.rows).ok());
+  ASSERT_TRUE(op.factor({r.s.model, r.at.kin, r.at.rows}).ok());
   ASSERT_TRUE(op.update_damping(0.5).ok());
   ASSERT_TRUE(op.solve_damped(r.b, r.z).ok());
   EXPECT_EQ(r.z, r.want);
@@ -410,7 +413,7 @@ TEST(CondensedBadInput, ArmatureOnAFreeJoint) {
   const std::vector<Constraint> list{contact_at(light, 0, 0.1, ContactKind::kSliding)};
   const Configured<double> a(light, list, light.neutral()), b(heavy, list, heavy.neutral());
   CondensedDelassus<double> op(light, a.rows), fresh(heavy, b.rows);
-  ASSERT_TRUE(op.factor(light, a.kin, a.rows).ok());
+  ASSERT_TRUE(op.factor({light, a.kin, a.rows}).ok());
   EXPECT_EQ(b.matrix(op), b.matrix(fresh));
 }
 
@@ -426,7 +429,7 @@ Counts count(const Configured<Counted>& at, const Options& options) {
   std::vector<Counted> x(m, Counted(1)), y(m), damping(m, Counted(0.01));
   for (int r = 0; r < m; ++r) damping[r] = Counted(0.01 + 0.001 * r);
   Operator op(at.model, at.rows, options);
-  EXPECT_TRUE(op.factor(at.model, at.kin, at.rows).ok());
+  EXPECT_TRUE(op.factor({at.model, at.kin, at.rows}).ok());
   Counts c{};
   c.product = count_operations([&] { op.apply(x, y); }).total();
   c.damping_and_solve = count_operations([&] {
@@ -481,7 +484,7 @@ std::string row_of_the_page(const Configured<Counted>& at, Condense condense) {
   const int m = at.rows.num_rows();
   std::vector<Counted> x(m, Counted(1)), y(m);
   const auto counted = [](auto&& work) { return std::to_string(count_operations(work).total()); };
-  const std::string factor = counted([&] { EXPECT_TRUE(op.factor(at.model, at.kin, at.rows).ok()); });
+  const std::string factor = counted([&] { EXPECT_TRUE(op.factor({at.model, at.kin, at.rows}).ok()); });
   const std::string product = counted([&] { op.apply(x, y); });
   EXPECT_TRUE(op.update_damping(Counted(0.01)).ok());
   const std::string damping = counted([&] { EXPECT_TRUE(op.update_damping(Counted(0.02)).ok()); });

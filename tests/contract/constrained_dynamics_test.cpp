@@ -29,7 +29,7 @@ struct Loop {
   }
   Scene scene;
   samples::State here;
-  ConstrainedState<double> state;
+  State<double> state;
   Vector target, lambda, qdd;
 };
 

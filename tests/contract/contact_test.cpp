@@ -5,8 +5,8 @@
 #include <limits>
 #include <string>
 
-#include "delassus/delassus/condensed.hpp"
-#include "delassus/delassus/ltl.hpp"
+#include "delassus/operators/condensed.hpp"
+#include "delassus/operators/ltl.hpp"
 #include "delassus/solvers/admm.hpp"
 #include "delassus/solvers/contact_newton.hpp"
 #include "delassus/solvers/pgs.hpp"
@@ -25,7 +25,7 @@ constexpr const char* kProblems[] = {"go2 fallen", "everything", "rolling", "com
 template <class Op>
 Op factored(const ContactCase& c) {
   Op op(c.model, c.rows);
-  EXPECT_TRUE(op.factor(c.model, c.kin, c.rows).ok());
+  EXPECT_TRUE(op.factor({c.model, c.kin, c.rows}).ok());
   return op;
 }
 

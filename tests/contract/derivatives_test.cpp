@@ -54,7 +54,7 @@ struct Solved {
   int nv;
   std::vector<T> q, v, tau, qdd, target, lambda;
   std::array<std::vector<T>, 3> square, wide;
-  ConstrainedState<T> state;
+  State<T> state;
   ConstrainedDynamics<T> dynamics;
   ConstrainedDerivatives<T> derivatives;
 };
@@ -102,7 +102,7 @@ TEST(DerivativesWithoutRows, AreThoseOfForwardDynamics) {
   const Scene scene = load_named("go2-standing");
   const int nv = scene.model.nv();
   const std::vector<double> zero(static_cast<std::size_t>(nv));
-  ConstrainedState<double> state(scene.model, {});
+  State<double> state(scene.model, {});
   ConstrainedDynamics<double> dynamics(scene.model);
   ConstrainedDerivatives<double> derivatives(scene.model);
   std::array<std::vector<double>, 3> A;

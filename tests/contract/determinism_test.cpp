@@ -59,7 +59,7 @@ std::vector<double> all_results(const Model& model, const std::vector<Constraint
   const auto velocity = vector(m, [&](auto out) { apply_jacobian(model, kin, w.rows, s.v, out, w.motions); });
   vector(m, [&](auto out) { stabilised_target<double>(drift, velocity, position, 100, 20, out); });
   vector(nv, [&](auto out) { apply_jacobian_transpose(model, kin, w.rows, ones, out, w.forces); });
-  EXPECT_TRUE(w.op.factor(model, kin, w.rows).ok());
+  EXPECT_TRUE(w.op.factor({model, kin, w.rows}).ok());
   EXPECT_EQ(w.op.rows(), m);
   EXPECT_TRUE(w.op.update_damping(ones).ok());
   matrix(m, m, [&](auto out) { w.op.dense(out); });

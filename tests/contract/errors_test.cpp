@@ -153,7 +153,7 @@ TEST(Errors, SolveNeedsDamping) {
   lower_structure(model, friction, rows);
   ASSERT_TRUE(lower_values(model, kin, friction, rows).ok());
   DenseDelassus<double> op(model, rows);
-  ASSERT_TRUE(op.factor(model, kin, rows).ok());
+  ASSERT_TRUE(op.factor({model, kin, rows}).ok());
   std::vector<double> one(1);
   EXPECT_THAT([&] { (void)op.solve_damped(one, one); },
               ThrowsMessage<Error>(HasSubstr("needs a successful update_damping")));
@@ -178,7 +178,7 @@ TEST(Errors, WrongSizesOfDampingAndPanelsAreNamed) {
   const std::vector<double> three(3, 1.0);
   EXPECT_THAT([&] { (void)op.update_damping(Damping<double>::blocks(three)); },
               ThrowsMessage<Error>(HasSubstr("0 are needed")));  // no rows before factor
-  ASSERT_TRUE(op.factor(model, kin, rows).ok());
+  ASSERT_TRUE(op.factor({model, kin, rows}).ok());
   EXPECT_THAT([&] { (void)op.update_damping(three); },
               ThrowsMessage<Error>(HasSubstr("'damping' has 3 entries, but 2 are needed")));
   EXPECT_THAT([&] { (void)op.update_damping(Damping<double>::blocks(three)); },

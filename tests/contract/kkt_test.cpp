@@ -4,8 +4,8 @@
 
 #include <cmath>
 
-#include "delassus/delassus/kkt.hpp"
 #include "delassus/math/counted.hpp"
+#include "delassus/operators/kkt.hpp"
 #include "support/allocation_count.hpp"
 #include "support/configured.hpp"
 #include "support/quadruped.hpp"
@@ -33,7 +33,7 @@ void expect_no_allocation() {
   KktDelassus<T> op(model, c.rows);
   EXPECT_EQ(allocations_of([&] {
               for (int times = 0; times < 2; ++times) {
-                EXPECT_TRUE(op.factor(model, c.kin, c.rows).ok());
+                EXPECT_TRUE(op.factor({model, c.kin, c.rows}).ok());
                 op.apply(x, y);
                 op.apply_panel(matrix, matrix);
                 op.joint_response(x, response);
@@ -70,8 +70,8 @@ TEST(KktErrors, NameTheArgument) {
   EXPECT_THAT([&] { op.apply(x, y); }, ThrowsMessage<Error>(HasSubstr("'x'")));
   EXPECT_THAT([&] { op.joint_response({x.data(), 0}, response); }, ThrowsMessage<Error>(HasSubstr("factor")));
   EXPECT_THAT([&] { (void)op.update_damping(1.0); }, ThrowsMessage<Error>(HasSubstr("factor")));
-  EXPECT_THAT([&] { (void)op.factor(other, strange.kin, strange.rows); }, ThrowsMessage<Error>(HasSubstr("'model'")));
-  ASSERT_TRUE(op.factor(model, c.kin, c.rows).ok());
+  EXPECT_THAT([&] { (void)op.factor({other, strange.kin, strange.rows}); }, ThrowsMessage<Error>(HasSubstr("'model'")));
+  ASSERT_TRUE(op.factor({model, c.kin, c.rows}).ok());
   EXPECT_EQ(op.rows(), 12);
   EXPECT_THAT([&] { op.apply(few, y); }, ThrowsMessage<Error>(HasSubstr("'x'")));
   EXPECT_THAT([&] { op.apply(x, few); }, ThrowsMessage<Error>(HasSubstr("'y'")));
@@ -91,7 +91,7 @@ TEST(KktErrors, NameTheArgument) {
   ASSERT_TRUE(op.update_damping(x).ok());
   EXPECT_THAT([&] { (void)op.solve_damped(few, y); }, ThrowsMessage<Error>(HasSubstr("'b'")));
   EXPECT_TRUE(op.solve_damped(x, y).ok());
-  ASSERT_TRUE(op.factor(model, c.kin, c.rows).ok());
+  ASSERT_TRUE(op.factor({model, c.kin, c.rows}).ok());
   EXPECT_THROW((void)op.solve_damped(x, y), Error);
 }
 
@@ -104,13 +104,13 @@ TEST(KktErrors, TroubleIsAStatus) {
   q[9] = nan;
   Kinematics<double> kin(model);
   update_kinematics(model, q, kin);
-  EXPECT_EQ(op.factor(model, kin, c.rows), (Status{Status::Code::kNotFinite, 9}));
+  EXPECT_EQ(op.factor({model, kin, c.rows}), (Status{Status::Code::kNotFinite, 9}));
   EXPECT_EQ(op.rows(), 0);
   ConstraintRows<double> huge = c.rows;
   for (double& value : huge.values) value *= 1e200;
-  EXPECT_EQ(op.factor(model, c.kin, huge).code, Status::Code::kNotFinite);
+  EXPECT_EQ(op.factor({model, c.kin, huge}).code, Status::Code::kNotFinite);
   EXPECT_EQ(op.rows(), 0);
-  ASSERT_TRUE(op.factor(model, c.kin, c.rows).ok());
+  ASSERT_TRUE(op.factor({model, c.kin, c.rows}).ok());
   EXPECT_EQ(op.update_damping(-1e3).code, Status::Code::kNotPositive);
   EXPECT_THROW((void)op.solve_damped(x, y), Error);
   ASSERT_TRUE(op.update_damping(1e-3).ok());
@@ -129,7 +129,7 @@ TEST(KktErrors, SingularJointIsNamed) {
   const Model model = b.make_model();
   const Configured<double> c(model, {make_ball("hold", attach(model, "bead"), {0})}, {0.1, 0.2});
   KktDelassus<double> op(model, c.rows);
-  EXPECT_EQ(op.factor(model, c.kin, c.rows), (Status{Status::Code::kSingularJoint, 1}));
+  EXPECT_EQ(op.factor({model, c.kin, c.rows}), (Status{Status::Code::kSingularJoint, 1}));
   EXPECT_EQ(op.rows(), 0);
 }
 
@@ -142,7 +142,7 @@ Counts counts(int tail) {
   std::vector<Counted> x(12, Counted(1)), y(12);
   KktDelassus<Counted> op(model, at.rows);
   Counts c;
-  c.factor = count_operations([&] { EXPECT_TRUE(op.factor(model, at.kin, at.rows).ok()); });
+  c.factor = count_operations([&] { EXPECT_TRUE(op.factor({model, at.kin, at.rows}).ok()); });
   c.product = count_operations([&] { op.apply(x, y); });
   c.first_damping = count_operations([&] { EXPECT_TRUE(op.update_damping(Counted(0.01)).ok()); });
   c.damping = count_operations([&] { EXPECT_TRUE(op.update_damping(Counted(0.02)).ok()); });

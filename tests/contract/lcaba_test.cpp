@@ -30,7 +30,7 @@ void expect_no_allocation() {
   DampedInverse<T> inverse(model);
   inverse.plan(model, rows);
   EXPECT_EQ(allocations_of([&] {
-              EXPECT_TRUE(op.factor(model, kin, rows).ok());
+              EXPECT_TRUE(op.factor({model, kin, rows}).ok());
               op.apply(x, y);
               EXPECT_TRUE(op.update_damping(x).ok());
               EXPECT_TRUE(op.solve_damped(x, y).ok());
@@ -60,7 +60,7 @@ std::vector<double> solve_with_block(const testing::Configured<double>& at, Oper
     block[static_cast<std::size_t>(k) * (m + 1)] = 0.1 + 0.1 * k;
     b[k] = 1 - 0.5 * k;
   }
-  EXPECT_TRUE(op.factor(at.model, at.kin, at.rows).ok());
+  EXPECT_TRUE(op.factor({at.model, at.kin, at.rows}).ok());
   EXPECT_TRUE(op.update_damping(Damping<double>::blocks(block)).ok());
   EXPECT_TRUE(op.solve_damped(b, z).ok());
   return z;
@@ -113,7 +113,7 @@ Counts counts(int tail) {
   options.refinements = 0;
   LcabaDelassus<Counted> op(model, rows, options);
   Counts c;
-  c.factor = count_operations([&] { EXPECT_TRUE(op.factor(model, kin, rows).ok()); });
+  c.factor = count_operations([&] { EXPECT_TRUE(op.factor({model, kin, rows}).ok()); });
   c.product = count_operations([&] { op.apply(x, y); });
   c.damping = count_operations([&] { EXPECT_TRUE(op.update_damping(R).ok()); });
   c.solve = count_operations([&] { (void)op.solve_damped(x, y); });

@@ -66,7 +66,7 @@ void expect_equal_values(const ConstraintRows<T>& a, const ConstraintRows<T>& b)
   for (std::size_t k = 0; k < a.entries.size(); ++k) {
     EXPECT_EQ(a.entries[k].row, b.entries[k].row);
     EXPECT_EQ(a.entries[k].v, b.entries[k].v);
-    EXPECT_EQ(a.entries[k].weight, b.entries[k].weight);
+    EXPECT_EQ(a.weights[k], b.weights[k]);
   }
 }
 
@@ -227,9 +227,9 @@ TEST(JointConstraints, LimitsActTowardsTheirRange) {
   ASSERT_TRUE(lower_values(model, kin, limits, rows).ok());
   constraint_positions(model, kin, limits, rows, room);
   EXPECT_EQ(room, (std::vector<double>{1.5, 1.5, -0.5}));
-  EXPECT_EQ(rows.entries[0].weight, 1);
-  EXPECT_EQ(rows.entries[1].weight, -1);
-  EXPECT_EQ(rows.entries[2].weight, -1);
+  EXPECT_EQ(rows.weights[0], 1);
+  EXPECT_EQ(rows.weights[1], -1);
+  EXPECT_EQ(rows.weights[2], -1);
 }
 
 }  // namespace

@@ -5,8 +5,8 @@
 #include <cmath>
 #include <string>
 
-#include "delassus/delassus/matrix_free.hpp"
 #include "delassus/math/counted.hpp"
+#include "delassus/operators/matrix_free.hpp"
 #include "support/allocation_count.hpp"
 #include "support/configured.hpp"
 #include "support/quadruped.hpp"
@@ -34,7 +34,7 @@ void expect_no_allocation() {
     MatrixFreeDelassus<T> op(model, c.rows, form);
     EXPECT_EQ(allocations_of([&] {
                 for (int times = 0; times < 2; ++times) {
-                  EXPECT_TRUE(op.factor(model, c.kin, c.rows).ok());
+                  EXPECT_TRUE(op.factor({model, c.kin, c.rows}).ok());
                   op.apply(x, y);
                   op.apply_panel(matrix, matrix);
                   op.joint_response(x, response);
@@ -72,8 +72,8 @@ TEST(MatrixFreeErrors, NameTheArgument) {
   EXPECT_EQ(op.rows(), 0);
   EXPECT_THAT([&] { op.apply(x, y); }, ThrowsMessage<Error>(HasSubstr("'x'")));
   EXPECT_THAT([&] { op.joint_response({x.data(), 0}, response); }, ThrowsMessage<Error>(HasSubstr("factor")));
-  EXPECT_THAT([&] { (void)op.factor(other, strange.kin, strange.rows); }, ThrowsMessage<Error>(HasSubstr("'model'")));
-  ASSERT_TRUE(op.factor(model, c.kin, c.rows).ok());
+  EXPECT_THAT([&] { (void)op.factor({other, strange.kin, strange.rows}); }, ThrowsMessage<Error>(HasSubstr("'model'")));
+  ASSERT_TRUE(op.factor({model, c.kin, c.rows}).ok());
   EXPECT_EQ(op.rows(), 12);
   EXPECT_THAT([&] { op.apply(few, y); }, ThrowsMessage<Error>(HasSubstr("'x'")));
   EXPECT_THAT([&] { op.apply(x, few); }, ThrowsMessage<Error>(HasSubstr("'y'")));
@@ -93,13 +93,13 @@ TEST(MatrixFreeErrors, TroubleIsAStatus) {
   q[9] = std::nan("");
   Kinematics<double> kin(model);
   update_kinematics(model, q, kin);
-  EXPECT_EQ(op.factor(model, kin, c.rows), (Status{Status::Code::kNotFinite, 9}));
+  EXPECT_EQ(op.factor({model, kin, c.rows}), (Status{Status::Code::kNotFinite, 9}));
   EXPECT_EQ(op.rows(), 0);
   ConstraintRows<double> no_number = c.rows;
   no_number.values.back() = INFINITY;
-  EXPECT_EQ(op.factor(model, c.kin, no_number), (Status{Status::Code::kNotFinite, 11}));
+  EXPECT_EQ(op.factor({model, c.kin, no_number}), (Status{Status::Code::kNotFinite, 11}));
   EXPECT_EQ(op.rows(), 0);
-  EXPECT_TRUE(op.factor(model, c.kin, c.rows).ok());
+  EXPECT_TRUE(op.factor({model, c.kin, c.rows}).ok());
   EXPECT_EQ(op.rows(), 12);
 }
 
@@ -113,7 +113,7 @@ Counts counts(MatrixFreeForm form, int tail) {
   std::vector<Counted> x(12, Counted(1)), y(12);
   MatrixFreeDelassus<Counted> op(model, at.rows, form);
   Counts c;
-  c.factor = count_operations([&] { EXPECT_TRUE(op.factor(model, at.kin, at.rows).ok()); });
+  c.factor = count_operations([&] { EXPECT_TRUE(op.factor({model, at.kin, at.rows}).ok()); });
   c.product = count_operations([&] {
     Stages::begin();
     op.apply(x, y);
@@ -159,8 +159,8 @@ TEST(MatrixFreeOperationCounts, MergedNeedsFewer) {
     const int m = at.rows.num_rows();
     std::vector<Counted> x(m, Counted(1)), y(m);
     MatrixFreeDelassus<Counted> maps(model, at.rows, MatrixFreeForm::kThreeMaps), merged(model, at.rows);
-    ASSERT_TRUE(maps.factor(model, at.kin, at.rows).ok());
-    ASSERT_TRUE(merged.factor(model, at.kin, at.rows).ok());
+    ASSERT_TRUE(maps.factor({model, at.kin, at.rows}).ok());
+    ASSERT_TRUE(merged.factor({model, at.kin, at.rows}).ok());
     EXPECT_LT(count_operations([&] { merged.apply(x, y); }).total(),
               count_operations([&] { maps.apply(x, y); }).total())
         << "seed " << seed;

@@ -5,7 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
-#include "delassus/delassus/algorithm.hpp"
+#include "delassus/operators/algorithm.hpp"
 #include "support/command.hpp"
 #include "support/matplotlib.hpp"
 

@@ -6,9 +6,9 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "delassus/delassus/planner.hpp"
 #include "delassus/io/embedded.hpp"
 #include "delassus/io/scene_recipes.hpp"
+#include "delassus/operators/planner.hpp"
 #include "support/command.hpp"
 
 namespace delassus {

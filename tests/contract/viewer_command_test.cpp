@@ -7,8 +7,8 @@
 #include <cmath>
 #include <set>
 
-#include "delassus/delassus/oracle.hpp"
 #include "delassus/kinematics/frames.hpp"
+#include "delassus/operators/oracle.hpp"
 #include "delassus/simulation/classic_scenes.hpp"
 #include "support/command.hpp"
 #include "support/recording.hpp"

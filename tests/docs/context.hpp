@@ -21,7 +21,7 @@ extern Scene scene;
 extern std::vector<double> q, v, tau, qdd;
 extern Kinematics<double> kin, kinematics;
 extern ConstraintRows<double> rows;
-extern ConstrainedState<double> state;
+extern State<double> state;
 
 // Vectors and matrices.
 extern std::vector<double> x, y, b, z, lambda, target, free_velocity;

@@ -34,7 +34,7 @@ constexpr std::array kLayers{
     Layer{"constraints", 3, Library::kCore},
     Layer{"io", 4, Library::kIo},
     Layer{"dynamics", 5, Library::kCore},
-    Layer{"delassus", 6, Library::kCore},
+    Layer{"operators", 6, Library::kCore},
     Layer{"solvers", 7, Library::kCore},
     Layer{"control", 8, Library::kCore},
     Layer{"collision", 9, Library::kCore},

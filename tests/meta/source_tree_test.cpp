@@ -8,7 +8,7 @@
 #include <fstream>
 #include <string>
 
-#include "delassus/delassus/algorithm.hpp"
+#include "delassus/operators/algorithm.hpp"
 
 namespace delassus::meta {
 namespace {

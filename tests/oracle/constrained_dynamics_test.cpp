@@ -4,9 +4,9 @@
 
 #include <filesystem>
 
-#include "delassus/delassus/kkt.hpp"
 #include "delassus/io/embedded.hpp"
 #include "delassus/io/load_named.hpp"
+#include "delassus/operators/kkt.hpp"
 #include "delassus/solvers/constrained_aba.hpp"
 #include "delassus/solvers/constrained_dynamics.hpp"
 #include "support/constrained_case.hpp"
@@ -21,7 +21,7 @@ constexpr int kMostRows = 150;
 
 template <class Solver>
 void expect_motion(const ConstrainedCase& c, const std::vector<double>& target, const ConstrainedReference& want) {
-  ConstrainedState<double> state(c.model, c.constraints);
+  State<double> state(c.model, c.constraints);
   ASSERT_TRUE(state.update(c.q, c.v).ok());
   Solver solver(c.model);
   ASSERT_TRUE(solver.factor(state).ok());

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "delassus/delassus/matrix_operator.hpp"
+#include "delassus/operators/matrix_operator.hpp"
 #include "delassus/solvers/admm.hpp"
 #include "delassus/solvers/contact_newton.hpp"
 #include "delassus/solvers/pgs.hpp"

@@ -1,6 +1,6 @@
 // Holds the oracle to what it must be if it is right: rates of what it says about positions, energies,
 // Lagrange's equations, and mechanisms worked out by hand.
-#include "delassus/delassus/oracle.hpp"
+#include "delassus/operators/oracle.hpp"
 
 #include <gtest/gtest.h>
 

@@ -8,16 +8,10 @@ int main() {
   using namespace delassus;
   const Scene scene = load_embedded_scene("go2-standing");
 
-  Kinematics<double> kinematics(scene.model);
-  ConstraintRows<double> rows;
-  lower_structure(scene.model, scene.constraints, rows);
-  PvOsimDelassus<double> contact_inertia(scene.model, rows);
+  Operator contact_inertia(scene.model, scene.constraints, Algorithm::kPvOsim);
+  if (!contact_inertia.update(scene.q).ok()) return 1;
 
-  update_kinematics(scene.model, scene.q, kinematics);
-  if (!lower_values(scene.model, kinematics, scene.constraints, rows).ok()) return 1;
-  if (!contact_inertia.factor(scene.model, kinematics, rows).ok()) return 1;
-
-  std::vector<double> diagonal(rows.num_rows());
+  std::vector<double> diagonal(contact_inertia.rows());
   contact_inertia.diagonal(diagonal);
   for (const double d : diagonal) std::printf("%.4f ", d);
   std::puts("1/kg");

@@ -9,10 +9,10 @@
 
 #include "delassus/constraints/box_scenes.hpp"
 #include "delassus/constraints/generated_scenes.hpp"
-#include "delassus/delassus/condensed.hpp"
-#include "delassus/delassus/pv_osimr.hpp"
 #include "delassus/io/scene_recipes.hpp"
 #include "delassus/model/builder.hpp"
+#include "delassus/operators/condensed.hpp"
+#include "delassus/operators/pv_osimr.hpp"
 #include "support/compare.hpp"
 #include "support/configured.hpp"
 #include "support/damped_case.hpp"
@@ -77,7 +77,7 @@ void for_each_form(F&& f) {
 
 struct Ready {
   Ready(const DampedCase& c, const CondensedOptions& options) : op(c.model, c.rows, options) {
-    EXPECT_TRUE(op.factor(c.model, c.kin, c.rows).ok());
+    EXPECT_TRUE(op.factor({c.model, c.kin, c.rows}).ok());
   }
   std::vector<double> solve(const Damping<double>& damping, const std::vector<double>& b) {
     std::vector<double> z(b.size(), 1e9);
@@ -314,7 +314,7 @@ std::vector<double> all_results(const DampedCase& c, CondensedDelassus<double>& 
     write(out);
     all.insert(all.end(), out.begin(), out.end());
   };
-  EXPECT_TRUE(op.factor(c.model, c.kin, c.rows).ok());
+  EXPECT_TRUE(op.factor({c.model, c.kin, c.rows}).ok());
   EXPECT_EQ(op.rows(), m);
   vector(m, [&](auto& out) { op.apply(x, out); });
   vector(m, [&](auto& out) { op.diagonal(out); });
@@ -638,7 +638,7 @@ void floats_keep_their_bound(int seed) {
   std::vector<float> y(m), z(m), A(static_cast<std::size_t>(m) * m);
   for_each_form([&](const CondensedOptions& options) {
     CondensedDelassus<float> op(c.model, at.rows, options);
-    ASSERT_TRUE(op.factor(c.model, at.kin, at.rows).ok());
+    ASSERT_TRUE(op.factor({c.model, at.kin, at.rows}).ok());
     op.dense(MatrixView<float>(A.data(), m, m));
     const double product = relative_difference(A, c.matrix.entries());
     EXPECT_LT(product, 1e-3);
@@ -737,7 +737,7 @@ void expect_large(const Model& model, const std::vector<Constraint>& constraints
                   double most_bytes) {
   const testing::Configured<double> at(model, constraints, q);
   CondensedDelassus<double> op(model, at.rows);
-  ASSERT_TRUE(op.factor(model, at.kin, at.rows).ok());
+  ASSERT_TRUE(op.factor({model, at.kin, at.rows}).ok());
   const int m = at.rows.num_rows();
   std::vector<double> x(m), b(m), z(m), y(m);
   for (int r = 0; r < m; ++r) x[r] = std::sin(1.0 + r);

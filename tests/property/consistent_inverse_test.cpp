@@ -2,9 +2,9 @@
 #include <gtest/gtest.h>
 
 #include "delassus/constraints/generated_scenes.hpp"
-#include "delassus/delassus/any_delassus.hpp"
 #include "delassus/io/load.hpp"
 #include "delassus/math/instantiate.hpp"
+#include "delassus/operators/any_delassus.hpp"
 #include "support/configured.hpp"
 #include "support/oracle_case.hpp"
 #include "support/seeds.hpp"
@@ -69,7 +69,7 @@ Exact exact_inverse(const OracleCase<T>& c) {
 template <class T, class Operator>
 std::vector<T> inverse_by(const OracleCase<T>& c, Operator& op) {
   std::vector<T> out(static_cast<std::size_t>(c.model.nv()) * c.m(), T(1e9));
-  EXPECT_TRUE(op.factor(c.model, c.kin, c.rows).ok());
+  EXPECT_TRUE(op.factor({c.model, c.kin, c.rows}).ok());
   EXPECT_TRUE(op.consistent_inverse(MatrixView<T>(out.data(), c.model.nv(), c.m())).ok());
   return out;
 }
@@ -155,7 +155,7 @@ TYPED_TEST(ConsistentInverse, NamesTheRowThatDepends) {
   const MatrixView<double> J_bar(out.data(), c.model.nv(), c.m());
   TypeParam op(c.model, c.rows);
   EXPECT_THROW(static_cast<void>(op.consistent_inverse(J_bar)), Error) << "there is no matrix yet";
-  ASSERT_TRUE(op.factor(c.model, c.kin, c.rows).ok());
+  ASSERT_TRUE(op.factor({c.model, c.kin, c.rows}).ok());
   EXPECT_EQ(op.consistent_inverse(J_bar), (Status{Status::Code::kNotPositive, 6}));
   EXPECT_THROW(static_cast<void>(op.consistent_inverse(MatrixView<double>(out.data(), c.m(), c.m()))), Error);
   EXPECT_THROW(static_cast<void>(op.consistent_inverse(MatrixView<double>(out.data(), c.model.nv(), 1))), Error);
@@ -193,7 +193,7 @@ TEST(ConsistentInverseInLanes, LtlEqualsScalars) {
   const testing::Configured<PackDoubles> at(s.model, s.constraints, q);
   LtlDelassus<PackDoubles> op(s.model, at.rows);
   std::vector<PackDoubles> out(want[0].size());
-  ASSERT_TRUE(op.factor(s.model, at.kin, at.rows).ok());
+  ASSERT_TRUE(op.factor({s.model, at.kin, at.rows}).ok());
   ASSERT_TRUE(op.consistent_inverse(MatrixView<PackDoubles>(out.data(), s.model.nv(), at.rows.num_rows())).ok());
   for (int lane = 0; lane < PackDoubles::kWidth; ++lane) {
     std::vector<double> got;

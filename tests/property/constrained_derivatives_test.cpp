@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <array>
 
-#include "delassus/delassus/kkt.hpp"
 #include "delassus/io/load_named.hpp"
 #include "delassus/kinematics/integrate.hpp"
+#include "delassus/operators/kkt.hpp"
 #include "delassus/solvers/constrained_derivatives.hpp"
 #include "delassus/solvers/constrained_dynamics.hpp"
 #include "support/compare.hpp"
@@ -78,7 +78,7 @@ struct Derivatives {
   }
 
   int nv;
-  ConstrainedState<double> state;
+  State<double> state;
   ConstrainedDynamics<double> dynamics;
   Status status;
   int redundant = 0;
@@ -88,7 +88,7 @@ struct Derivatives {
 
 /// Velocities that the constraints allow: where rows depend on each other, others contradict them.
 samples::State allowed(const Model& model, const std::vector<Constraint>& list, samples::State s) {
-  ConstrainedState<double> state(model, list);
+  State<double> state(model, list);
   ConstrainedDynamics<double> dynamics(model);
   EXPECT_TRUE(state.update(s.q, s.v).ok());
   EXPECT_TRUE(dynamics.factor(state).ok());
@@ -216,7 +216,7 @@ TEST(ConstrainedDerivatives, AreThoseOfAnyOperator) {
   const Derivatives got(scene.model, scene.constraints, moving_state(scene));
   const int nv = got.nv, m = got.state.num_rows();
   KktDelassus<double> op(scene.model);
-  ASSERT_TRUE(op.factor(scene.model, got.state.kinematics(), got.state.rows()).ok());
+  ASSERT_TRUE(op.factor(got.state).ok());
   std::array<Vector, 3> accelerations = got.accelerations, forces = got.forces;
   const auto square = [&](int k) { return MatrixView<double>(accelerations[k].data(), nv, nv); };
   // Column by column: the layout is the caller's.
@@ -274,7 +274,7 @@ bool agrees_with_duals(const Model& model, const std::vector<Constraint>& list, 
     v.emplace_back(s.v[k], along[kV][k]);
     tau.emplace_back(s.tau[k], along[kTau][k]);
   }
-  ConstrainedState<DualDouble> state(model, list);
+  State<DualDouble> state(model, list);
   ConstrainedDynamics<DualDouble> dynamics(model);
   std::vector<DualDouble> target(state.num_rows()), qdd(model.nv()), lambda(state.num_rows(), DualDouble(0));
   EXPECT_TRUE(state.update(moving(model, s.q, along[kQ]), v).ok());

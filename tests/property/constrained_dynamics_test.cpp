@@ -2,9 +2,9 @@
 // dense algebra in long double.
 #include <gtest/gtest.h>
 
-#include "delassus/delassus/kkt.hpp"
-#include "delassus/delassus/kkt_inverse.hpp"
 #include "delassus/model/builder.hpp"
+#include "delassus/operators/kkt.hpp"
+#include "delassus/operators/kkt_inverse.hpp"
 #include "delassus/solvers/constrained_aba.hpp"
 #include "delassus/solvers/constrained_dynamics.hpp"
 #include "support/constrained_case.hpp"
@@ -45,7 +45,7 @@ struct Result {
 
 template <class Solver>
 Result solve(const ConstrainedCase& c, const std::vector<double>& target, std::vector<double> start = {}) {
-  ConstrainedState<double> state(c.model, c.constraints);
+  State<double> state(c.model, c.constraints);
   EXPECT_TRUE(state.update(c.q, c.v).ok());
   Solver solver(c.model);
   EXPECT_TRUE(solver.factor(state).ok());
@@ -114,7 +114,7 @@ template <class Solver>
 void velocities_are_kept(int seed) {
   const ConstrainedCase c = random_constrained_case(seed);
   if (c.rank < c.m()) return;
-  ConstrainedState<double> state(c.model, c.constraints);
+  State<double> state(c.model, c.constraints);
   ASSERT_TRUE(state.update(c.q, c.v).ok());
   std::vector<double> target(c.m());
   state.target(target);
@@ -221,7 +221,7 @@ TYPED_TEST(EveryForm, NotANumberBesideTheRowsIsSaid) {
   builder.add_frame("tip", arm, translation(0.5, 0, 0));
   const Model model = builder.make_model();
   const std::vector<Constraint> pin{PointContact{.name = "pin", .a = attach(model, "tip")}};
-  ConstrainedState<double> state(model, pin);
+  State<double> state(model, pin);
   TypeParam solver(model);
   std::vector<double> tau(model.nv()), target(3), qdd(model.nv()), lambda(3);
   ASSERT_TRUE(state.update(model.neutral(), tau).ok());
@@ -294,7 +294,7 @@ void float_targets_are_met(int seed) {
   const ConstrainedCase c = random_constrained_case(seed);
   if (c.gap < 1e-3) return;
   using testing::converted;
-  ConstrainedState<float> state(c.model, c.constraints);
+  State<float> state(c.model, c.constraints);
   ASSERT_TRUE(state.update(converted<float>(c.q), converted<float>(c.v)).ok());
   Solver solver(c.model);
   ASSERT_TRUE(solver.factor(state).ok());
@@ -313,7 +313,7 @@ TEST(FloatForms, AbaMeetsTargets) { for_each_seed(0, 60, float_targets_are_met<C
 template <class Op>
 void impact_reverses_rows(int seed) {
   const ConstrainedCase c = random_constrained_case(seed);
-  ConstrainedState<double> state(c.model, c.constraints);
+  State<double> state(c.model, c.constraints);
   ASSERT_TRUE(state.update(c.q, c.v).ok());
   ConstrainedDynamics<double, Op> solver(c.model);
   ASSERT_TRUE(solver.factor(state).ok());
@@ -342,7 +342,7 @@ void impact_reverses_rows(int seed) {
 TEST(Impact, IsOverAfterIt) {
   for_each_seed(0, 100, [](int seed) {
     const ConstrainedCase c = random_constrained_case(seed);
-    ConstrainedState<double> state(c.model, c.constraints);
+    State<double> state(c.model, c.constraints);
     ConstrainedDynamics<double> solver(c.model);
     const std::vector<double> plastic(c.m());
     std::vector<double> v = c.v, impulse(c.m());
@@ -365,7 +365,7 @@ void blocks_invert_the_matrix(int seed) {
   const ConstrainedCase c = random_constrained_case(seed);
   const double mu = 1e-3;
   KktDelassus<double> op(c.model, c.rows);
-  ASSERT_TRUE(op.factor(c.model, c.kin, c.rows).ok());
+  ASSERT_TRUE(op.factor({c.model, c.kin, c.rows}).ok());
   ASSERT_TRUE(op.update_damping(mu).ok());
   const int n = c.model.nv(), m = c.m();
   oracle::Matrix<double> P(n, n), C(n, m), L(m, m);

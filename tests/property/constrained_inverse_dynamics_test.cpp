@@ -32,7 +32,7 @@ Actuation random_actuation(const Model& model, int seed) {
 struct Inverse {
   Inverse(const ConstrainedCase& c, const Actuation& actuation, const std::vector<double>& qdd)
       : tau(c.model.nv()), lambda(c.m()) {
-    ConstrainedState<double> state(c.model, c.constraints);
+    State<double> state(c.model, c.constraints);
     EXPECT_TRUE(state.update(c.q, c.v).ok());
     ConstrainedInverseDynamics<double> inverse(c.model, actuation);
     status = inverse.solve(state, qdd, tau, lambda);
@@ -63,7 +63,7 @@ std::vector<long double> least_force(const ConstrainedCase& c, const std::vector
 void forward_motions_are_made(int seed) {
   const ConstrainedCase c = random_constrained_case(seed);
   const Actuation actuation = random_actuation(c.model, seed);
-  ConstrainedState<double> state(c.model, c.constraints);
+  State<double> state(c.model, c.constraints);
   ASSERT_TRUE(state.update(c.q, c.v).ok());
   ConstrainedDynamics<double> forward(c.model);
   ASSERT_TRUE(forward.factor(state).ok());
@@ -113,7 +113,7 @@ TEST(ConstrainedInverseDynamics, FlightIsUnbalanced) {
 /// Loops within a robot hold nothing of its base: what their rows have there is rounding, and no reason for huge forces.
 TEST(ConstrainedInverseDynamics, LoopsDoNotHoldTheBase) {
   const Scene cassie = load_embedded_robot("cassie");
-  ConstrainedState<double> state(cassie.model, cassie.constraints);
+  State<double> state(cassie.model, cassie.constraints);
   const std::vector<double> rest(cassie.model.nv());
   ASSERT_TRUE(state.update(cassie.q, rest).ok());
   std::vector<double> tau(rest.size()), lambda(state.num_rows());

@@ -66,7 +66,7 @@ struct Case {
     const int m = rows.num_rows();
     std::vector<double> A(static_cast<std::size_t>(m) * m);
     DenseDelassus<double> op(model, rows);
-    EXPECT_TRUE(op.factor(model, kin, rows).ok());
+    EXPECT_TRUE(op.factor({model, kin, rows}).ok());
     op.dense(MatrixView<double>(A.data(), m, m));
     return A;
   }
@@ -132,7 +132,7 @@ void operator_keeps_its_promises(int seed) {
   const Case c(seed);
   const int m = c.rows.num_rows(), nv = c.model.nv();
   DenseDelassus<double> op(c.model, c.rows);
-  ASSERT_TRUE(op.factor(c.model, c.kin, c.rows).ok());
+  ASSERT_TRUE(op.factor({c.model, c.kin, c.rows}).ok());
   samples::Random random(seed, 7);
   std::vector<double> b(m), damping(m), z(m), y(m), diagonal(m), response(nv), tau(nv);
   for (int r = 0; r < m; ++r) b[r] = random.uniform(-1, 1), damping[r] = random.uniform(0.01, 1);
@@ -167,7 +167,7 @@ void response_equals_solve(int seed) {
   DenseDelassus<double> op(c.model, c.rows);
   Articulation<double> art(c.model);
   Sweep<double> sweep(c.model);
-  ASSERT_TRUE(op.factor(c.model, c.kin, c.rows).ok());
+  ASSERT_TRUE(op.factor({c.model, c.kin, c.rows}).ok());
   ASSERT_TRUE(articulate(c.model, c.kin, art).ok());
   samples::Random random(seed, 8);
   std::vector<double> x(m), by_solve(nv), by_sweeps(nv);

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "delassus/delassus/ltl.hpp"
+#include "delassus/operators/ltl.hpp"
 #include "delassus/solvers/row_mobility.hpp"
 #include "support/contact_solve.hpp"
 #include "support/seeds.hpp"
@@ -150,7 +150,7 @@ TEST(ContactLaws, MobilitiesAreThoseOfTheDiagonal) {
     const ContactCase& c = cases[n];
     if (c.m() == 0) continue;
     LtlDelassus<double> op(c.model, c.rows);
-    ASSERT_TRUE(op.factor(c.model, c.kin, c.rows).ok());
+    ASSERT_TRUE(op.factor({c.model, c.kin, c.rows}).ok());
     RowMobility mobility;
     mobility.find(op, c.problem());
     double got[2] = {}, want[2] = {};  // translations and rotations of contacts

@@ -37,7 +37,7 @@ struct Case {
         at(model, constraints, state.q),
         op(kExplicitAlgorithms[seed % kExplicitAlgorithms.size()], model, at.rows),
         random(seed, 9) {
-    EXPECT_TRUE(op.factor(model, at.kin, at.rows).ok());
+    EXPECT_TRUE(op.factor({model, at.kin, at.rows}).ok());
     m = op.rows();
     std::vector<double> diagonal(m);
     op.diagonal(diagonal);
@@ -175,7 +175,7 @@ TEST(Damping, NoneIsNeededForIndependentRows) {
   }
   const Configured<double> at(model, friction, samples::random_state(model, 4).q);
   DenseDelassus<double> op(model, at.rows);
-  ASSERT_TRUE(op.factor(model, at.kin, at.rows).ok());
+  ASSERT_TRUE(op.factor({model, at.kin, at.rows}).ok());
   std::vector<double> x(op.rows(), 1.0), y(op.rows()), z(op.rows());
   ASSERT_GT(op.rows(), 1);
   ASSERT_TRUE(op.update_damping(0.0).ok());

@@ -2,10 +2,10 @@
 #include <gtest/gtest.h>
 
 #include "delassus/constraints/row_derivatives.hpp"
+#include "delassus/constraints/state.hpp"
 #include "delassus/dynamics/inverse_dynamics.hpp"
 #include "delassus/dynamics/inverse_dynamics_derivatives.hpp"
 #include "delassus/kinematics/integrate.hpp"
-#include "delassus/solvers/constrained_state.hpp"
 #include "support/compare.hpp"
 #include "support/seeds.hpp"
 #include "support/slope.hpp"
@@ -42,13 +42,13 @@ class Functions {
     tau.insert(tau.end(), rows.begin(), rows.end());
     return tau;
   }
-  const ConstrainedState<double>& state() const { return state_; }
+  const State<double>& state() const { return state_; }
 
   static constexpr double kDamping = 0.7;
 
  private:
   const Model& model_;
-  ConstrainedState<double> state_;
+  State<double> state_;
   const Vector &qdd_, &lambda_;
 };
 
@@ -56,7 +56,7 @@ void right_hand_sides_are_derivatives(int seed) {
   const Model model = samples::random_model(seed);
   const std::vector<Constraint> constraints = samples::random_constraints(model, seed, 1 + seed % 8);
   const samples::State s = samples::random_state(model, seed);
-  const int nv = model.nv(), m = ConstrainedState<double>(model, constraints).num_rows();
+  const int nv = model.nv(), m = State<double>(model, constraints).num_rows();
   const Vector lambda = random_vector(m, seed, 5);
   Functions functions(model, constraints, s.tau, lambda);
   functions.at(s.q, s.v);

@@ -7,10 +7,10 @@
 #include <limits>
 
 #include "delassus/constraints/generated_scenes.hpp"
-#include "delassus/delassus/condensed.hpp"
-#include "delassus/delassus/kkt.hpp"
-#include "delassus/delassus/limb_delassus.hpp"
-#include "delassus/delassus/ltl.hpp"
+#include "delassus/operators/condensed.hpp"
+#include "delassus/operators/kkt.hpp"
+#include "delassus/operators/limb_delassus.hpp"
+#include "delassus/operators/ltl.hpp"
 #include "support/configured.hpp"
 #include "support/damped_case.hpp"
 #include "support/seeds.hpp"
@@ -69,7 +69,7 @@ void uneven_masses_are_checked(int seed) {
     if (c.m() == 0 || mass_ratio(c.model) < 1e9) continue;
     CondensedDelassus<double> op(c.model, c.rows);
     LimbDelassus<double> limbs(c.model, c.rows);
-    if (!op.factor(c.model, c.kin, c.rows).ok() || !limbs.factor(c.model, c.kin, c.rows).ok()) continue;
+    if (!op.factor({c.model, c.kin, c.rows}).ok() || !limbs.factor({c.model, c.kin, c.rows}).ok()) continue;
     std::vector<double> diagonal(static_cast<std::size_t>(c.m()));
     op.diagonal(diagonal);
     for (const double part : {1e-2, 1e-4, 1e-6, 1e-9}) {
@@ -95,8 +95,8 @@ TEST(ExactSolves, RedundantRowsFallBackToTheMatrix) {
     CondensedDelassus<double> op(c.model, c.rows);
     CondensedDelassus<double> alone(c.model, c.rows, {.fallback_rows = 0});
     LtlDelassus<double> ltl(c.model, c.rows);
-    ASSERT_TRUE(op.factor(c.model, c.kin, c.rows).ok() && alone.factor(c.model, c.kin, c.rows).ok() &&
-                ltl.factor(c.model, c.kin, c.rows).ok());
+    ASSERT_TRUE(op.factor({c.model, c.kin, c.rows}).ok() && alone.factor({c.model, c.kin, c.rows}).ok() &&
+                ltl.factor({c.model, c.kin, c.rows}).ok());
     if (!op.update_damping(mu).ok() || !ltl.update_damping(mu).ok()) return;
     ASSERT_TRUE(alone.update_damping(mu).ok());
     const std::vector<double> b = c.random_vector(3);
@@ -123,7 +123,7 @@ void expect_truthful_welds(const char* name) {
   const ConstrainedModel scene = make_generated_scene(name);
   const Configured<double> at(scene.model, scene.constraints, scene.q);
   Op op(scene.model, at.rows);
-  ASSERT_TRUE(op.factor(scene.model, at.kin, at.rows).ok());
+  ASSERT_TRUE(op.factor({scene.model, at.kin, at.rows}).ok());
   samples::Random random(1);
   std::vector<double> b(static_cast<std::size_t>(op.rows())), z(b.size());
   for (double& x : b) x = random.uniform(-1, 1);

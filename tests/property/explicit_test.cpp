@@ -158,8 +158,8 @@ TYPED_TEST(Explicit, RespondsAsASolveWithInertia) {
     const Configured<double> at = s.here();
     typename TestFixture::Double op(s.model, at.rows);
     DenseDelassus<double> dense(s.model, at.rows);
-    ASSERT_TRUE(op.factor(s.model, at.kin, at.rows).ok());
-    ASSERT_TRUE(dense.factor(s.model, at.kin, at.rows).ok());
+    ASSERT_TRUE(op.factor({s.model, at.kin, at.rows}).ok());
+    ASSERT_TRUE(dense.factor({s.model, at.kin, at.rows}).ok());
     samples::Random random(seed, 9);
     std::vector<double> x(at.rows.num_rows()), got(s.model.nv()), want(s.model.nv());
     for (double& e : x) e = random.uniform(-1, 1);
@@ -277,15 +277,15 @@ TYPED_TEST(Explicit, RefusesWhatItHasNoMatrixFor) {
   std::vector<double> nan = s.state.q;
   nan[0] = std::numeric_limits<double>::quiet_NaN();
   const Configured<double> bad = s.at<double>(nan);
-  EXPECT_FALSE(op.factor(s.model, bad.kin, bad.rows).ok());
+  EXPECT_FALSE(op.factor({s.model, bad.kin, bad.rows}).ok());
   EXPECT_THROW(op.joint_response(none, acceleration), Error);
-  EXPECT_TRUE(op.factor(s.model, at.kin, at.rows).ok());
+  EXPECT_TRUE(op.factor({s.model, at.kin, at.rows}).ok());
 
   const ConstrainedModel chain = make_generated_scene("chain:6"), box = make_generated_scene("box-stack:1");
   ASSERT_EQ(chain.model.nv(), box.model.nv());
   const Configured<double> here(chain.model, chain.constraints, chain.q);
   typename TestFixture::Double other(box.model);
-  EXPECT_THROW(static_cast<void>(other.factor(chain.model, here.kin, here.rows)), Error);
+  EXPECT_THROW(static_cast<void>(other.factor({chain.model, here.kin, here.rows})), Error);
 }
 
 /// The model of an earlier call may be gone.
@@ -294,9 +294,9 @@ TYPED_TEST(Explicit, NeedsNoModelButTheLast) {
   const Configured<double> at = s.here();
   auto first = std::make_unique<Model>(s.model);
   typename TestFixture::Double op(*first, at.rows);
-  ASSERT_TRUE(op.factor(*first, at.kin, at.rows).ok());
+  ASSERT_TRUE(op.factor({*first, at.kin, at.rows}).ok());
   first.reset();
-  EXPECT_TRUE(op.factor(s.model, at.kin, at.rows).ok());
+  EXPECT_TRUE(op.factor({s.model, at.kin, at.rows}).ok());
 }
 
 /// Long chains with rows on every link: no algorithm may lose digits by the points about which it writes its vectors. Dense

@@ -4,8 +4,8 @@
 
 #include <limits>
 
-#include "delassus/delassus/kkt.hpp"
 #include "delassus/math/instantiate.hpp"
+#include "delassus/operators/kkt.hpp"
 #include "support/damped_case.hpp"
 #include "support/oracle_case.hpp"
 #include "support/scalars_agree.hpp"
@@ -31,7 +31,9 @@ constexpr double kFloatProducts = 7e-3;
 
 template <class T>
 struct Ready {
-  explicit Ready(const OracleCase<T>& c) : op(c.model, c.rows) { EXPECT_TRUE(op.factor(c.model, c.kin, c.rows).ok()); }
+  explicit Ready(const OracleCase<T>& c) : op(c.model, c.rows) {
+    EXPECT_TRUE(op.factor({c.model, c.kin, c.rows}).ok());
+  }
   std::vector<T> solve(const Damping<T>& damping, const std::vector<T>& b) {
     std::vector<T> z(b.size());
     EXPECT_TRUE(op.update_damping(damping).ok());
@@ -231,10 +233,10 @@ void used_equals_fresh(int seed) {
     ConstraintRows<double> rows;
     lower_structure(c.model, others, rows);
     ASSERT_TRUE(lower_values(c.model, c.kin, others, rows).ok());
-    ASSERT_TRUE(used.op.factor(c.model, c.kin, rows).ok());
+    ASSERT_TRUE(used.op.factor({c.model, c.kin, rows}).ok());
     used.solve(1.0, std::vector<double>(rows.num_rows(), 1.0));
   }
-  ASSERT_TRUE(used.op.factor(c.model, c.kin, c.rows).ok());
+  ASSERT_TRUE(used.op.factor({c.model, c.kin, c.rows}).ok());
   EXPECT_EQ(used.solve(damping, b), want);
 }
 TEST(Kkt, UsedEqualsFresh) { for_each_seed(0, 40, used_equals_fresh); }

@@ -38,7 +38,7 @@ LcabaOptions with_form(LcabaForm form) {
 
 struct Ready {
   Ready(const DampedCase& c, const LcabaOptions& options) : op(c.model, c.rows, options) {
-    EXPECT_TRUE(op.factor(c.model, c.kin, c.rows).ok());
+    EXPECT_TRUE(op.factor({c.model, c.kin, c.rows}).ok());
   }
   std::vector<double> solve(const std::vector<double>& damping, const std::vector<double>& b) {
     std::vector<double> z(b.size());
@@ -159,11 +159,11 @@ void used_equals_fresh(int seed) {
     ConstraintRows<double> rows;
     lower_structure(c.model, others, rows);
     ASSERT_TRUE(lower_values(c.model, c.kin, others, rows).ok());
-    ASSERT_TRUE(used.op.factor(c.model, c.kin, rows).ok());
+    ASSERT_TRUE(used.op.factor({c.model, c.kin, rows}).ok());
     const std::vector<double> ones(rows.num_rows(), 1.0);
     used.solve(ones, ones);
   }
-  ASSERT_TRUE(used.op.factor(c.model, c.kin, c.rows).ok());
+  ASSERT_TRUE(used.op.factor({c.model, c.kin, c.rows}).ok());
   EXPECT_EQ(used.solve(damping, b), want);
 }
 TEST(Lcaba, UsedEqualsFresh) { for_each_seed(0, 40, used_equals_fresh); }
@@ -231,7 +231,7 @@ TEST(Lcaba, LongChainsAreNoRecursion) {
   lower_structure(model, constraints, rows);
   ASSERT_TRUE(lower_values(model, kin, constraints, rows).ok());
   LcabaDelassus<double> op(model, rows);
-  ASSERT_TRUE(op.factor(model, kin, rows).ok());
+  ASSERT_TRUE(op.factor({model, kin, rows}).ok());
   const int m = rows.num_rows();
   std::vector<double> x(m, 1.0), rhs(m), z(m), diagonal(m);
   op.apply(x, rhs);
@@ -321,7 +321,7 @@ Solved<T> solve_all(const Model& model, const std::vector<Constraint>& constrain
   std::vector<T> x(m), b(m), R(m, T(damping));
   for (int r = 0; r < m; ++r) x[r] = T(std::sin(1.0 + r));
   LcabaDelassus<T> op(model, rows);
-  EXPECT_TRUE(op.factor(model, kin, rows).ok());
+  EXPECT_TRUE(op.factor({model, kin, rows}).ok());
   op.apply(x, b);
   EXPECT_TRUE(op.update_damping(R).ok());
   Solved<T> out{std::vector<T>(m), std::vector<T>(static_cast<std::size_t>(m) * m)};

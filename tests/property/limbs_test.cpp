@@ -1,7 +1,7 @@
 // Limbs in lanes against the long-double oracle, on robots of random trees with all constraints that lanes can take.
 #include <gtest/gtest.h>
 
-#include "delassus/delassus/limb_delassus.hpp"
+#include "delassus/operators/limb_delassus.hpp"
 #include "support/oracle_case.hpp"
 #include "support/seeds.hpp"
 
@@ -76,7 +76,7 @@ void for_each_case(int seeds, F&& f) {
 
 LimbDelassus<double> factored(const OracleCase<double>& c) {
   LimbDelassus<double> op(c.model, c.rows);
-  EXPECT_TRUE(op.factor(c.model, c.kin, c.rows).ok());
+  EXPECT_TRUE(op.factor({c.model, c.kin, c.rows}).ok());
   return op;
 }
 
@@ -155,7 +155,7 @@ TEST(Limbs, UpdateIsFactorBitForBit) {
     for (int k = 0; k < 2; ++k) {
       EXPECT_TRUE(from_q.update(c.model, c.q, c.constraints, rows).ok());
       from_q.apply(x, got);
-      EXPECT_TRUE(op.factor(c.model, c.kin, rows).ok());
+      EXPECT_TRUE(op.factor({c.model, c.kin, rows}).ok());
       op.apply(x, want);
       EXPECT_EQ(got, want);
     }

@@ -2,8 +2,8 @@
 // against the long-double oracle.
 #include <gtest/gtest.h>
 
-#include "delassus/delassus/matrix_free.hpp"
 #include "delassus/math/instantiate.hpp"
+#include "delassus/operators/matrix_free.hpp"
 #include "support/oracle_case.hpp"
 #include "support/scalars_agree.hpp"
 #include "support/seeds.hpp"
@@ -27,7 +27,7 @@ constexpr double kFloatProducts = 7e-3;
 template <class T>
 MatrixFreeDelassus<T> ready(const OracleCase<T>& c, MatrixFreeForm form) {
   MatrixFreeDelassus<T> op(c.model, c.rows, form);
-  EXPECT_TRUE(op.factor(c.model, c.kin, c.rows).ok());
+  EXPECT_TRUE(op.factor({c.model, c.kin, c.rows}).ok());
   return op;
 }
 
@@ -71,12 +71,12 @@ void used_equals_fresh(int seed) {
       ConstraintRows<double> rows;
       lower_structure(c.model, others, rows);
       ASSERT_TRUE(lower_values(c.model, c.kin, others, rows).ok());
-      ASSERT_TRUE(used.factor(c.model, c.kin, rows).ok());
+      ASSERT_TRUE(used.factor({c.model, c.kin, rows}).ok());
       std::vector<double> ones(rows.num_rows(), 1.0), out(rows.num_rows());
       used.apply(ones, out);
       used.joint_response(ones, again);
     }
-    ASSERT_TRUE(used.factor(c.model, c.kin, c.rows).ok());
+    ASSERT_TRUE(used.factor({c.model, c.kin, c.rows}).ok());
     used.joint_response(x, again);
     used.apply(x, got);
     EXPECT_EQ(got, want);

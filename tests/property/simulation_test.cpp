@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "delassus/delassus/oracle.hpp"
+#include "delassus/operators/oracle.hpp"
 #include "delassus/simulation/simulation_setup.hpp"
 #include "support/random_system.hpp"
 

@@ -25,7 +25,7 @@ Status dense_status(const Model& model, const std::vector<double>& q) {
   Kinematics<T> kin(model);
   update_kinematics<T>(model, std::vector<T>(q.begin(), q.end()), kin);
   DenseDelassus<T> op(model);
-  return op.factor(model, kin, ConstraintRows<T>{});
+  return op.factor({model, kin, ConstraintRows<T>{}});
 }
 
 void expect_singular(const Model& model, const std::vector<double>& q) {

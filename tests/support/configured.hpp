@@ -22,7 +22,7 @@ struct Configured {
   /// Λ⁻¹ by an operator of this scalar.
   template <class Operator>
   std::vector<T> matrix(Operator& op) const {
-    EXPECT_TRUE(op.factor(model, kin, rows).ok());
+    EXPECT_TRUE(op.factor({model, kin, rows}).ok());
     const int m = rows.num_rows();
     std::vector<T> A(static_cast<std::size_t>(m) * m);
     op.dense(MatrixView<T>(A.data(), m, m));

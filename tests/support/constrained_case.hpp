@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "delassus/solvers/constrained_state.hpp"
+#include "delassus/constraints/state.hpp"
 #include "support/oracle_case.hpp"
 
 namespace delassus::testing {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "delassus/constraints/rows.hpp"
-#include "delassus/delassus/oracle.hpp"
+#include "delassus/operators/oracle.hpp"
 
 namespace delassus::testing {
 

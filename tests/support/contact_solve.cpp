@@ -1,6 +1,6 @@
 #include "support/contact_solve.hpp"
 
-#include "delassus/delassus/any_delassus.hpp"
+#include "delassus/operators/any_delassus.hpp"
 #include "delassus/solvers/admm.hpp"
 #include "delassus/solvers/contact_newton.hpp"
 #include "delassus/solvers/pgs.hpp"
@@ -10,7 +10,7 @@ namespace {
 
 AnyDelassus<double> make_operator(const ContactCase& c, Algorithm algorithm) {
   AnyDelassus<double> op(algorithm, c.model, c.rows);
-  EXPECT_TRUE(op.factor(c.model, c.kin, c.rows).ok());
+  EXPECT_TRUE(op.factor({c.model, c.kin, c.rows}).ok());
   return op;
 }
 

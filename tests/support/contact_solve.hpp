@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "delassus/delassus/algorithm.hpp"
+#include "delassus/operators/algorithm.hpp"
 #include "delassus/solvers/contact_certificate.hpp"
 #include "support/contact_case.hpp"
 

@@ -3,8 +3,8 @@
 
 #include <vector>
 
-#include "delassus/delassus/damping.hpp"
-#include "delassus/delassus/spectrum.hpp"
+#include "delassus/operators/damping.hpp"
+#include "delassus/operators/spectrum.hpp"
 #include "support/oracle_case.hpp"
 
 namespace delassus::testing {

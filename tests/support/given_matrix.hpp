@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "delassus/delassus/matrix_operator.hpp"
+#include "delassus/operators/matrix_operator.hpp"
 #include "support/contact_reference.hpp"
 
 namespace delassus::testing {

@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "delassus/constraints/lower.hpp"
-#include "delassus/delassus/oracle.hpp"
 #include "delassus/kinematics/kinematics.hpp"
+#include "delassus/operators/oracle.hpp"
 #include "support/compare.hpp"
 #include "support/random_system.hpp"
 

@@ -5,8 +5,8 @@
 #include <numbers>
 #include <string>
 
-#include "delassus/delassus/oracle.hpp"
 #include "delassus/model/builder.hpp"
+#include "delassus/operators/oracle.hpp"
 
 namespace delassus::samples {
 

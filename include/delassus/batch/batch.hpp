@@ -28,10 +28,10 @@
 #include "delassus/batch/batch_options.hpp"
 #include "delassus/batch/batch_view.hpp"
 #include "delassus/constraints/constraint.hpp"
+#include "delassus/constraints/state.hpp"
 #include "delassus/math/error.hpp"
 #include "delassus/math/instantiate.hpp"
 #include "delassus/solvers/admm.hpp"
-#include "delassus/solvers/constrained_state.hpp"
 #include "delassus/solvers/contact_certificate.hpp"
 
 namespace delassus {
@@ -52,7 +52,7 @@ class Batch {
                 "Batch runs on vectors: build the library with DELASSUS_SCALARS=all");
 
  public:
-  /// `size` environments without constraints. The model has to live as long as the batch. Throws an Error if an option makes no
+  /// `size` environments without constraints. Throws an Error if an option makes no
   /// sense.
   Batch(const Model& model, int size, const BatchOptions& options = {});
   Batch(Batch&&) noexcept;

@@ -1,7 +1,7 @@
 // How a batch is made.
 #pragma once
 
-#include "delassus/delassus/condensed_plan.hpp"
+#include "delassus/operators/condensed_plan.hpp"
 #include "delassus/solvers/proximal_method.hpp"
 
 namespace delassus {

@@ -11,7 +11,9 @@
 namespace delassus {
 
 /// Which links and how many rows. Throws an Error that names the constraint if one does not fit the model; the rows
-/// then keep their former structure.
+/// then keep their former structure. Where that does not change, it keeps its identity.
+void lower_structure(const Model& model, std::span<const Constraint> constraints, RowStructure& rows);
+/// The same, with room for the values, and with the sets of forces.
 template <class T>
 void lower_structure(const Model& model, std::span<const Constraint> constraints, ConstraintRows<T>& rows);
 

@@ -38,15 +38,7 @@ class RowSites {
   const Piece& piece(int k) const { return pieces_[static_cast<std::size_t>(k)]; }
 
   /// Allocates only where it needs more memory than ever before.
-  template <class T>
-  void plan(const Model& model, const ConstraintRows<T>& rows) {
-    keys_.clear();
-    for (int b = 0; b < static_cast<int>(rows.blocks.size()); ++b) add_block(b, rows.blocks[b]);
-    for (int k = 0; k < static_cast<int>(rows.entries.size()); ++k) {
-      add_entry(model, k, rows.entries[k].row, rows.entries[k].v);
-    }
-    sort();
-  }
+  void plan(const Model& model, const RowStructure& rows);
 
   std::size_t bytes() const { return heap_bytes(keys_, sites_, elements_, pieces_); }
 

@@ -1,8 +1,9 @@
-// ConstraintRows: what every algorithm sees of constraints. Row order is the order of insertion.
+// What every algorithm sees of constraints: RowStructure says which rows act on which links and joints, RowValues with which
+// numbers. Row order is the order of insertion.
 //
 //   row r of constraint e:  J_r ν = Σ_blocks (row of the block) · (motion of its link) + Σ_entries weight · ν
 //
-// Structure (which links, how many rows) and values (which numbers) are filled by separate calls (lower.hpp).
+// Plans follow from the structure alone. It changes with the set of constraints; values change with the configuration (lower.hpp).
 #pragma once
 
 #include <cstdint>
@@ -23,18 +24,22 @@ struct RowBlock {
   std::int32_t first_row;
   std::int32_t rows;
   std::int32_t linear;  // point blocks: the first rows act on the point's velocity, the rest on the angular velocity
-  std::int32_t value;   // first entry in ConstraintRows::values
+  std::int32_t value;   // first entry in RowValues::values
   Kind kind;
   LaneSet lanes = kAllLanes;  // of a fold (model/limb_model.hpp): those that have rows
   bool operator==(const RowBlock&) const = default;
 };
 
-/// One weight on one joint velocity.
-template <class T>
+/// How many entries of RowValues::values a block has.
+inline int value_count(const RowBlock& block) {
+  return block.kind == RowBlock::Kind::kPoint ? 3 + 3 * block.rows : 6 * block.rows;
+}
+
+/// A row acts on one joint velocity, with a weight.
 struct JointEntry {
   std::int32_t row;
   std::int32_t v;
-  T weight;
+  bool operator==(const JointEntry&) const = default;
 };
 
 /// Which rows, blocks and entries belong to a constraint.
@@ -46,33 +51,61 @@ struct RowSpan {
   bool operator==(const RowSpan&) const = default;
 };
 
-template <class T>
-struct ConstraintRows {
+struct RowStructure {
   int num_rows() const { return spans.empty() ? 0 : spans.back().first_row + spans.back().rows; }
+  int num_values() const { return blocks.empty() ? 0 : blocks.back().value + value_count(blocks.back()); }
 
+  std::size_t bytes() const { return heap_bytes(spans, blocks, entries); }
+
+  /// Gives the structure a number of its own. Whoever has changed it by hand calls this.
+  void renew_identity();
+
+  std::vector<RowSpan> spans;  // one per constraint
+  std::vector<RowBlock> blocks;
+  std::vector<JointEntry> entries;
+  /// Structures of one number are equal: copies have that of the original. 0: nobody's.
+  std::uint64_t identity = 0;
+};
+
+/// Whether two structures are the same; that of a copy is seen at a glance.
+inline bool same_structure(const RowStructure& a, const RowStructure& b) {
+  if (a.identity == b.identity && a.identity != 0) return true;
+  return a.spans == b.spans && a.blocks == b.blocks && a.entries == b.entries;
+}
+
+template <class T>
+struct RowValues {
+  std::vector<T> values;   // of blocks
+  std::vector<T> weights;  // one per entry
+};
+
+template <class T>
+struct ConstraintRows : RowStructure, RowValues<T> {
   /// Structure changes allocate nothing while they stay within this many constraints of at most six rows, on at most
   /// two links or joints each. (More are possible: then memory grows.)
   void reserve(int constraints);
 
-  std::size_t bytes() const { return heap_bytes(spans, sets, blocks, entries, values); }
+  /// Without its values and sets.
+  void take_structure(const RowStructure& structure) {
+    static_cast<RowStructure&>(*this) = structure;
+    this->values.resize(structure.num_values());
+    this->weights.resize(structure.entries.size());
+  }
+  /// Of rows of the same structure.
+  void take_values(const ConstraintRows& other) {
+    static_cast<RowValues<T>&>(*this) = other;
+    identity = other.identity;
+  }
 
-  // Structure.
-  std::vector<RowSpan> spans;  // one per constraint
+  std::size_t bytes() const { return RowStructure::bytes() + heap_bytes(this->values, this->weights, sets); }
+
   std::vector<ForceSet> sets;  // one per constraint
-  std::vector<RowBlock> blocks;
-  std::vector<JointEntry<T>> entries;
-  // Values, beside the weights of the entries.
-  std::vector<T> values;
 };
 
-/// Whether two sets of rows differ in nothing but values and sets.
-template <class T>
-bool same_structure(const ConstraintRows<T>& a, const ConstraintRows<T>& b) {
-  if (a.spans != b.spans || a.blocks != b.blocks || a.entries.size() != b.entries.size()) return false;
-  for (std::size_t k = 0; k < a.entries.size(); ++k) {
-    if (a.entries[k].row != b.entries[k].row || a.entries[k].v != b.entries[k].v) return false;
-  }
-  return true;
+/// f(row, v, weight) for every entry.
+template <class T, class F>
+DELASSUS_INLINE void for_each_entry(const ConstraintRows<T>& rows, F&& f) {
+  for (std::size_t k = 0; k < rows.entries.size(); ++k) f(rows.entries[k].row, rows.entries[k].v, rows.weights[k]);
 }
 
 /// Row `row` of a block as the wrench of a unit force, about a point from which the link's origin lies `to_link` away.
@@ -89,6 +122,18 @@ DELASSUS_INLINE Force<T> row_wrench(const ConstraintRows<T>& rows, const RowBloc
   if (row >= block.linear) return {direction, Vec3<T>::zero()};
   const Vec3<T> lever{{value[0], value[1], value[2]}};
   return {cross(lever + to_link, direction), direction};
+}
+
+/// The size of the terms in a row's product with a motion: what rounding of the product goes with, however much they cancel.
+template <class T>
+DELASSUS_INLINE T size_of_terms(const Force<T>& row, const Motion<T>& motion) {
+  T sum(0);
+  DELASSUS_UNROLL
+  for (int c = 0; c < 3; ++c) {
+    const T turn = row.moment[c] * motion.angular[c], shift = row.force[c] * motion.linear[c];
+    sum += max(turn, -turn) + max(shift, -shift);
+  }
+  return sum;
 }
 
 }  // namespace delassus

@@ -31,8 +31,8 @@ struct GraspOptions {
 template <FloatingPoint T>
 class GraspController {
  public:
-  /// The robot alone, without the object; a frame of it for each of the object's hands, in the same order. The model has to live as
-  /// long as this. Throws an Error that says what does not fit.
+  /// The robot alone, without the object; a frame of it for each of the object's hands, in the same order.
+  /// Throws an Error that says what does not fit.
   GraspController(const Model& model, std::span<const Attachment> hands, const HeldObject& object,
                   const GraspOptions& options = {});
 

@@ -10,8 +10,8 @@
 #include <string>
 #include <vector>
 
+#include "delassus/constraints/state.hpp"
 #include "delassus/control/control_status.hpp"
-#include "delassus/solvers/constrained_state.hpp"
 #include "delassus/solvers/contact_problem.hpp"
 
 namespace delassus {
@@ -39,7 +39,7 @@ class HeldContacts {
   HeldContacts(const Model& model, std::span<const Constraint> held, std::span<const Support> supports);
 
   /// The worst of what these forces of the held rows would need. Beyond means by more than the root of the rounding of the largest force.
-  ContactExcess judge(const ConstrainedState<T>& state, std::span<const T> force) const noexcept;
+  ContactExcess judge(const State<T>& state, std::span<const T> force) const noexcept;
 
  private:
   struct Foot {
@@ -51,9 +51,9 @@ class HeldContacts {
     Vec3<T> middle;             // there
   };
   Foot make_foot(const Model& model, std::span<const Constraint> held, const Support& support) const;
-  Force<T> wrench_on(const Foot& foot, const ConstrainedState<T>& state, std::span<const T> force,
+  Force<T> wrench_on(const Foot& foot, const State<T>& state, std::span<const T> force,
                      const Vec3<T>& point) const noexcept;
-  void judge_foot(const Foot& foot, const ConstrainedState<T>& state, std::span<const T> force, T limit,
+  void judge_foot(const Foot& foot, const State<T>& state, std::span<const T> force, T limit,
                   ContactExcess& worst) const noexcept;
 
   std::vector<ForceBlock> sets_;  // of the held constraints

@@ -33,7 +33,7 @@ struct ControllerOptions {
 template <FloatingPoint T>
 class OperationalController {
  public:
-  /// Motors at all joints but free ones unless an actuation says otherwise. The model has to live as long as this. Throws where
+  /// Motors at all joints but free ones unless an actuation says otherwise. Throws where
   /// OperationalSpace does, where gains are negative or no numbers, and where a support is none (HeldContacts).
   OperationalController(const Model& model, std::span<const TaskLevel> levels, std::span<const Constraint> held = {},
                         const ControllerOptions& options = {}, const std::optional<Actuation>& actuation = {});
@@ -84,7 +84,7 @@ class OperationalController {
   ControllerOptions options_;
   std::vector<TaskGains> gains_;  // of each row
   std::vector<Constraint> held_;
-  ConstrainedState<T> held_state_;
+  State<T> held_state_;
   ConstrainedInverseDynamics<T> dynamics_;
   HeldContacts<T> contacts_;
   std::vector<bool> driven_;

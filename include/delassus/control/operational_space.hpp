@@ -17,12 +17,12 @@
 #include <span>
 #include <vector>
 
+#include "delassus/constraints/state.hpp"
 #include "delassus/control/row_scales.hpp"
 #include "delassus/control/task_elimination.hpp"
 #include "delassus/control/task_list.hpp"
-#include "delassus/delassus/kkt.hpp"
 #include "delassus/dynamics/inverse_dynamics.hpp"
-#include "delassus/solvers/constrained_state.hpp"
+#include "delassus/operators/kkt.hpp"
 
 namespace delassus {
 
@@ -32,7 +32,7 @@ namespace delassus {
 template <FloatingPoint T>
 class OperationalSpace {
  public:
-  /// The model has to live as long as this. Throws an Error that names a constraint which does not fit, an option which makes no
+  /// Throws an Error that names a constraint which does not fit, an option which makes no
   /// sense, or a task whose name another one has.
   OperationalSpace(const Model& model, std::span<const TaskLevel> levels, std::span<const Constraint> held = {});
   OperationalSpace(const OperationalSpace&) = delete;
@@ -45,7 +45,7 @@ class OperationalSpace {
   Status update(In<T> q, In<T> v) noexcept;
 
   const Model& model() const { return state_.model(); }
-  const ConstrainedState<T>& state() const { return state_; }
+  const State<T>& state() const { return state_; }
   int num_levels() const { return elimination_.num_levels() - first_level_; }
   int rows(int level) const { return elimination_.level(level + first_level_).rows; }
   /// Rows that are held come first, then those of the levels, in their order.
@@ -99,7 +99,7 @@ class OperationalSpace {
   void hold_level(int level, const Velocities<T>& vel, const T* drift, T* force) const noexcept;
 
   TaskList tasks_;
-  ConstrainedState<T> state_;
+  State<T> state_;
   KktDelassus<T> op_;
   TaskElimination<T> elimination_;
   RowScales<T> scales_;

@@ -7,8 +7,8 @@
 #include <span>
 #include <vector>
 
+#include "delassus/constraints/state.hpp"
 #include "delassus/math/scalar.hpp"
-#include "delassus/solvers/constrained_state.hpp"
 
 namespace delassus {
 
@@ -18,10 +18,10 @@ class RowScales {
   RowScales(const Model& model, std::span<const Constraint> constraints);
 
   /// s, one for each row, from Λ⁻¹ = A at the state; `mobility` is the largest that a joint has. Allocates nothing.
-  const T* find(const ConstrainedState<T>& state, T mobility, MatrixView<const T> A);
+  const T* find(const State<T>& state, T mobility, MatrixView<const T> A);
 
  private:
-  void find_rounding(const ConstrainedState<T>& state, T mobility);
+  void find_rounding(const State<T>& state, T mobility);
 
   std::vector<int> kind_;  // the first row of the same kind
   std::vector<T> scale_, rounding_;

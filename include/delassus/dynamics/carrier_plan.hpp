@@ -96,9 +96,9 @@ enum class Meeting : std::uint8_t {
   kAlwaysEnds,  // PV-OSIMr as published: wherever two constraints meet
 };
 
-/// Constraints that are `left_out` (one entry for each, or none at all) do not travel.
-template <class T>
-CarrierPlan make_carrier_plan(const Model& model, const ConstraintRows<T>& rows, Meeting meeting,
-                              const std::vector<bool>& left_out = {});
+/// Constraints that are `left_out` (one entry for each, or none at all) do not travel. `node_columns`: those of the scalar that is
+/// carried; without nodes it does not matter.
+CarrierPlan make_carrier_plan(const Model& model, const RowStructure& rows, Meeting meeting,
+                              const std::vector<bool>& left_out = {}, int node_columns = kNodeColumns<double>);
 
 }  // namespace delassus

@@ -17,7 +17,7 @@ class FactoredRows {
   explicit FactoredRows(const Model& model) : frames_(model), inertia_(model) {}
 
   /// Everything that follows from the structure of the rows alone. Allocates.
-  void plan(const Model& model, const ConstraintRows<T>& rows);
+  void plan(const Model& model, const RowStructure& rows);
   /// Takes poses and rows over into the frames.
   void place(const Model& model, const Kinematics<T>& kin, const ConstraintRows<T>& rows);
   /// O(n d² + m d²). Status as that of InertiaFactor.

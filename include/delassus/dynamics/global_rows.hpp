@@ -13,8 +13,7 @@ namespace delassus {
 
 /// For each constraint whether it acts on more links than pay to be carried along: more than eight, and more than a third
 /// of all.
-template <class T>
-std::vector<bool> find_global_constraints(const Model& model, const ConstraintRows<T>& rows);
+std::vector<bool> find_global_constraints(const Model& model, const RowStructure& rows);
 
 /// Adds the rows and columns of the constraints that are marked to the lower triangle.
 template <class T>

@@ -24,8 +24,7 @@ struct RowProductPlan {
 };
 
 /// Products of all rows, as long as they have not ended in a node.
-template <class T>
-RowProductPlan make_row_product_plan(const CarrierPlan& carriers, const ConstraintRows<T>& rows);
+RowProductPlan make_row_product_plan(const CarrierPlan& carriers, const RowStructure& rows);
 
 /// Adds them to the lower triangle.
 template <class T>

@@ -7,18 +7,6 @@
 
 namespace delassus {
 
-/// The size of the terms in a row's product with a motion: what rounding of the product goes with, however much they cancel.
-template <class T>
-DELASSUS_INLINE T size_of_terms(const Force<T>& row, const Motion<T>& motion) {
-  T sum(0);
-  DELASSUS_UNROLL
-  for (int c = 0; c < 3; ++c) {
-    const T turn = row.moment[c] * motion.angular[c], shift = row.force[c] * motion.linear[c];
-    sum += max(turn, -turn) + max(shift, -shift);
-  }
-  return sum;
-}
-
 /// Jᵀ x as the sweeps take it, for all links.
 template <class T>
 void begin_row_response(const Model& model, const Articulation<T>& art, const ConstraintRows<T>& rows, In<T> x,

@@ -24,9 +24,9 @@ DELASSUS_INLINE Vec<T, N> joint_row(const ConstraintRows<T>& rows, const RowSite
                                     const RowSites::Element& element) {
   Vec<T, N> weights = Vec<T, N>::zero();
   const RowSites::Piece& first = sites.piece(element.first);
-  weights[first.index] = rows.entries[first.source].weight;
+  weights[first.index] = rows.weights[first.source];
   for (int k = element.first + 1; k < element.end; ++k) {
-    weights[sites.piece(k).index] += rows.entries[sites.piece(k).source].weight;
+    weights[sites.piece(k).index] += rows.weights[sites.piece(k).source];
   }
   return weights;
 }

@@ -68,53 +68,63 @@ struct Frame {
   int body;                // index of the body in the description that it belongs to
 };
 
+/// A handle: copies share one robot, so who keeps a model keeps a copy, and nothing that a model was given to has to outlive it.
 class Model {
  public:
   /// Throws an Error that names every element with an error.
   explicit Model(ModelDescription description);
+  // Moves copy, so that no model is empty.
+  Model(const Model&) = default;
+  Model& operator=(const Model&) = default;
+  ~Model() = default;
 
-  const ModelDescription& description() const { return description_; }
-  const std::string& name() const { return description_.name; }
+  /// Whether both are copies of one model.
+  bool is(const Model& other) const { return data_ == other.data_; }
+  /// Whether links have the same parents and the same joints; masses and placements may differ.
+  bool branches_like(const Model& other) const;
 
-  int num_links() const { return static_cast<int>(links_.size()); }
-  int nq() const { return nq_; }
-  int nv() const { return nv_; }
-  const std::vector<Link>& links() const { return links_; }
-  const Link& link(int i) const { return links_[static_cast<std::size_t>(i)]; }
+  const ModelDescription& description() const { return data_->description; }
+  const std::string& name() const { return data_->description.name; }
+
+  int num_links() const { return static_cast<int>(data_->links.size()); }
+  int nq() const { return data_->nq; }
+  int nv() const { return data_->nv; }
+  const std::vector<Link>& links() const { return data_->links; }
+  const Link& link(int i) const { return data_->links[static_cast<std::size_t>(i)]; }
   /// Properties per degree of freedom.
-  const std::vector<DofProperties>& dofs() const { return dofs_; }
-  const std::vector<double>& armature() const { return armature_; }
+  const std::vector<DofProperties>& dofs() const { return data_->dofs; }
+  const std::vector<double>& armature() const { return data_->armature; }
   /// Per degree of freedom the largest inertia that what it moves could show to it, whatever the other joints do (but for
   /// displacements, which nothing bounds). Rounding errors of inertias are a multiple of this, so it tells rounding from
   /// inertia.
-  const std::vector<double>& inertia_scale() const { return inertia_scale_; }
+  const std::vector<double>& inertia_scale() const { return data_->inertia_scale; }
   /// The q indices whose sine and cosine kinematics needs, in link order.
-  const std::vector<std::int32_t>& angle_coordinates() const { return angle_coordinates_; }
+  const std::vector<std::int32_t>& angle_coordinates() const { return data_->angle_coordinates; }
   /// Length of the storage for all packed triangles of D.
-  int factor_size() const { return factor_size_; }
+  int factor_size() const { return data_->factor_size; }
 
-  const Vec3<double>& gravity() const { return description_.gravity; }
-  double mass() const { return mass_; }
+  const Vec3<double>& gravity() const { return data_->description.gravity; }
+  double mass() const { return data_->mass; }
   /// Mass times centre of mass of what is fixed to the world.
-  const Vec3<double>& fixed_moment() const { return fixed_moment_; }
+  const Vec3<double>& fixed_moment() const { return data_->fixed_moment; }
 
   /// Frame 0 is the world; then one for each body in order, then the named ones.
-  const std::vector<Frame>& frames() const { return frames_; }
-  const Frame& frame(int i) const { return frames_[static_cast<std::size_t>(i)]; }
+  const std::vector<Frame>& frames() const { return data_->frames; }
+  const Frame& frame(int i) const { return data_->frames[static_cast<std::size_t>(i)]; }
   int body_frame(int body) const { return body + 1; }
   /// Throws an Error that names close matches if there is no such frame, or joint.
   int find_frame(std::string_view name) const;
   int find_joint(std::string_view name) const;
-  bool has_frame(std::string_view name) const { return frame_index_.contains(std::string(name)); }
-  bool has_joint(std::string_view name) const { return joint_index_.contains(std::string(name)); }
+  bool has_frame(std::string_view name) const { return data_->frame_index.contains(std::string(name)); }
+  bool has_joint(std::string_view name) const { return data_->joint_index.contains(std::string(name)); }
   /// The name and description of the joint that moves link i.
   const JointDescription& joint(int link) const;
   const std::string& joint_name(int link) const { return joint(link).name; }
 
   /// The robot with its limbs side by side, or null where lanes do not pay (limb_model.hpp).
-  const LimbModel* limbs() const { return limbs_.get(); }
+  const LimbModel* limbs() const { return data_->limbs.get(); }
   /// Of the shape of a LimbModel.
-  const FoldConstants& fold() const { return *fold_; }
+  const FoldConstants& fold() const { return *data_->fold; }
 
   /// Number of links on the longest path from the world.
   int depth() const;
@@ -122,32 +132,36 @@ class Model {
   std::vector<double> neutral() const;
 
  private:
+  friend class ModelCompiler;
   friend class LimbFolder;
-  Model() = default;
 
   struct JointPlace {
     int body;
     int joint;
   };
+  struct Data {
+    ModelDescription description;
+    std::vector<Link> links;
+    std::vector<JointPlace> joint_places;
+    std::vector<DofProperties> dofs;
+    std::vector<double> armature, inertia_scale;
+    std::vector<std::int32_t> angle_coordinates;
+    std::vector<Frame> frames;
+    std::unordered_map<std::string, int> frame_index, joint_index;
+    int nq = 0, nv = 0, factor_size = 0;
+    double mass = 0;
+    Vec3<double> fixed_moment{{0, 0, 0}};
+    std::shared_ptr<const LimbModel> limbs;
+    std::shared_ptr<const FoldConstants> fold;
+  };
 
-  void compile();
-  void compute_inertia_scale();
-  void add_frame(std::string name, int link, const Pose<double>& placement, int body);
-  int add_link(const JointDescription& joint, int parent, const Pose<double>& placement);
+  explicit Model(std::shared_ptr<const Data> data) : data_(std::move(data)) {}
 
-  ModelDescription description_;
-  std::vector<Link> links_;
-  std::vector<JointPlace> joint_places_;
-  std::vector<DofProperties> dofs_;
-  std::vector<double> armature_, inertia_scale_;
-  std::vector<std::int32_t> angle_coordinates_;
-  std::vector<Frame> frames_;
-  std::unordered_map<std::string, int> frame_index_, joint_index_;
-  int nq_ = 0, nv_ = 0, factor_size_ = 0;
-  double mass_ = 0;
-  Vec3<double> fixed_moment_{{0, 0, 0}};
-  std::shared_ptr<const LimbModel> limbs_;
-  std::shared_ptr<const FoldConstants> fold_;
+  std::shared_ptr<const Data> data_;
 };
+
+/// Takes over the model that an operator is given, which was made for `kept`. Throws an Error unless it branches alike: the memory of
+/// the operator depends on that.
+void take_model(const Model& model, Model& kept);
 
 }  // namespace delassus

@@ -40,7 +40,7 @@ using JointForces =
 
 class Integrator {
  public:
-  /// Model and constraints have to live as long as the integrator. Throws an Error that names the option which makes no sense, or
+  /// Throws an Error that names the option which makes no sense, or
   /// the constraint which does not fit or is no equality.
   Integrator(const Model& model, std::span<const Constraint> constraints, const IntegratorOptions& options = {});
 
@@ -82,7 +82,7 @@ class Integrator {
   void move(const Vector& from, double time, const Vector& v, Vector& to);
 
   IntegratorOptions options_;
-  ConstrainedState<double> state_;
+  State<double> state_;
   ConstrainedDynamics<double> dynamics_;
   Assembler<double> assembler_;
   std::array<Stage, 4> stages_;

@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "delassus/collision/collision_world.hpp"
-#include "delassus/delassus/algorithm.hpp"
+#include "delassus/operators/algorithm.hpp"
 #include "delassus/solvers/admm.hpp"
 #include "delassus/solvers/contact_newton.hpp"
 #include "delassus/solvers/pgs.hpp"

@@ -12,8 +12,8 @@
 #include <span>
 #include <vector>
 
-#include "delassus/delassus/condensed.hpp"
-#include "delassus/solvers/constrained_state.hpp"
+#include "delassus/constraints/state.hpp"
+#include "delassus/operators/condensed.hpp"
 #include "delassus/solvers/proximal.hpp"
 
 namespace delassus {
@@ -52,8 +52,7 @@ std::vector<Constraint> make_equalities(std::span<const Constraint> constraints)
 template <FloatingPoint T>
 class Assembler {
  public:
-  /// Model and constraints have to live as long as the assembler. Throws an Error that names a constraint which does not fit
-  /// or which is no equality.
+  /// Throws an Error that names a constraint which does not fit or which is no equality.
   Assembler(const Model& model, std::span<const Constraint> constraints, const AssemblyOptions& options = {});
 
   /// Moves q onto the constraints, along what is the shortest way in the metric of the inertia where the way is short. Rows
@@ -91,7 +90,7 @@ class Assembler {
   T reach() const;
 
   AssemblyOptions options_;
-  ConstrainedState<T> state_;
+  State<T> state_;
   CondensedDelassus<T> op_;
   Proximal<T> proximal_;
   AssemblyReport<T> report_;

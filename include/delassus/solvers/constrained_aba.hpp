@@ -14,8 +14,8 @@
 
 #include <vector>
 
-#include "delassus/delassus/lcaba.hpp"
-#include "delassus/solvers/constrained_state.hpp"
+#include "delassus/constraints/state.hpp"
+#include "delassus/operators/lcaba.hpp"
 #include "delassus/solvers/proximal.hpp"
 
 namespace delassus {
@@ -26,11 +26,11 @@ class ConstrainedAba {
   explicit ConstrainedAba(const Model& model, const ProximalOptions& options = {});
 
   /// Plans ahead, so that factor need not.
-  void update_structure(const ConstrainedState<T>& state);
+  void update_structure(const State<T>& state);
   /// Takes over one configuration; statuses are those of LCABA.
-  Status factor(const ConstrainedState<T>& state);
+  Status factor(const State<T>& state);
   /// As ConstrainedDynamics::solve.
-  Status solve(const ConstrainedState<T>& state, In<T> tau, In<T> target, Out<T> qdd, Out<T> lambda);
+  Status solve(const State<T>& state, In<T> tau, In<T> target, Out<T> qdd, Out<T> lambda);
 
   const LcabaDelassus<T>& op() const { return op_; }
   const ProximalReport<T>& report() const { return method_.report(); }

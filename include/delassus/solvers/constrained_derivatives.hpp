@@ -17,10 +17,10 @@
 #include <vector>
 
 #include "delassus/constraints/row_derivatives.hpp"
-#include "delassus/delassus/operator.hpp"
+#include "delassus/constraints/state.hpp"
 #include "delassus/dynamics/forward_dynamics.hpp"
 #include "delassus/dynamics/inverse_dynamics_derivatives.hpp"
-#include "delassus/solvers/constrained_state.hpp"
+#include "delassus/operators/delassus_operator.hpp"
 #include "delassus/solvers/proximal_method.hpp"
 
 namespace delassus {
@@ -38,7 +38,7 @@ class ConstrainedDerivatives {
   explicit ConstrainedDerivatives(const Model& model);
 
   /// Memory for so many rows of this structure; compute allocates beyond only.
-  void update_structure(const ConstrainedState<T>& state);
+  void update_structure(const State<T>& state);
 
   /// At the state of the operator's last factor, and with the accelerations and least forces that were found there with the
   /// target of `pull`. Damps the operator. The derivative of the rows' positions is taken to be J.
@@ -49,7 +49,7 @@ class ConstrainedDerivatives {
   ///
   /// and what the operator has to say of its damping. Where the rows contradict each other, what is written means nothing.
   template <class Op>
-  requires DelassusOperator<Op, T> Status compute(Op& op, const ConstrainedState<T>& state, In<T> qdd, In<T> lambda,
+  requires DelassusOperator<Op, T> Status compute(Op& op, const State<T>& state, In<T> qdd, In<T> lambda,
                                                   const Baumgarte& pull, const DerivativeViews<T>& out);
 
   /// Dimension of the forces that move nothing, at the last compute.
@@ -63,17 +63,16 @@ class ConstrainedDerivatives {
   static constexpr double kEnough = 1e4 * std::numeric_limits<Base<T>>::epsilon();
   static constexpr double kTolerance = 1e-6;
 
-  Status prepare(const ConstrainedState<T>& state, In<T> qdd, In<T> lambda, const Baumgarte& pull,
-                 const DerivativeViews<T>& out);
+  Status prepare(const State<T>& state, In<T> qdd, In<T> lambda, const Baumgarte& pull, const DerivativeViews<T>& out);
   template <class Op>
   Status invert(Op& op);
   void split_directions();
   void multiply_from_left(Panel& A, Panel& X);
   T find_remainder();
   Status end_inversion(const T& remainder);
-  void finish(const ConstrainedState<T>& state, In<T> lambda, const DerivativeViews<T>& out);
-  void multiply_jacobian(const ConstrainedState<T>& state, MatrixView<const T> X, MatrixView<T> Y) const;
-  void turn_forces(const ConstrainedState<T>& state, In<T> lambda, MatrixView<T> lambda_q);
+  void finish(const State<T>& state, In<T> lambda, const DerivativeViews<T>& out);
+  void multiply_jacobian(const State<T>& state, MatrixView<const T> X, MatrixView<T> Y) const;
+  void turn_forces(const State<T>& state, In<T> lambda, MatrixView<T> lambda_q);
 
   MatrixView<T> square(Panel& panel) const { return {panel.data(), rows_, rows_}; }
   MatrixView<T> wide(Panel& panel) const { return {panel.data(), rows_, static_cast<int>(zero_.size())}; }
@@ -94,9 +93,8 @@ class ConstrainedDerivatives {
 
 template <class T>
 template <class Op>
-requires DelassusOperator<Op, T> Status ConstrainedDerivatives<T>::compute(Op& op, const ConstrainedState<T>& state,
-                                                                           In<T> qdd, In<T> lambda,
-                                                                           const Baumgarte& pull,
+requires DelassusOperator<Op, T> Status ConstrainedDerivatives<T>::compute(Op& op, const State<T>& state, In<T> qdd,
+                                                                           In<T> lambda, const Baumgarte& pull,
                                                                            const DerivativeViews<T>& out) {
   require_size("state (rows)", state.num_rows(), op.rows());
   Status status = require_finite<T>(qdd);

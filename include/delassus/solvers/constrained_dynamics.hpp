@@ -10,9 +10,9 @@
 #include <utility>
 #include <vector>
 
-#include "delassus/delassus/condensed.hpp"
-#include "delassus/delassus/kkt.hpp"
-#include "delassus/solvers/constrained_state.hpp"
+#include "delassus/constraints/state.hpp"
+#include "delassus/operators/condensed.hpp"
+#include "delassus/operators/kkt.hpp"
 #include "delassus/solvers/proximal.hpp"
 #include "delassus/solvers/unconstrained_motion.hpp"
 
@@ -29,15 +29,15 @@ class ConstrainedDynamics {
       : op_(std::move(op)), motion_(model), proximal_(options), response_(static_cast<std::size_t>(model.nv()), T(0)) {}
 
   /// Plans ahead, so that factor need not.
-  void update_structure(const ConstrainedState<T>& state) {
+  void update_structure(const State<T>& state) {
     op_.update_structure(state.model(), state.rows());
     factored_ = false;
     reserve(state.num_rows());
   }
 
   /// Takes over one configuration; statuses are those of the operator.
-  Status factor(const ConstrainedState<T>& state) {
-    Status status = op_.factor(state.model(), state.kinematics(), state.rows());
+  Status factor(const State<T>& state) {
+    Status status = op_.factor(state);
     if (status.ok()) status = motion_.factor(op_, state);
     factored_ = status.ok();
     return status;
@@ -47,11 +47,11 @@ class ConstrainedDynamics {
   /// state of the last factor; its velocities may have changed since. lambda is the start as well, zero if nothing better is
   /// known: the force that is found is the one nearest to it. kInfeasible, where the rows contradict each other: qdd misses
   /// a* least, in the sum of squares over rows, and is nearest to the free motion; remainder() says by how much.
-  Status solve(const ConstrainedState<T>& state, In<T> tau, In<T> target, Out<T> qdd, Out<T> lambda);
+  Status solve(const State<T>& state, In<T> tau, In<T> target, Out<T> qdd, Out<T> lambda);
 
   /// Velocities after an impact at the state of the last factor, Jν⁺ = -restitution Jν⁻ row by row (0 to 1), and the impulse that
   /// does it; lambda is its start as well. `after` may be the velocities of the state themselves.
-  Status solve_impact(const ConstrainedState<T>& state, In<T> restitution, Out<T> after, Out<T> lambda);
+  Status solve_impact(const State<T>& state, In<T> restitution, Out<T> after, Out<T> lambda);
 
   const Op& op() const { return op_; }
   /// For who solves with it as well, and damps it (ConstrainedDerivatives).
@@ -68,7 +68,7 @@ class ConstrainedDynamics {
       return Op(model);
     }
   }
-  void require_fit(const char* verb, const ConstrainedState<T>& state) const {
+  void require_fit(const char* verb, const State<T>& state) const {
     if (!factored_) throw Error(std::string(verb) + " needs a successful factor");
     require_size("state (rows)", state.num_rows(), op_.rows());
     require_size("state (degrees of freedom)", state.model().nv(), static_cast<int>(response_.size()));
@@ -94,7 +94,7 @@ class ConstrainedDynamics {
 };
 
 template <class T, class Op>
-requires DelassusOperator<Op, T> Status ConstrainedDynamics<T, Op>::solve(const ConstrainedState<T>& state, In<T> tau,
+requires DelassusOperator<Op, T> Status ConstrainedDynamics<T, Op>::solve(const State<T>& state, In<T> tau,
                                                                           In<T> target, Out<T> qdd, Out<T> lambda) {
   require_fit("solve", state);
   require_size("target", target.size(), op_.rows());
@@ -110,7 +110,7 @@ requires DelassusOperator<Op, T> Status ConstrainedDynamics<T, Op>::solve(const 
 }
 
 template <class T, class Op>
-requires DelassusOperator<Op, T> Status ConstrainedDynamics<T, Op>::solve_impact(const ConstrainedState<T>& state,
+requires DelassusOperator<Op, T> Status ConstrainedDynamics<T, Op>::solve_impact(const State<T>& state,
                                                                                  In<T> restitution, Out<T> after,
                                                                                  Out<T> lambda) {
   require_fit("solve_impact", state);

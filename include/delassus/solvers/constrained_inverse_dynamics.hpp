@@ -11,9 +11,9 @@
 
 #include <vector>
 
+#include "delassus/constraints/state.hpp"
 #include "delassus/dynamics/inverse_dynamics.hpp"
 #include "delassus/solvers/actuation.hpp"
-#include "delassus/solvers/constrained_state.hpp"
 #include "delassus/solvers/proximal_method.hpp"
 
 namespace delassus {
@@ -29,9 +29,9 @@ class ConstrainedInverseDynamics {
   /// tau (nv) and lambda for the accelerations qdd. lambda is the start as well: the force that is found is the one nearest to
   /// it. Whether the constraints allow qdd is not asked. kUnbalanced names the passive degree of freedom that is missed most,
   /// where no constraint force can do it; tau and lambda miss least then, and remainder() says by how much.
-  Status solve(const ConstrainedState<T>& state, In<T> qdd, Out<T> tau, Out<T> lambda);
+  Status solve(const State<T>& state, In<T> qdd, Out<T> tau, Out<T> lambda);
   /// The same where other joint forces act too, as those of a load that a hand carries.
-  Status solve(const ConstrainedState<T>& state, In<T> qdd, In<T> other, Out<T> tau, Out<T> lambda);
+  Status solve(const State<T>& state, In<T> qdd, In<T> other, Out<T> tau, Out<T> lambda);
 
   const Actuation& actuation() const { return actuation_; }
   const ProximalReport<T>& report() const { return method_.report(); }
@@ -41,8 +41,8 @@ class ConstrainedInverseDynamics {
  private:
   class Problem;
 
-  Status balance(const ConstrainedState<T>& state, In<T> qdd, const T* other, Out<T> tau, Out<T> lambda);
-  void gather(const ConstrainedState<T>& state, In<T> qdd, const T* other, In<T> start);
+  Status balance(const State<T>& state, In<T> qdd, const T* other, Out<T> tau, Out<T> lambda);
+  void gather(const State<T>& state, In<T> qdd, const T* other, In<T> start);
 
   Actuation actuation_;
   ProximalMethod<T> method_;

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "delassus/delassus/operator.hpp"
+#include "delassus/operators/delassus_operator.hpp"
 #include "delassus/solvers/contact_problem.hpp"
 
 namespace delassus {

@@ -12,7 +12,7 @@
 #include <span>
 #include <vector>
 
-#include "delassus/delassus/operator.hpp"
+#include "delassus/operators/delassus_operator.hpp"
 #include "delassus/solvers/contact_certificate.hpp"
 
 namespace delassus {

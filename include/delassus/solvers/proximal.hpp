@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "delassus/delassus/operator.hpp"
+#include "delassus/operators/delassus_operator.hpp"
 #include "delassus/solvers/proximal_method.hpp"
 
 namespace delassus {

@@ -18,11 +18,11 @@
 #include <limits>
 #include <vector>
 
-#include "delassus/delassus/refinement.hpp"
 #include "delassus/math/error.hpp"
 #include "delassus/math/finite.hpp"
 #include "delassus/math/scalar.hpp"
 #include "delassus/math/view.hpp"
+#include "delassus/operators/refinement.hpp"
 
 namespace delassus {
 

@@ -11,7 +11,7 @@
 #include <array>
 #include <vector>
 
-#include "delassus/delassus/operator.hpp"
+#include "delassus/operators/delassus_operator.hpp"
 #include "delassus/solvers/contact_problem.hpp"
 
 namespace delassus {

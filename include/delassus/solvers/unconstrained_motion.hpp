@@ -6,10 +6,10 @@
 #include <type_traits>
 #include <vector>
 
+#include "delassus/constraints/state.hpp"
 #include "delassus/dynamics/forward_dynamics.hpp"
 #include "delassus/dynamics/inverse_dynamics.hpp"
 #include "delassus/dynamics/row_response.hpp"
-#include "delassus/solvers/constrained_state.hpp"
 
 namespace delassus {
 
@@ -42,9 +42,9 @@ class MotionBySweeps {
  public:
   explicit MotionBySweeps(const Model& model) : whole_(model), part_(model) {}
 
-  Status factor(const Op&, const ConstrainedState<T>&) { return {}; }
+  Status factor(const Op&, const State<T>&) { return {}; }
 
-  T begin(const Op& op, const ConstrainedState<T>& state, In<T> tau, Out<T> y) {
+  T begin(const Op& op, const State<T>& state, In<T> tau, Out<T> y) {
     begin_forward_dynamics<T>(state.model(), state.kinematics(), state.velocities(), op.articulation(), tau, whole_);
     op.respond_forces(Reach::kAll, whole_);
     for_each_felt(
@@ -54,7 +54,7 @@ class MotionBySweeps {
     return read_row_response<T>(op.articulation(), state.rows(), part_, y);
   }
 
-  void end(const Op& op, const ConstrainedState<T>& state, In<T> lambda, Out<T> qdd) {
+  void end(const Op& op, const State<T>& state, In<T> lambda, Out<T> qdd) {
     for_each_felt(
         op, state.model(), [&](int i) { part_.force[i] = Force<T>::zero(); }, [&](int k) { part_.joint[k] = T(0); });
     add_row_forces<T>(op.articulation(), state.rows(), lambda, part_);
@@ -86,9 +86,9 @@ class MotionByInertia {
   explicit MotionByInertia(const Model& model)
       : work_(model), force_(static_cast<std::size_t>(model.nv()), T(0)), half_(force_) {}
 
-  Status factor(const Op&, const ConstrainedState<T>&) { return {}; }
+  Status factor(const Op&, const State<T>&) { return {}; }
 
-  T begin(const Op& op, const ConstrainedState<T>& state, In<T> tau, Out<T> y) {
+  T begin(const Op& op, const State<T>& state, In<T> tau, Out<T> y) {
     require_size("tau", tau.size(), state.model().nv());
     bias_forces<T>(state.model(), state.kinematics(), state.velocities(), force_, work_);
     for (int k = 0; k < tau.size(); ++k) force_[k] = tau[k] - force_[k];
@@ -96,7 +96,7 @@ class MotionByInertia {
     return largest_terms(op);
   }
 
-  void end(const Op& op, const ConstrainedState<T>&, In<T> lambda, Out<T> qdd) { op.end_motion(half_, lambda, qdd); }
+  void end(const Op& op, const State<T>&, In<T> lambda, Out<T> qdd) { op.end_motion(half_, lambda, qdd); }
 
  private:
   /// A row is the product of a column of Y and the half: at most that of their lengths (Cauchy, Schwarz).
@@ -119,16 +119,14 @@ class MotionApart {
       : art_(model), sweep_(model), free_(static_cast<std::size_t>(model.nv()), T(0)) {}
 
   /// kSingularJoint as articulate.
-  Status factor(const Op&, const ConstrainedState<T>& state) {
-    return articulate(state.model(), state.kinematics(), art_);
-  }
+  Status factor(const Op&, const State<T>& state) { return articulate(state.model(), state.kinematics(), art_); }
 
-  T begin(const Op&, const ConstrainedState<T>& state, In<T> tau, Out<T> y) {
+  T begin(const Op&, const State<T>& state, In<T> tau, Out<T> y) {
     forward_dynamics<T>(state.model(), state.kinematics(), state.velocities(), art_, tau, free_, sweep_);
     return read_row_response<T>(art_, state.rows(), sweep_, y);
   }
 
-  void end(const Op& op, const ConstrainedState<T>&, In<T> lambda, Out<T> qdd) {
+  void end(const Op& op, const State<T>&, In<T> lambda, Out<T> qdd) {
     op.joint_response(lambda, qdd);
     for (int k = 0; k < qdd.size(); ++k) qdd[k] += free_[k];
   }

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <numeric>
 
-#include "delassus/delassus/oracle.hpp"
+#include "delassus/operators/oracle.hpp"
 #include "support/batch_case.hpp"
 
 namespace delassus {

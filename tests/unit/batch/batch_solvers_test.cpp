@@ -37,7 +37,7 @@ void expect_constrained_dynamics(const std::string& name) {
   std::fill(lambda.begin(), lambda.end(), T(0));
   batch.constrained_dynamics(c.in(c.qs), c.in(c.vs), c.in(c.taus), c.out(a, nv), out, pull);
   for (int e = 0; e < kFew; ++e) {
-    ConstrainedState<T> state(c.model, c.constraints);
+    State<T> state(c.model, c.constraints);
     ConstrainedDynamics<T> dynamics(c.model);
     std::vector<T> target(m), qdd(nv), force(m, T(0));
     ASSERT_TRUE(state.update(slice(c.qs, e), slice(c.vs, e)).ok());
@@ -99,10 +99,10 @@ TEST(BatchSolvers, ContactSolve) {
       EXPECT_TRUE(std::isnan(lambda[5 * m]));
       continue;
     }
-    ConstrainedState<double> state(c.model, c.constraints);
+    State<double> state(c.model, c.constraints);
     ASSERT_TRUE(state.update(slice(c.qs, e), slice(c.vs, e)).ok());
     CondensedDelassus<double> op(c.model);
-    ASSERT_TRUE(op.factor(c.model, state.kinematics(), state.rows()).ok());
+    ASSERT_TRUE(op.factor(state).ok());
     std::vector<double> force(m, 0), velocity = slice(c.xs, e);
     Admm admm;
     EXPECT_EQ(batch.statuses()[e], admm.solve(op, {state.rows().spans, state.rows().sets, velocity}, force));

@@ -1,7 +1,7 @@
 // Every verb that runs in lanes gives what the long-double oracle says.
 #include <gtest/gtest.h>
 
-#include "delassus/delassus/oracle.hpp"
+#include "delassus/operators/oracle.hpp"
 #include "support/batch_case.hpp"
 
 namespace delassus {

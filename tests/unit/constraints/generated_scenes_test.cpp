@@ -11,9 +11,9 @@
 #include "delassus/constraints/generated_scenes.hpp"
 #include "delassus/constraints/humanoid_scenes.hpp"
 #include "delassus/constraints/lower.hpp"
-#include "delassus/delassus/dense.hpp"
-#include "delassus/delassus/oracle.hpp"
 #include "delassus/math/error.hpp"
+#include "delassus/operators/dense.hpp"
+#include "delassus/operators/oracle.hpp"
 #include "support/compare.hpp"
 
 namespace delassus {
@@ -113,7 +113,7 @@ TEST(GeneratedScenes, DelassusMatricesAreThoseOfTheOracle) {
     lower_structure<double>(s.model, s.constraints, rows);
     ASSERT_TRUE(lower_values<double>(s.model, kin, s.constraints, rows).ok());
     DenseDelassus<double> op(s.model, rows);
-    ASSERT_TRUE(op.factor(s.model, kin, rows).ok()) << name;
+    ASSERT_TRUE(op.factor({s.model, kin, rows}).ok()) << name;
     std::vector<double> got(static_cast<std::size_t>(rows.num_rows() * rows.num_rows()));
     op.dense(MatrixOut<double>(got.data(), rows.num_rows(), rows.num_rows()));
     const auto want =

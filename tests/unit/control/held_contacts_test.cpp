@@ -38,7 +38,7 @@ class OnAPlate : public ::testing::Test {
   template <class T = double>
   ContactExcess judge(const Constraint& held, const std::vector<Support>& supports, const Vector& force) {
     const std::vector<Constraint> list{held};
-    ConstrainedState<T> state(model_, list);
+    State<T> state(model_, list);
     const std::vector<T> q(q_.begin(), q_.end()), v(static_cast<std::size_t>(model_.nv()));
     EXPECT_TRUE(state.update(q, v).ok());
     const std::vector<T> rows(force.begin(), force.end());

@@ -5,9 +5,9 @@
 
 #include "delassus/constraints/generated_scenes.hpp"
 #include "delassus/constraints/lower.hpp"
-#include "delassus/delassus/dense.hpp"
-#include "delassus/delassus/operation_counts.hpp"
-#include "delassus/delassus/pv_osimr.hpp"
+#include "delassus/operators/dense.hpp"
+#include "delassus/operators/operation_counts.hpp"
+#include "delassus/operators/pv_osimr.hpp"
 #include "support/compare.hpp"
 
 namespace delassus {
@@ -28,7 +28,7 @@ std::vector<double> matrix(const ConstrainedModel& s) {
   lower_structure<double>(s.model, s.constraints, rows);
   EXPECT_TRUE(lower_values<double>(s.model, kin, s.constraints, rows).ok());
   Operator op(s.model, rows);
-  EXPECT_TRUE(op.factor(s.model, kin, rows).ok());
+  EXPECT_TRUE(op.factor({s.model, kin, rows}).ok());
   std::vector<double> out(static_cast<std::size_t>(op.rows()) * op.rows());
   op.dense(MatrixView<double>(out.data(), op.rows(), op.rows()));
   return out;

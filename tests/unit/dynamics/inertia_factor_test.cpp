@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "delassus/delassus/oracle.hpp"
+#include "delassus/operators/oracle.hpp"
 #include "support/compare.hpp"
 #include "support/random_system.hpp"
 #include "support/seeds.hpp"

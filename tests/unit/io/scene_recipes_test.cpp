@@ -8,13 +8,13 @@
 
 #include "delassus/constraints/lower.hpp"
 #include "delassus/constraints/maximal.hpp"
-#include "delassus/delassus/dense.hpp"
-#include "delassus/delassus/oracle.hpp"
 #include "delassus/io/embedded.hpp"
 #include "delassus/io/load.hpp"
 #include "delassus/io/scene_recipes.hpp"
 #include "delassus/kinematics/frames.hpp"
 #include "delassus/model/builder.hpp"
+#include "delassus/operators/dense.hpp"
+#include "delassus/operators/oracle.hpp"
 #include "support/compare.hpp"
 #include "support/shape_distance.hpp"
 
@@ -196,7 +196,7 @@ std::vector<double> dense_matrix(const Scene& s) {
   lower_structure<double>(s.model, s.constraints, rows);
   EXPECT_TRUE(lower_values<double>(s.model, kin, s.constraints, rows).ok());
   DenseDelassus<double> op(s.model, rows);
-  EXPECT_TRUE(op.factor(s.model, kin, rows).ok());
+  EXPECT_TRUE(op.factor({s.model, kin, rows}).ok());
   std::vector<double> out(static_cast<std::size_t>(rows.num_rows() * rows.num_rows()));
   op.dense(MatrixOut<double>(out.data(), rows.num_rows(), rows.num_rows()));
   return out;

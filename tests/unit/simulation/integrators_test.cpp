@@ -22,7 +22,7 @@ using Kind = IntegratorKind;
 using Vector = std::vector<double>;
 using Constraints = std::vector<Constraint>;
 
-struct State {
+struct Sample {
   Vector q, v;
 };
 
@@ -47,15 +47,15 @@ Model tumbling_box() {
 }
 
 /// The state after some time, from the neutral configuration and without forces of the joints.
-State moved(const Model& model, const Vector& v, Kind kind, double time, int steps) {
+Sample moved(const Model& model, const Vector& v, Kind kind, double time, int steps) {
   Integrator integrator(model, {}, {.kind = kind, .dt = time / steps});
-  State s{model.neutral(), v};
+  Sample s{model.neutral(), v};
   const Vector tau(static_cast<std::size_t>(model.nv()));
   for (int k = 0; k < steps; ++k) EXPECT_TRUE(integrator.step(s.q, s.v, tau).ok());
   return s;
 }
 
-double distance(const Model& model, const State& a, const State& b) {
+double distance(const Model& model, const Sample& a, const Sample& b) {
   Vector turn(a.v.size());
   difference(model, a.q, b.q, turn);
   double most = 0;
@@ -66,8 +66,8 @@ double distance(const Model& model, const State& a, const State& b) {
 /// The order that halving the steps twice shows.
 double order(const Model& model, const Vector& v, Kind kind, int steps) {
   constexpr double kTime = 0.5;
-  const State coarse = moved(model, v, kind, kTime, steps), middle = moved(model, v, kind, kTime, 2 * steps),
-              fine = moved(model, v, kind, kTime, 4 * steps);
+  const Sample coarse = moved(model, v, kind, kTime, steps), middle = moved(model, v, kind, kTime, 2 * steps),
+               fine = moved(model, v, kind, kTime, 4 * steps);
   return std::log2(distance(model, coarse, middle) / distance(model, middle, fine));
 }
 
@@ -96,7 +96,7 @@ TEST(Integrators, PendulumFollowsItsEquation) {
     angle += h / 2 * speed;
   }
   for (const Kind kind : {Kind::kRungeKutta4, Kind::kEnergyPreserving}) {
-    const State s = moved(hanging_rods(1), {5}, kind, 1, 1000);
+    const Sample s = moved(hanging_rods(1), {5}, kind, 1, 1000);
     EXPECT_NEAR(s.q[0], static_cast<double>(angle), 1e-7);
     EXPECT_NEAR(s.v[0], static_cast<double>(speed), 1e-6);
   }
@@ -133,14 +133,14 @@ void limp(double, VectorView<const double>, VectorView<const double>, VectorView
 double no_more(const Model&, const Vector&) { return 0; }
 
 /// From the state nearest to s that agrees with the constraints. `more` is energy that is not of weights and motion.
-History run(const Model& model, const Constraints& constraints, State s, const IntegratorOptions& options, double time,
+History run(const Model& model, const Constraints& constraints, Sample s, const IntegratorOptions& options, double time,
             const JointForces& forces = limp, double (*more)(const Model&, const Vector&) = no_more) {
   History out;
   Assembler<double> assembler(model, constraints);
   EXPECT_TRUE(assembler.assemble(s.q).ok());
   EXPECT_TRUE(assembler.project_velocity(s.q, s.v).ok());
   Integrator integrator(model, constraints, options);
-  ConstrainedState<double> state(model, constraints);
+  State<double> state(model, constraints);
   Vector phi(static_cast<std::size_t>(state.num_rows()));
   double begin = 0;
   const int steps = static_cast<int>(std::lround(time / options.dt));
@@ -154,7 +154,7 @@ History run(const Model& model, const Constraints& constraints, State s, const I
     out.peak = std::max(out.peak, kinetic);
     out.drift = std::max(out.drift, std::abs(energy - begin));
     for (const double x : phi) out.opening = std::max(out.opening, std::abs(x));
-    const State before = s;
+    const Sample before = s;
     out.status = integrator.step(k * options.dt, s.q, s.v, forces);
     EXPECT_TRUE(out.status.ok() || (s.q == before.q && s.v == before.v)) << "a step that fails leaves the state";
   }

@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "delassus/constraints/constrained_model.hpp"
-#include "delassus/delassus/oracle.hpp"
 #include "delassus/kinematics/integrate.hpp"
 #include "delassus/model/builder.hpp"
+#include "delassus/operators/oracle.hpp"
 #include "support/compare.hpp"
 #include "support/embedded_robots.hpp"
 #include "support/random_system.hpp"

@@ -1,0 +1,95 @@
+// An operator whose algorithm is chosen at run time.
+#pragma once
+
+#include <utility>
+#include <variant>
+
+#include "delassus/operators/algorithm.hpp"
+#include "delassus/operators/chang_khatib.hpp"
+#include "delassus/operators/condensed.hpp"
+#include "delassus/operators/dense.hpp"
+#include "delassus/operators/efpa.hpp"
+#include "delassus/operators/kjr.hpp"
+#include "delassus/operators/kkt.hpp"
+#include "delassus/operators/lcaba.hpp"
+#include "delassus/operators/limb_delassus.hpp"
+#include "delassus/operators/ltl.hpp"
+#include "delassus/operators/pv_osim.hpp"
+#include "delassus/operators/pv_osimr.hpp"
+
+namespace delassus {
+
+/// The verbs of operator.hpp, and those that make it ready, handed on to the algorithm.
+template <class T>
+class AnyDelassus {
+ public:
+  // In the order of Algorithm.
+  using Operator = std::variant<DenseDelassus<T>, LtlDelassus<T>, KjrDelassus<T>, ChangKhatibDelassus<T>,
+                                EfpaDelassus<T>, PvOsimDelassus<T>, PvOsimrDelassus<T>, KktDelassus<T>,
+                                LcabaDelassus<T>, CondensedDelassus<T>, LimbDelassus<T>>;
+  static_assert(std::variant_size_v<Operator> == kAlgorithms.size());
+
+  AnyDelassus(Algorithm algorithm, const Model& model) : operator_(make(algorithm, model)) {}
+  AnyDelassus(Algorithm algorithm, const Model& model, const RowStructure& rows) : AnyDelassus(algorithm, model) {
+    update_structure(model, rows);
+  }
+  AnyDelassus(Algorithm algorithm, const State<T>& state) : AnyDelassus(algorithm, state.model(), state.rows()) {}
+  /// One that is there already: with options of its own.
+  explicit AnyDelassus(Operator op) : operator_(std::move(op)) {}
+
+  Algorithm algorithm() const { return static_cast<Algorithm>(operator_.index()); }
+  /// The operator itself, for what only its algorithm has.
+  const Operator& held() const { return operator_; }
+
+  void update_structure(const Model& model, const RowStructure& rows) {
+    std::visit([&](auto& op) { op.update_structure(model, rows); }, operator_);
+  }
+  Status factor(const StateView<T>& at) {
+    return std::visit([&](auto& op) { return op.factor(at); }, operator_);
+  }
+  int rows() const {
+    return std::visit([](const auto& op) { return op.rows(); }, operator_);
+  }
+  void apply(In<T> x, Out<T> y) const {
+    std::visit([&](const auto& op) { op.apply(x, y); }, operator_);
+  }
+  void apply_panel(MatrixIn<T> x, MatrixOut<T> y) const {
+    std::visit([&](const auto& op) { op.apply_panel(x, y); }, operator_);
+  }
+  void joint_response(In<T> x, Out<T> acceleration) const {
+    std::visit([&](const auto& op) { op.joint_response(x, acceleration); }, operator_);
+  }
+  Status update_damping(const Damping<T>& damping) {
+    return std::visit([&](auto& op) { return op.update_damping(damping); }, operator_);
+  }
+  Status solve_damped(In<T> b, Out<T> z) const {
+    return std::visit([&](const auto& op) { return op.solve_damped(b, z); }, operator_);
+  }
+  Status solve_panel(MatrixIn<T> b, MatrixOut<T> z) const {
+    return std::visit([&](const auto& op) { return op.solve_panel(b, z); }, operator_);
+  }
+  void dense(MatrixOut<T> matrix) const {
+    std::visit([&](const auto& op) { op.dense(matrix); }, operator_);
+  }
+  void diagonal(Out<T> out) const {
+    std::visit([&](const auto& op) { op.diagonal(out); }, operator_);
+  }
+  std::size_t bytes() const {
+    return std::visit([](const auto& op) { return op.bytes(); }, operator_);
+  }
+
+ private:
+  template <std::size_t kIndex = 0>
+  static Operator make(Algorithm algorithm, const Model& model) {
+    if constexpr (kIndex + 1 < kAlgorithms.size()) {
+      if (static_cast<std::size_t>(algorithm) != kIndex) return make<kIndex + 1>(algorithm, model);
+    }
+    return Operator(std::in_place_index<kIndex>, model);
+  }
+
+  Operator operator_;
+};
+
+static_assert(DelassusOperator<AnyDelassus<double>, double>);
+
+}  // namespace delassus

@@ -1,0 +1,145 @@
+// The condensed tree: products with Λ⁻¹ and with (R⁻¹ + Λ⁻¹)⁻¹ from one factorization, without either matrix
+// (docs/algorithms/condensed.md).
+//
+// Cost: a product O(nodes + m); a damping and a damped solve O(nodes + m) while loops overlap little, as on robots; in general
+// as a sparse Cholesky factorization. Memory likewise. A new damping never goes back to the joints of carried chains, nor to
+// links that no constraint acts on.
+//
+// Accuracy: elimination loses digits where damping is small beside Λ⁻¹. How many follows from its pivots, and from how much
+// larger R b is than the solution. Where CondensedOptions::tolerance cannot be promised by that, a solve is checked with a
+// product and refined with it; where that does not reach the tolerance, the explicit matrix is factored (used_matrix).
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "delassus/constraints/state.hpp"
+#include "delassus/dynamics/sweeps.hpp"
+#include "delassus/math/pack.hpp"
+#include "delassus/operators/condensed_sweeps.hpp"
+#include "delassus/operators/delassus_operator.hpp"
+#include "delassus/operators/explicit_fallback.hpp"
+
+namespace delassus {
+
+/// Mass of the heaviest link over that of the lightest that has one. Inertias that are handed through a light link lose as many digits, which
+/// no pivot shows.
+double mass_ratio(const Model& model);
+
+/// What a factorization is for: without dampings it takes less time.
+enum class FactorScope : std::uint8_t { kAll, kProducts };
+
+template <class T>
+class CondensedDelassus {
+ public:
+  explicit CondensedDelassus(const Model& model, const CondensedOptions& options = {});
+  /// Ready for the structure that the rows have; their values do not matter yet.
+  CondensedDelassus(const Model& model, const RowStructure& rows, const CondensedOptions& options = {});
+  explicit CondensedDelassus(const State<T>& state, const CondensedOptions& options = {})
+      : CondensedDelassus(state.model(), state.rows(), options) {}
+
+  /// Plans ahead, so that factor need not. There are no rows until the next factor. Allocates only where it needs more
+  /// memory than ever before, and looks for an order of elimination only where other nodes are coupled than last time.
+  void update_structure(const Model& model, const RowStructure& rows);
+
+  /// Takes over one configuration. If the rows have another structure than last time, it plans first. kSingularJoint names the
+  /// joint at which M is singular, kNotFinite the row that overflows; the operator has no rows then. The damping is reset:
+  /// update_damping comes before solve_damped.
+  Status factor(const StateView<T>& at, FactorScope scope = FactorScope::kAll);
+
+  /// The same for values of the structure that was planned last, which change places with those of the last factor: saves a copy.
+  Status factor(const Model& model, const Kinematics<T>& kin, RowValues<T>& values);
+
+  int rows() const { return num_rows_; }
+  void apply(In<T> x, Out<T> y) const;
+  void apply_panel(MatrixIn<T> x, MatrixOut<T> y) const;
+  void joint_response(In<T> x, Out<T> acceleration) const;
+  /// The two sweeps of articulation(): forces on links and joints in, motions out, with M⁻¹.
+  void respond_forces(Reach reach, Sweep<T>& sweep) const;
+  void respond_motions(Reach reach, Sweep<T>& sweep) const;
+  /// Links that feel a constraint, on them or further out, ascending.
+  std::span<const std::int32_t> felt_links() const { return plan_.felt; }
+  /// Of the last factor. Its free joints on the world are for these two alone.
+  const Articulation<T>& articulation() const { return configuration_.art; }
+  /// All damping has to be positive. kNotPositive names a row where it is not, or one whose stiffness rounding cannot carry
+  /// beside the inertias, kNotFinite one whose damping is no number; the operator has no damping then.
+  Status update_damping(const Damping<T>& damping);
+  /// kInaccurate if a check found a residual above the tolerance; z is the best that there is.
+  Status solve_damped(In<T> b, Out<T> z) const;
+  Status solve_panel(MatrixIn<T> b, MatrixOut<T> z) const;
+  void dense(MatrixOut<T> matrix) const;
+  void diagonal(Out<T> out) const;
+  std::size_t bytes() const;
+
+  /// Largest entry of b - (R⁻¹ + Λ⁻¹) z of the last solve_damped, if it was checked; else not a number.
+  T residual() const { return residual_; }
+  /// Whether the last solve_damped, or a column of the last solve_panel, is from the explicit matrix, because elimination left too much.
+  bool used_matrix() const { return used_matrix_; }
+  /// Whether all solves with this damping are checked and refined; else those in which digits cancel.
+  bool checks_solves() const { return checks_; }
+  T growth() const { return damping_.growth; }
+  /// Whether lanes of a pack would have gone different ways, each by itself, in the last update_damping or solve_damped: some are
+  /// refined though by themselves they would not be. Statuses that are not ok come first.
+  bool lanes_differ() const { return differ_; }
+  /// What solve_damped would have said to one lane of a pack by itself, after it said kInaccurate to all and lanes do not differ.
+  Status status_of_lane(int lane) const;
+
+  const CondensedPlan& plan() const { return plan_; }
+  const CondensedPlanner& planner() const { return planner_; }
+
+ private:
+  /// Right-hand sides that go through the sweeps at once.
+  static constexpr int kPanel = FloatingPoint<T> ? 8 : 1;
+  using Lanes = std::conditional_t<FloatingPoint<T>, Pack<T, 8>, T>;
+
+  void take(const Model& model);
+  Status factor_taken(const Model& model, const Kinematics<T>& kin, bool finite, FactorScope scope);
+  void require_factor(const char* verb) const;
+  void require_damping() const;
+  void respond_freely(int link, Sweep<T>& sweep) const;
+  void list_links();
+  void reserve(const Model& model);
+  void require_room(const RowStructure& rows) const;
+  void resize();
+  void product(const T* x, T* y) const;
+  void solve_once(const T* b, T* z) const;
+  T find_remainder(const T* b, const T* z) const;
+  template <class X>
+  bool has_cancelled(const NodeSweep<X>& sweep, const X* z) const;
+  /// Residuals below these are none, and what is asked for.
+  T rounding_of(const T& scale) const;
+  T tolerated(const T& scale) const;
+  Status refine(VectorView<T> z) const;
+  void fall_back(VectorView<T> z) const;
+  Status refine_lanes(const Lanes* b, Lanes* z) const;
+  template <class F>
+  void for_each_panel(MatrixView<const T> in, MatrixView<T> out, F&& f) const;
+  template <class F>
+  void for_each_unit_panel(F&& f) const;
+
+  Model model_;  // of the last factor
+  CondensedOptions options_;
+  CondensedPlanner planner_;
+  CondensedPlan plan_;
+  ConstraintRows<T> rows_;  // of the last factor
+  int num_rows_ = 0;
+  bool planned_ = false, factored_ = false, damped_ = false, checks_ = false;
+  mutable bool differ_ = false, used_matrix_ = false;
+  double mass_ratio_;
+  CondensedConfiguration<T> configuration_;
+  CondensedDamping<T> damping_;
+  mutable NodeSweep<T> sweep_;
+  mutable NodeSweep<Lanes> panel_sweep_;
+  mutable Sweep<T> response_;
+  mutable std::vector<T> remainder_, step_, right_, solution_, damped_part_;
+  mutable std::vector<Lanes> panel_in_, panel_out_;
+  std::vector<std::int32_t> jointed_, free_;  // links but for free joints on the world, and those
+  std::vector<std::int32_t> felt_;            // of the former, those that feel a constraint
+  mutable T residual_;
+  /// In float, solves that stay above the tolerance are common, and a matrix is no more exact.
+  static constexpr bool kFallsBack = std::same_as<T, double>;
+  struct NoFallback {};
+  mutable std::conditional_t<kFallsBack, ExplicitFallback<T>, NoFallback> fallback_;
+};
+
+}  // namespace delassus

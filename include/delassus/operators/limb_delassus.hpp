@@ -1,0 +1,88 @@
+// The condensed tree of a robot with its limbs side by side: CondensedDelassus in lanes (docs/algorithms/limbs.md).
+//
+// Cost: that of the condensed tree of the fold, in vector operations; on a quadruped a quarter. From q to products `update` is
+// faster than `factor`: kinematics run in lanes as well. Where the model has no fold, the
+// scalar is not double, or a constraint couples limbs in different lanes, this is CondensedDelassus itself.
+#pragma once
+
+#include <optional>
+
+#include "delassus/constraints/constraint.hpp"
+#include "delassus/operators/condensed.hpp"
+#include "delassus/operators/limb_rows.hpp"
+
+namespace delassus {
+
+template <class T>
+class LimbDelassus {
+ public:
+  explicit LimbDelassus(const Model& model, const CondensedOptions& options = {});
+  /// Ready for the structure that the rows have; their values do not matter yet.
+  LimbDelassus(const Model& model, const RowStructure& rows, const CondensedOptions& options = {});
+  explicit LimbDelassus(const State<T>& state, const CondensedOptions& options = {})
+      : LimbDelassus(state.model(), state.rows(), options) {}
+
+  void update_structure(const Model& model, const RowStructure& rows);
+  /// As CondensedDelassus::factor. In lanes it reads of `kin` coordinates, sines and cosines alone.
+  Status factor(const StateView<T>& at);
+  /// From q, for constraints that have the structure of the rows: kinematics, lowering and factor in one. In lanes no link of the
+  /// robot is placed that no constraint acts on. kDegenerate as lower_values has it; the operator then
+  /// keeps what it had.
+  Status update(const Model& model, In<T> q, std::span<const Constraint> constraints, ConstraintRows<T>& rows);
+
+  int rows() const { return scalar_ ? scalar_->rows() : lanes_->num_rows; }
+  void apply(In<T> x, Out<T> y) const;
+  void apply_panel(MatrixIn<T> x, MatrixOut<T> y) const;
+  void joint_response(In<T> x, Out<T> acceleration) const;
+  Status update_damping(const Damping<T>& damping);
+  Status solve_damped(In<T> b, Out<T> z) const;
+  Status solve_panel(MatrixIn<T> b, MatrixOut<T> z) const;
+  void dense(MatrixOut<T> matrix) const;
+  void diagonal(Out<T> out) const;
+  std::size_t bytes() const;
+
+  /// As CondensedDelassus::used_matrix.
+  bool used_matrix() const { return scalar_ ? scalar_->used_matrix() : fallback_.used(); }
+  /// Whether the rows at hand are computed in lanes.
+  bool in_lanes() const { return !scalar_; }
+  /// The nodes that the sweeps go over.
+  const CondensedPlan& plan() const { return scalar_ ? scalar_->plan() : lanes_->op.plan(); }
+
+ private:
+  struct Lanes {
+    explicit Lanes(const LimbModel& limbs, const CondensedOptions& options)
+        : kin(limbs.shape), op(limbs.shape, options) {}
+
+    Kinematics<Limbs> kin;
+    LimbRows rows;
+    RowValues<Limbs> values;  // change places with those of the operator
+    CondensedDelassus<Limbs> op;
+    int num_rows = 0;  // of the robot, of the last factor
+    mutable std::vector<Limbs> in, out, joints;
+    std::vector<Limbs> damping;
+  };
+
+  void prepare(const Model& model, const ConstraintRows<T>& rows);
+  bool lay_out_lanes(const Model& model, const RowStructure& rows);
+  Status factor_lanes(const Model& model, const Kinematics<T>& kin, const ConstraintRows<T>& rows);
+  Status in_rows_of_robot(Status status) const;
+  Status fall_back(VectorView<T> z) const;
+  template <class F>
+  void for_each_column(MatrixView<const T> in, MatrixView<T> out, F&& f) const;
+  template <class F>
+  void for_each_unit(F&& f) const;
+
+  CondensedOptions options_;
+  Model model_;
+  std::optional<Lanes> lanes_;  // in use where there is no scalar_
+  std::optional<CondensedDelassus<T>> scalar_;
+  RowStructure structure_;             // of the last plan
+  std::vector<std::int32_t> touched_;  // links that constraints act on
+  Kinematics<T> kin_;                  // of update; in lanes, of the touched links
+  bool planned_ = false;
+  mutable std::vector<T> column_, result_, right_, fallen_;
+  KeptDamping<T> damping_;
+  mutable ExplicitFallback<T> fallback_;
+};
+
+}  // namespace delassus

@@ -1,0 +1,89 @@
+// Memory for structures that are still to come: how long each list can get.
+#include "delassus/math/instantiate.hpp"
+#include "delassus/operators/condensed_factor.hpp"
+#include "operators/condensed_scratch.hpp"
+
+namespace delassus {
+namespace {
+
+/// A constraint that is stiffness or carried has at most four sides, so six pairs of them.
+constexpr int kPairs = 6;
+/// Rows of a constraint that is not a multiplier in several pieces.
+constexpr int kRows = 6;
+
+template <class... V>
+void reserve_all(int size, V&... lists) {
+  (lists.reserve(static_cast<std::size_t>(size)), ...);
+}
+
+/// Links, and multipliers: never more than rows.
+int most_nodes(const Model& model, const CondensedCapacity& c) { return model.num_links() + c.rows; }
+
+}  // namespace
+
+CondensedCapacity room_for(int constraints) {
+  return {constraints, kRows * constraints, 2 * constraints, 2 * constraints, 8 * constraints};
+}
+
+void CondensedPlan::reserve(const Model& model, const CondensedCapacity& c) {
+  reserve_all(model.num_links(), base_of, free_of, felt, chain_links, slot_links);
+  reserve_all(model.nv(), lone_rows);
+  reserve_all(c.constraints, groups);
+  reserve_all(kPairs * c.constraints, side_pairs, point_pairs, rows_pairs);
+  reserve_all(c.blocks, carriers, group_blocks, sides, points, twins, point_strips, twin_strips, stiff_rows,
+              multiplier_parts, placings);
+  reserve_all(c.blocks + c.rows, multiplier_rows);
+  reserve_all(c.rows, group_rows, difference_runs, multipliers);
+  reserve_all(c.entries, weights, stiff_entries, joint_entries);
+  reserve_all(kRows * c.entries, stiff_joints);
+  reserve_all(most_nodes(model, c), nodes);
+  reserve_all(c.couplings, neighbours, runs, moves);
+  reserve_all(4 * c.couplings, updates);
+}
+
+void CondensedPlanner::reserve(const Model& model, const CondensedCapacity& c) {
+  Scratch& s = *scratch_;
+  const int nodes = most_nodes(model, c), given = kPairs * c.constraints + 2 * (c.blocks + c.entries);
+  reserve_all(c.constraints, s.constraints);
+  reserve_all(c.blocks, s.link_list);
+  reserve_all(c.entries, s.joint_list, s.weights);
+  reserve_all(c.rows, s.pieces);
+  for (EliminationGraph* graph : {&s.graph, &s.last_graph, &s.compared}) {
+    reserve_all(nodes, graph->nodes);
+    reserve_all(given, graph->couplings);
+  }
+  for (Elimination* e : {&s.elimination, &s.other}) {
+    reserve_all(nodes, e->order, e->first, e->end);
+    reserve_all(c.couplings, e->neighbours);
+  }
+  reserve_all(nodes + 1, s.position);
+  s.eliminator.reserve(nodes, given, c.couplings);
+}
+
+template <class T>
+void CondensedConfiguration<T>::reserve(const Model& model, const CondensedCapacity& c) {
+  reserve_all(model.num_links(), base, yield);
+  reserve_all(6 * model.num_links(), free_pivots);
+  reserve_all(4 * c.rows, side, omega);
+  reserve_all(kRows * c.blocks, wrench, placed);
+  reserve_all(c.rows, strip);
+  reserve_all(c.constraints, apart);
+}
+
+template <class T>
+void CondensedDamping<T>::reserve(const Model& model, const CondensedCapacity& c) {
+  rows.reserve(c.rows);
+  reserve_all(model.num_links(), H, unit_H);
+  reserve_all(36 * c.couplings, panel, unit_panel, hat);
+  reserve_all(4 * c.rows, multiplier, dual, dual_side);
+  reserve_all(c.rows, peak);
+  reserve_all(6 * model.nv(), share);
+  reserve_all(6 * (6 * model.num_links() + c.rows), felt);
+}
+
+#define DELASSUS_INSTANTIATE(T)                                                             \
+  template void CondensedConfiguration<T>::reserve(const Model&, const CondensedCapacity&); \
+  template void CondensedDamping<T>::reserve(const Model&, const CondensedCapacity&);
+DELASSUS_FOR_EACH_TREE_SCALAR(DELASSUS_INSTANTIATE)
+
+}  // namespace delassus

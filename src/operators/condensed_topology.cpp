@@ -1,0 +1,417 @@
+// Which links feel what, which chains are carried, and which nodes are coupled.
+#include <algorithm>
+
+#include "operators/condensed_scratch.hpp"
+
+namespace delassus {
+namespace {
+
+using Scratch = CondensedPlanner::Scratch;
+using Places = Scratch::Places;
+using LinkPlace = Scratch::LinkPlace;
+using Group = CondensedPlan::Group;
+
+/// A constraint on more nodes than this would couple each with each.
+constexpr int kMostStiffLinks = 4;
+/// Rows that are carried together: more would cost more than the six of a node.
+constexpr int kMostCarriedRows = 6;
+/// A loop whose two sides are this many nodes apart in the tree may be cheaper as a multiplier.
+constexpr int kLongLoop = 6;
+
+template <class V>
+std::int32_t length(const V& list) {
+  return static_cast<std::int32_t>(list.size());
+}
+
+bool can_be_carried(const RowSpan& span, const Places& p) {
+  return span.rows >= 1 && span.rows <= kMostCarriedRows && span.entries == 0 && p.links >= 1 &&
+         p.links <= kMostStiffLinks;
+}
+
+void find_live(const Model& model, Scratch& s) {
+  for (int i = model.num_links() - 1; i >= 0; --i) {
+    LinkPlace& p = s.places[i];
+    p.live |= p.touching > 0 || p.joint_rows > 0;
+    const Link& link = model.link(i);
+    if (!p.live || link.parent == kWorld) continue;
+    const auto hang = [&](int parent, LaneSet lanes) {
+      if (lanes == 0) return;
+      s.places[parent].live = true;
+      s.places[parent].lanes |= lanes;
+      ++s.places[parent].live_children;
+    };
+    if (link.ways.count == 0) hang(link.parent, p.lanes);
+    for (int k = link.ways.first; k < link.ways.first + link.ways.count; ++k) {
+      const Way& way = model.fold().ways[k];
+      hang(way.parent, way.lanes & p.lanes);
+    }
+  }
+}
+
+// ------------------------------------------------------------------------------------------------ groups
+
+/// Where constraints or branches meet, or rows act on the joint: a chain ends before such a link.
+bool ends_chain(const LinkPlace& p) { return p.touching > 0 || p.joint_rows > 0 || p.live_children > 1 || p.trunk; }
+
+bool is_tip(const LinkPlace& p) { return p.touching > 0 && p.live_children == 0 && p.joint_rows == 0 && !p.trunk; }
+
+/// The link above a chain that begins at a tip, or kWorld; adds up the degrees of freedom of the chain.
+int find_anchor(const Model& model, const Scratch& s, int tip, int& dofs) {
+  int i = tip;
+  for (;;) {
+    dofs += model.link(i).nv;
+    i = model.link(i).parent;
+    if (i == kWorld || ends_chain(s.places[i])) return i;
+  }
+}
+
+class Grouping {
+ public:
+  Grouping(const Model& model, Scratch& s, CondensedPlan& plan) : model_(model), s_(s), plan_(plan) {}
+
+  /// Rows on tips alone. Not more rows than the chain has degrees of freedom: those would be redundant within the group,
+  /// whose small inverse would lose more digits than stiffness does.
+  void add_tips() {
+    for (int i = 0; i < model_.num_links(); ++i) {
+      LinkPlace& p = s_.places[i];
+      if (!is_tip(p) || p.unary != p.touching || p.unary_rows > kMostCarriedRows) continue;
+      int dofs = 0;
+      find_anchor(model_, s_, i, dofs);
+      if (p.unary_rows > dofs) continue;
+      p.group = length(plan_.groups);
+      begin_group();
+      const Range blocks{length(plan_.group_blocks), 0};
+      plan_.group_blocks.resize(plan_.group_blocks.size() + p.unary_blocks);
+      plan_.group_rows.resize(plan_.group_rows.size() + p.unary_rows);
+      carry(i, blocks);
+    }
+  }
+  /// Rows between tips, or between a tip and nodes.
+  void add_loop(const RowStructure& rows, int e) {
+    Places& p = s_.constraints[e];
+    int dofs = 0;
+    for (const int i : s_.links_of(p)) {
+      if (is_loop_tip(i)) find_anchor(model_, s_, i, dofs);
+    }
+    const RowSpan& span = rows.spans[e];
+    if (dofs < span.rows) return;
+    p.group = length(plan_.groups);
+    begin_group();
+    for (int r = 0; r < span.rows; ++r) plan_.group_rows.push_back(span.first_row + r);
+    plan_.groups.back().rows = span.rows;
+    for (const int i : s_.links_of(p)) {
+      if (!is_loop_tip(i)) continue;
+      const Range blocks = add_blocks(rows, span, i);
+      carry(i, blocks);
+    }
+    add_direct(rows, span, p);
+  }
+  bool is_loop_tip(int i) const { return is_tip(s_.places[i]) && s_.places[i].touching == 1; }
+
+ private:
+  using Range = CondensedPlan::Range;
+
+  void begin_group() {
+    Group g{};
+    g.carriers.first = length(plan_.carriers);
+    g.sides.first = length(plan_.sides);
+    g.row = length(plan_.group_rows);
+    plan_.groups.push_back(g);
+  }
+
+  Range add_blocks(const RowStructure& rows, const RowSpan& span, int link) {
+    Range range{length(plan_.group_blocks), 0};
+    for (int b = span.first_block; b < span.first_block + span.blocks; ++b) {
+      if (rows.blocks[b].link != link) continue;
+      plan_.group_blocks.push_back({b, rows.blocks[b].first_row - span.first_row, -1});
+      ++range.count;
+    }
+    return range;
+  }
+
+  void add_direct(const RowStructure& rows, const RowSpan& span, const Places& p) {
+    Group& g = plan_.groups.back();
+    g.direct.first = length(plan_.group_blocks);
+    for (const int i : s_.links_of(p)) {
+      if (is_loop_tip(i)) continue;
+      const Range added = add_blocks(rows, span, i);
+      for (int k = added.first; k < added.end(); ++k) plan_.group_blocks[k].side = side_of(i);
+    }
+    g.direct.count = length(plan_.group_blocks) - g.direct.first;
+  }
+
+  /// What a node feels of the group at work; one per node.
+  int side_of(int link, LaneSet lanes = kAllLanes) {
+    Group& g = plan_.groups.back();
+    for (int k = g.sides.first; k < length(plan_.sides); ++k) {
+      if (plan_.sides[k].link != link) continue;
+      plan_.sides[k].lanes |= lanes;
+      return k;
+    }
+    plan_.sides.push_back({-1, link, -1, lanes});
+    ++g.sides.count;
+    return length(plan_.sides) - 1;
+  }
+
+  void carry(int tip, Range blocks) {
+    Range chain{length(plan_.chain_links), 0}, ways{length(plan_.side_ways), 0};
+    int i = tip;
+    do {
+      s_.places[i].carried = true;
+      plan_.chain_links.push_back(i);
+      i = model_.link(i).parent;
+    } while (i != kWorld && !ends_chain(s_.places[i]));
+    chain.count = length(plan_.chain_links) - chain.first;
+    add_ways(plan_.chain_links.back(), ways);
+    const int side = ways.count > 0 ? plan_.side_ways[ways.first].side : i == kWorld ? -1 : side_of(i);
+    plan_.carriers.push_back({blocks, chain, side, ways});
+    ++plan_.groups.back().carriers.count;
+  }
+
+  /// Where lanes that have rows hand them to different links of the trunk.
+  void add_ways(int top, Range& ways) {
+    const Link& link = model_.link(top);
+    for (int k = link.ways.first; k < link.ways.first + link.ways.count; ++k) {
+      const Way& way = model_.fold().ways[k];
+      const LaneSet lanes = way.lanes & s_.places[top].lanes;
+      if (lanes != 0) plan_.side_ways.push_back({side_of(way.parent, lanes), lanes});
+    }
+    ways.count = length(plan_.side_ways) - ways.first;
+  }
+
+  const Model& model_;
+  Scratch& s_;
+  CondensedPlan& plan_;
+};
+
+/// Rows and blocks of constraints on tips alone, in the order of the constraints.
+void fill_tips(const RowStructure& rows, Scratch& s, CondensedPlan& plan) {
+  for (std::size_t e = 0; e < rows.spans.size(); ++e) {
+    Places& p = s.constraints[e];
+    const RowSpan& span = rows.spans[e];
+    if (p.links != 1 || span.entries > 0) continue;
+    const int group = s.places[s.link_list[p.first_link]].group;
+    if (group < 0) continue;
+    p.group = group;
+    Group& g = plan.groups[group];
+    CondensedPlan::Range& blocks = plan.carriers[g.carriers.first].blocks;
+    for (int b = span.first_block; b < span.first_block + span.blocks; ++b) {
+      plan.group_blocks[blocks.first + blocks.count++] = {b, g.rows + rows.blocks[b].first_row - span.first_row, -1};
+    }
+    for (int r = 0; r < span.rows; ++r) plan.group_rows[g.row + g.rows++] = span.first_row + r;
+  }
+}
+
+void number_group_parts(CondensedPlan& plan) {
+  plan.side_wrenches = plan.triangles = plan.carried_rows = 0;
+  for (Group& g : plan.groups) {
+    g.triangle = plan.triangles;
+    plan.triangles += g.rows * (g.rows + 1) / 2;
+    plan.carried_rows += g.rows;
+    for (int k = g.sides.first; k < g.sides.end(); ++k) {
+      plan.sides[k].panel = plan.side_wrenches;
+      plan.side_wrenches += g.rows;
+    }
+  }
+}
+
+/// Of a free joint on the world the unknown may be the acceleration of its link, if nothing acts on its coordinates.
+bool is_free(const Model& model, const Link& link, const LinkPlace& p) {
+  if (link.kind != JointKind::kFree || link.parent != kWorld || p.joint_rows > 0) return false;
+  const double* armature = &model.armature()[link.v];
+  return std::all_of(armature, armature + 6, [](double a) { return a == 0; });
+}
+
+void number_nodes(const Model& model, Scratch& s, CondensedPlan& plan) {
+  plan.slot_links.clear();
+  plan.base_of.resize(model.num_links());
+  plan.free_of.resize(model.num_links());
+  plan.felt.clear();
+  plan.base_ways.clear();
+  plan.num_free = 0;
+  s.graph.clear();
+  for (int i = 0; i < model.num_links(); ++i) {
+    LinkPlace& p = s.places[i];
+    const Link& link = model.link(i);
+    const int parent = s.parent_of(model, i);
+    const int above = parent == kWorld ? -1 : s.places[parent].slot;
+    const bool node = p.live && !p.carried;
+    plan.base_of[i] = node || link.ways.count > 0 ? -1 : above;
+    for (int k = link.ways.first; !node && k < link.ways.first + link.ways.count; ++k) {
+      const Way& way = model.fold().ways[k];
+      if (const int slot = s.places[way.parent].slot; slot >= 0) plan.base_ways.push_back({i, slot, way.lanes});
+    }
+    plan.free_of[i] = is_free(model, link, p) ? plan.num_free++ : -1;
+    if (p.live) plan.felt.push_back(i);
+    if (!node) continue;
+    p.slot = length(plan.slot_links);
+    plan.slot_links.push_back(i);
+    s.graph.nodes.push_back({6, link.nv, above, false});
+  }
+  s.num_links = length(plan.slot_links);
+}
+
+// --------------------------------------------------------------------------------------------- couplings
+
+bool needs_multiplier(const Places& p) {
+  return p.links > kMostStiffLinks || p.joints > 1 || (p.links > 0 && p.joints > 0);
+}
+
+void add_pieces(const RowSpan& span, Scratch& s, Places& p) {
+  p.first_piece = length(s.pieces);
+  for (int done = 0; done < span.rows;) {
+    const int width = std::min(span.rows - done, 6);
+    s.pieces.push_back({span.first_row + done, width});
+    s.graph.nodes.push_back({width, width, -1, true});
+    done += width;
+    ++p.pieces;
+  }
+}
+
+void couple_to_pieces(const Scratch::Places& p, Scratch& s) {
+  ++s.stamp;
+  const auto couple = [&](int link) {
+    if (s.seen[link] == s.stamp) return;
+    s.seen[link] = s.stamp;
+    for (int k = p.first_piece; k < p.first_piece + p.pieces; ++k) {
+      s.graph.couplings.push_back({s.places[link].slot, s.piece_node(k)});
+    }
+  };
+  for (const int i : s.links_of(p)) couple(i);
+  for (const int i : s.joints_of(p)) couple(i);
+}
+
+void couple_links(std::span<const std::int32_t> links, Scratch& s) {
+  for (std::size_t a = 0; a < links.size(); ++a) {
+    for (std::size_t b = a + 1; b < links.size(); ++b) {
+      const int i = s.places[links[a]].slot, j = s.places[links[b]].slot;
+      s.graph.couplings.push_back({std::min(i, j), std::max(i, j)});
+    }
+  }
+}
+
+void couple_sides(const CondensedPlan& plan, const Group& g, Scratch& s) {
+  for (int a = g.sides.first; a < g.sides.end(); ++a) {
+    for (int b = a + 1; b < g.sides.end(); ++b) {
+      if ((plan.sides[a].lanes & plan.sides[b].lanes) == 0) continue;
+      const std::int32_t pair[] = {plan.sides[a].link, plan.sides[b].link};
+      couple_links(pair, s);
+    }
+  }
+}
+
+/// Each coupling once, in an order that does not depend on that of the constraints, so that a graph can be known again.
+void sort_once(std::vector<EliminationGraph::Coupling>& list) {
+  const auto key = [](const EliminationGraph::Coupling& c) { return (static_cast<std::int64_t>(c.a) << 32) | c.b; };
+  const auto less = [&](const auto& a, const auto& b) { return key(a) < key(b); };
+  if (!std::is_sorted(list.begin(), list.end(), less)) std::sort(list.begin(), list.end(), less);
+  list.erase(std::unique(list.begin(), list.end(), [&](const auto& a, const auto& b) { return key(a) == key(b); }),
+             list.end());
+}
+
+/// How many nodes lie on the way between two through the tree, up to a limit.
+int distance(const EliminationGraph& graph, int a, int b, int limit) {
+  int steps = 0;
+  while (a != b && steps < limit) {
+    if (a < b) std::swap(a, b);
+    a = graph.nodes[a].parent;
+    ++steps;
+  }
+  return steps;
+}
+
+}  // namespace
+
+void find_places(const Model& model, const RowStructure& rows, Scratch& s) {
+  std::fill(s.places.begin(), s.places.end(), LinkPlace{});
+  for (int i = 0; i < model.num_links(); ++i) s.places[i].trunk = model.link(i).trunk;
+  s.constraints.assign(rows.spans.size(), Places{});
+  s.link_list.clear();
+  s.joint_list.clear();
+  for (std::size_t e = 0; e < rows.spans.size(); ++e) {
+    const RowSpan& span = rows.spans[e];
+    Places& p = s.constraints[e];
+    p.first_link = length(s.link_list);
+    ++s.stamp;
+    for (int b = span.first_block; b < span.first_block + span.blocks; ++b) {
+      const int i = rows.blocks[b].link;
+      s.places[i].lanes |= rows.blocks[b].lanes;
+      if (s.seen[i] == s.stamp) {
+        p.one_block_each = false;
+        continue;
+      }
+      s.seen[i] = s.stamp;
+      s.link_list.push_back(i);
+      ++s.places[i].touching;
+    }
+    p.links = length(s.link_list) - p.first_link;
+    p.first_joint = length(s.joint_list);
+    if (span.entries > 0) ++s.stamp;
+    for (int k = span.first_entry; k < span.first_entry + span.entries; ++k) {
+      const int i = s.dof_link[rows.entries[k].v];
+      if (s.seen[i] == s.stamp) continue;
+      s.seen[i] = s.stamp;
+      s.joint_list.push_back(i);
+      s.places[i].lanes = kAllLanes;
+      ++s.places[i].joint_rows;
+    }
+    p.joints = length(s.joint_list) - p.first_joint;
+    if (p.links != 1 || !can_be_carried(span, p)) continue;
+    LinkPlace& tip = s.places[s.link_list[p.first_link]];
+    ++tip.unary;
+    tip.unary_rows += span.rows;
+    tip.unary_blocks += span.blocks;
+  }
+  find_live(model, s);
+}
+
+void find_groups(const Model& model, const RowStructure& rows, Condense condense, Scratch& s, CondensedPlan& plan) {
+  plan.groups.clear();
+  plan.carriers.clear();
+  plan.group_blocks.clear();
+  plan.group_rows.clear();
+  plan.chain_links.clear();
+  plan.sides.clear();
+  plan.side_ways.clear();
+  if (condense != Condense::kNothing) {
+    Grouping grouping(model, s, plan);
+    grouping.add_tips();
+    fill_tips(rows, s, plan);
+    for (std::size_t e = 0; e < rows.spans.size(); ++e) {
+      const Places& p = s.constraints[e];
+      if (p.links < 2 || !can_be_carried(rows.spans[e], p)) continue;
+      const auto links = s.links_of(p);
+      if (std::any_of(links.begin(), links.end(), [&](int i) { return grouping.is_loop_tip(i); })) {
+        grouping.add_loop(rows, static_cast<int>(e));
+      }
+    }
+  }
+  number_group_parts(plan);
+  number_nodes(model, s, plan);
+}
+
+void find_couplings(const Model&, const RowStructure& rows, ConstraintForm form, const CondensedPlan& plan,
+                    Scratch& s) {
+  s.graph.nodes.resize(s.num_links);
+  s.graph.couplings.clear();
+  s.pieces.clear();
+  for (std::size_t e = 0; e < rows.spans.size(); ++e) {
+    Places& p = s.constraints[e];
+    p.pieces = 0;
+    if (p.group >= 0 || p.links + p.joints == 0) continue;
+    const bool multiplier = needs_multiplier(p) || form == ConstraintForm::kAllMultipliers ||
+                            (form == ConstraintForm::kLoopMultipliers && p.links > 1);
+    if (multiplier) add_pieces(rows.spans[e], s, p);
+    multiplier ? couple_to_pieces(p, s) : couple_links(s.links_of(p), s);
+  }
+  for (const Group& g : plan.groups) couple_sides(plan, g, s);
+  sort_once(s.graph.couplings);
+}
+
+bool has_long_loops(const CondensedPlanner::Scratch& s) {
+  return std::any_of(s.graph.couplings.begin(), s.graph.couplings.end(), [&](const auto& c) {
+    return !s.graph.nodes[c.b].multiplier && distance(s.graph, c.a, c.b, kLongLoop) >= kLongLoop;
+  });
+}
+
+}  // namespace delassus

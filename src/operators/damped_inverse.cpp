@@ -1,0 +1,177 @@
+#include "delassus/operators/damped_inverse.hpp"
+
+#include <algorithm>
+#include <limits>
+
+#include "delassus/math/cholesky.hpp"
+#include "delassus/math/instantiate.hpp"
+#include "delassus/math/pivot.hpp"
+#include "delassus/operators/add_damping.hpp"
+
+namespace delassus {
+namespace {
+
+/// What a trial may leave of its right-hand side, and what rounding of a matrix and its inverse leaves in any case, as a
+/// multiple of their sizes.
+template <class T>
+constexpr double kRounding = 256 * static_cast<double>(std::numeric_limits<Base<T>>::epsilon());
+template <class T>
+constexpr double kMostLost = std::same_as<Base<T>, float> ? 1e-4 : 1e-9;
+
+/// Signs without a pattern that rows could have too.
+double trial_sign(int row) { return (static_cast<std::uint32_t>(row + 1) * 2654435769U >> 31) != 0 ? 1 : -1; }
+
+}  // namespace
+
+template <class T>
+DampedInverse<T>::DampedInverse(const Model& model, const LcabaOptions& options) : model_(model), op_(model, options) {
+  plan(model, rows_);
+}
+
+template <class T>
+void DampedInverse<T>::plan(const Model& model, const ConstraintRows<T>& rows) {
+  rows_ = rows;
+  op_.update_structure(model, rows_);
+  carrier_plan_ = make_carrier_plan(model, rows_, Meeting::kAlwaysEnds, {}, kNodeColumns<T>);
+  node_plan_ = make_node_tree_plan(carrier_plan_, rows_);
+  product_plan_ = make_row_product_plan(carrier_plan_, rows_);
+  carriers_.resize(model, carrier_plan_);
+  tree_.resize(node_plan_);
+  half_plan_ = make_half_sweep_plan(model, op_.plan(), rows_);
+  const std::size_t m = rows_.num_rows();
+  half_.resize(op_.plan(), half_plan_, rows_.num_rows());
+  for (std::vector<T>* square : {&matrix_, &factored_}) square->assign(m * m, T(0));
+  for (std::vector<T>* vector : {&floor_, &trial_, &image_}) vector->assign(m, T(0));
+}
+
+template <class T>
+LowerView<T> DampedInverse<T>::begin() {
+  std::fill(matrix_.begin(), matrix_.end(), T(0));
+  return {matrix_.data(), rows_.num_rows()};
+}
+
+/// J A⁻¹ Jᵀ, where A is what the tree has been articulated with.
+template <class T>
+void DampedInverse<T>::add_carried(const Articulation<T>& art, LowerView<T> lower) {
+  carry_rows(model_, art, rows_, carrier_plan_, carriers_);
+  add_row_products(product_plan_, carriers_, lower);
+  add_node_products(carrier_plan_, node_plan_, carriers_, tree_, lower);
+}
+
+template <class T>
+void DampedInverse<T>::invert_tree(In<T> damping, MatrixOut<T> out) {
+  const LowerView<T> B = begin();
+  add_carried(op_.factors().art, B);
+  for (int c = 0; c < damping.size(); ++c) {
+    const T R = T(1) / damping[c];
+    for (int r = c; r < damping.size(); ++r) out(r, c) = out(c, r) = -(B(r, c) * R / damping[r]);
+    out(c, c) += R;
+  }
+}
+
+template <class T>
+void DampedInverse<T>::invert_loops(In<T> damping, MatrixOut<T> out) {
+  const LcabaPlan& plan = op_.plan();
+  sweep_half(model_, plan, half_plan_, op_.factors(), rows_, half_);
+  const auto scale = [&](int r) { return plan.stiff_row[r] ? T(1) / damping[r] : T(1); };
+  const LowerView<T> by_links = begin();
+  add_row_products(half_plan_.link_products, half_.felt, by_links);
+  for (int c = 0; c < damping.size(); ++c) {
+    for (int r = c; r < damping.size(); ++r) out(r, c) = -(by_links(r, c) * scale(r) * scale(c));
+  }
+  const LowerView<T> by_multipliers = begin();
+  add_row_products(half_plan_.multiplier_products, half_.felt, by_multipliers);
+  for (int c = 0; c < damping.size(); ++c) {
+    for (int r = c; r < damping.size(); ++r) {
+      out(r, c) += by_multipliers(r, c) * scale(r) * scale(c);
+      out(c, r) = out(r, c);
+    }
+    if (plan.stiff_row[c]) out(c, c) += T(1) / damping[c];
+  }
+}
+
+/// Leaves the inverse in factored_.
+template <class T>
+Status DampedInverse<T>::factor_and_invert(In<T> damping) {
+  const int m = rows_.num_rows();
+  const LowerView<T> L = begin();
+  add_carried(op_.articulation(), L);
+  for (int r = 0; r < m; ++r) {
+    floor_[r] = T(kPivotTolerance<T>) * L(r, r);
+    L(r, r) += damping[r];
+  }
+  if (const Status status = cholesky_in_place<T>(L, VectorView<const T>(floor_)); !status.ok()) return status;
+  const LowerView<const T> factor{matrix_.data(), m};
+  for (int c = 0; c < m; ++c) {
+    T* column = factored_.data() + static_cast<std::ptrdiff_t>(c) * m;
+    for (int r = 0; r < m; ++r) column[r] = T(r == c ? 1 : 0);
+    solve_lower<T>(factor, m, column);
+    solve_lower_transposed<T>(factor, m, column);
+  }
+  return {};
+}
+
+/// Largest entry of b - (R⁻¹ + Λ⁻¹) (inverse b) for a vector b of signs.
+template <class T>
+T DampedInverse<T>::lost(In<T> damping, MatrixView<const T> inverse) {
+  const int m = inverse.rows();
+  for (int r = 0; r < m; ++r) {
+    trial_[r] = T(0);
+    for (int c = 0; c < m; ++c) trial_[r] += inverse(r, c) * T(trial_sign(c));
+  }
+  op_.apply(trial_, image_);
+  T most(0);
+  for (int r = 0; r < m; ++r) {
+    const T left = T(trial_sign(r)) - damping[r] * trial_[r] - image_[r];
+    most = max(most, max(left, -left));
+  }
+  return most;
+}
+
+template <class T>
+T DampedInverse<T>::allowed(MatrixView<const T> inverse) {
+  const int m = inverse.rows();
+  for (int r = 0; r < m; ++r) trial_[r] = T(trial_sign(r));
+  op_.apply(trial_, image_);
+  T matrix(0), entry(0);
+  for (int r = 0; r < m; ++r) {
+    matrix = max(matrix, max(image_[r], -image_[r]));
+    entry = max(entry, inverse(r, r));
+  }
+  return max(T(kMostLost<T>), T(kRounding<T>) * matrix * entry);
+}
+
+template <class T>
+Status DampedInverse<T>::compute(const Model& model, const Kinematics<T>& kin, const ConstraintRows<T>& rows,
+                                 In<T> damping, MatrixOut<T> out) {
+  if (!same_structure(rows_, rows)) plan(model, rows);
+  const int m = rows.num_rows();
+  require_size("damping", damping.size(), m);
+  require_size("out (rows)", out.rows(), m);
+  require_size("out (columns)", out.cols(), m);
+  take_model(model, model_);
+  rows_.take_values(rows);
+  if (const Status status = op_.factor({model, kin, rows_}); !status.ok()) return status;
+  for (int r = 0; r < m; ++r) {
+    if (!all_lanes(T(0) < damping[r]) || !is_damping(damping[r])) return {damping_fault(damping[r]), r};
+  }
+  const bool direct = op_.update_damping(damping).ok();
+  const bool tree = op_.plan().values == 6 * static_cast<int>(op_.plan().live.size()) && op_.plan().panel_size == 0;
+  way_ = tree ? Way::kTree : Way::kLoops;
+  if (direct) tree ? invert_tree(damping, out) : invert_loops(damping, out);
+  const MatrixView<const T> result(out.data(), m, m, out.rowStride(), out.colStride());
+  const auto keep = (direct ? lost(damping, result) : T(1)) < (direct ? allowed(result) : T(0));
+  if (all_lanes(keep)) return {};
+  way_ = Way::kFactored;
+  if (const Status status = factor_and_invert(damping); !status.ok()) return status;
+  for (int c = 0; c < m; ++c) {
+    const T* column = factored_.data() + static_cast<std::ptrdiff_t>(c) * m;
+    for (int r = c; r < m; ++r) out(r, c) = out(c, r) = select(keep, direct ? out(r, c) : T(0), column[r]);
+  }
+  return {};
+}
+
+#define DELASSUS_INSTANTIATE(T) template class DampedInverse<T>;
+DELASSUS_FOR_EACH_OPERATOR_SCALAR(DELASSUS_INSTANTIATE)
+
+}  // namespace delassus

@@ -1,0 +1,223 @@
+#include "delassus/operators/kkt.hpp"
+
+#include <string>
+
+#include "delassus/math/finite.hpp"
+#include "delassus/math/instantiate.hpp"
+
+namespace delassus {
+namespace {
+
+void require_panels(int rows, int in_rows, int in_columns, int out_rows, int out_columns) {
+  require_size("panel in (rows)", in_rows, rows);
+  require_size("panel out (rows)", out_rows, rows);
+  require_size("panel out (columns)", out_columns, in_columns);
+}
+
+}  // namespace
+
+template <class T>
+KktDelassus<T>::KktDelassus(const Model& model) : model_(model), factored_(model), joint_(model.nv(), T(0)) {}
+
+template <class T>
+KktDelassus<T>::KktDelassus(const Model& model, const RowStructure& rows) : KktDelassus(model) {
+  update_structure(model, rows);
+}
+
+template <class T>
+void KktDelassus<T>::drop() {
+  num_rows_ = 0;
+  ready_ = damped_ = formed_ = false;
+}
+
+template <class T>
+void KktDelassus<T>::update_structure(const Model& model, const RowStructure& rows) {
+  take_model(model, model_);
+  drop();
+  planned_ = false;
+  factored_.plan(model, rows);
+  product_plan_ = make_row_product_plan(factored_.carrier_plan(), rows);
+  matrix_.reserve(rows.spans, rows.num_rows());
+  for (std::vector<T>* work : {&diagonal_, &column_}) work->assign(static_cast<std::size_t>(rows.num_rows()), T(0));
+  rows_.take_structure(rows);
+  planned_ = true;
+}
+
+template <class T>
+Status KktDelassus<T>::factor(const StateView<T>& at) {
+  const auto& [model, kin, rows] = at;
+  take_model(model, model_);
+  if (!planned_ || !same_structure(rows_, rows)) update_structure(model, rows);
+  drop();
+  rows_.take_values(rows);
+  factored_.place(model, kin, rows_);
+  if (const Status status = factored_.compute(model, kin, rows_); !status.ok()) return status;
+  factored_.squared_norms(model, diagonal_);
+  end_stage<T>("diagonal");
+  const Status status = require_finite<T>(diagonal_);
+  ready_ = status.ok();
+  if (ready_) num_rows_ = rows.num_rows();
+  return status;
+}
+
+template <class T>
+void KktDelassus<T>::apply(In<T> x, Out<T> y) const {
+  require_size("x", x.size(), num_rows_);
+  require_size("y", y.size(), num_rows_);
+  if (num_rows_ == 0) return;
+  factored_.multiply(model_, x, joint());
+  factored_.multiply_transposed(model_, joint(), y);
+}
+
+template <class T>
+void KktDelassus<T>::apply_panel(MatrixIn<T> X, MatrixOut<T> Y) const {
+  require_panels(num_rows_, X.rows(), X.cols(), Y.rows(), Y.cols());
+  for (int c = 0; c < X.cols(); ++c) {
+    for (int r = 0; r < num_rows_; ++r) column_[r] = X(r, c);
+    apply(column(), column());
+    for (int r = 0; r < num_rows_; ++r) Y(r, c) = column_[r];
+  }
+}
+
+template <class T>
+void KktDelassus<T>::joint_response(In<T> x, Out<T> acceleration) const {
+  require_size("x", x.size(), num_rows_);
+  require_size("acceleration", acceleration.size(), static_cast<int>(joint_.size()));
+  require_factor("joint_response");
+  factored_.respond(model_, x.data(), acceleration.data());
+}
+
+/// Λ⁻¹ = Yᵀ Y, once per configuration and only if somebody needs it.
+template <class T>
+Status KktDelassus<T>::form_matrix() const {
+  if (formed_) return {};
+  const LowerView<T> lower = matrix_.begin(num_rows_);
+  add_row_products(product_plan_, factored_.carriers(), lower);
+  for (int r = 0; r < num_rows_; ++r) lower(r, r) = diagonal_[r];
+  end_stage<T>("products");
+  const Status status = matrix_.finish({});
+  formed_ = status.ok();
+  return status;
+}
+
+template <class T>
+Status KktDelassus<T>::update_damping(const Damping<T>& damping) {
+  require_factor("update_damping");
+  damping.require_fit(rows_.spans, num_rows_);
+  damped_ = false;
+  if (const Status status = form_matrix(); !status.ok()) return status;
+  const Status status = matrix_.damp(damping, rows_.spans);
+  end_stage<T>("constraint block");
+  damped_ = status.ok();
+  return status;
+}
+
+template <class T>
+void KktDelassus<T>::require_factor(const char* verb) const {
+  if (!ready_) throw Error(std::string(verb) + " needs a successful factor");
+}
+
+template <class T>
+void KktDelassus<T>::require_damping(const char* verb) const {
+  if (!damped_) throw Error(std::string(verb) + " needs a successful update_damping after factor");
+}
+
+template <class T>
+Status KktDelassus<T>::solve_damped(In<T> b, Out<T> z) const {
+  require_size("b", b.size(), num_rows_);
+  require_size("z", z.size(), num_rows_);
+  require_damping("solve_damped");
+  const Status status = matrix_.solve_damped(b, z);
+  const Status finite = require_finite<T>(z);
+  return finite.ok() ? status : finite;
+}
+
+template <class T>
+Status KktDelassus<T>::solve_panel(MatrixIn<T> B, MatrixOut<T> Z) const {
+  require_panels(num_rows_, B.rows(), B.cols(), Z.rows(), Z.cols());
+  require_damping("solve_panel");
+  Status first;
+  for (int c = 0; c < B.cols(); ++c) {
+    for (int r = 0; r < num_rows_; ++r) column_[r] = B(r, c);
+    const Status status = solve_damped(column(), column());
+    if (first.ok()) first = status;
+    for (int r = 0; r < num_rows_; ++r) Z(r, c) = column_[r];
+  }
+  return first;
+}
+
+template <class T>
+T KktDelassus<T>::largest_mobility() const {
+  const InertiaFactor<T>& inertia = factored_.inertia();
+  T most(0);
+  for (int k = 0; k < static_cast<int>(joint_.size()); ++k) {
+    const T inverse = inertia.row(k)[inertia.above(k)];
+    most = max(most, inverse * inverse);
+  }
+  return most;
+}
+
+template <class T>
+void KktDelassus<T>::begin_motion(In<T> force, Out<T> half, Out<T> row_acceleration) const {
+  const int nv = static_cast<int>(joint_.size());
+  require_size("force", force.size(), nv);
+  require_size("half", half.size(), nv);
+  require_size("row_acceleration", row_acceleration.size(), num_rows_);
+  require_factor("begin_motion");
+  for (int k = 0; k < nv; ++k) half[k] = force[k];
+  factored_.inertia().solve_transposed(half.data());
+  factored_.multiply_transposed(model_, half, row_acceleration);
+}
+
+template <class T>
+void KktDelassus<T>::end_motion(In<T> half, In<T> x, Out<T> acceleration) const {
+  const int nv = static_cast<int>(joint_.size());
+  require_size("half", half.size(), nv);
+  require_size("x", x.size(), num_rows_);
+  require_size("acceleration", acceleration.size(), nv);
+  require_factor("end_motion");
+  factored_.multiply(model_, x, acceleration);
+  for (int k = 0; k < nv; ++k) acceleration[k] += half[k];
+  factored_.inertia().solve(acceleration.data());
+}
+
+template <class T>
+Status KktDelassus<T>::solve_system(In<T> tau, In<T> b, Out<T> acceleration, Out<T> lambda) const {
+  require_size("b", b.size(), num_rows_);
+  require_size("lambda", lambda.size(), num_rows_);
+  require_damping("solve_system");
+  begin_motion(tau, joint(), column());
+  for (int r = 0; r < num_rows_; ++r) lambda[r] = b[r] - column_[r];
+  const Status status = solve_damped(lambda, lambda);
+  end_motion(joint(), lambda, acceleration);
+  return status;
+}
+
+template <class T>
+void KktDelassus<T>::dense(MatrixOut<T> matrix) const {
+  require_size("matrix (rows)", matrix.rows(), num_rows_);
+  require_size("matrix (columns)", matrix.cols(), num_rows_);
+  if (num_rows_ == 0) return;
+  static_cast<void>(form_matrix());  // its diagonal is finite since factor
+  matrix_.dense(matrix);
+}
+
+template <class T>
+void KktDelassus<T>::diagonal(Out<T> out) const {
+  require_size("out", out.size(), num_rows_);
+  for (int r = 0; r < num_rows_; ++r) out[r] = diagonal_[r];
+}
+
+template <class T>
+T KktDelassus<T>::largest_diagonal() const {
+  T most(0);
+  for (int r = 0; r < num_rows_; ++r) most = max(most, diagonal_[r]);
+  return most;
+}
+
+#define DELASSUS_INSTANTIATE(T)  \
+  template class KktDelassus<T>; \
+  static_assert(DelassusOperator<KktDelassus<T>, T>);
+DELASSUS_FOR_EACH_SCALAR(DELASSUS_INSTANTIATE)
+
+}  // namespace delassus

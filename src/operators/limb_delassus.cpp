@@ -1,0 +1,328 @@
+#include "delassus/operators/limb_delassus.hpp"
+
+#include <algorithm>
+#include <limits>
+
+#include "delassus/constraints/lower.hpp"
+#include "delassus/kinematics/limb_kinematics.hpp"
+#include "delassus/math/heap_bytes.hpp"
+#include "delassus/math/instantiate.hpp"
+#include "operators/taken_rows.hpp"
+
+namespace delassus {
+namespace {
+
+constexpr double kMostMassRatio = 1e6;
+/// Residual that solves may leave, relative to b.
+constexpr double kLeastTolerance = 1e4 * std::numeric_limits<double>::epsilon();
+
+/// Whether elimination can go lane by lane: what all lanes share goes last, and a limb whose lanes have different parents is
+/// coupled to nothing else.
+bool can_eliminate(const CondensedPlan& plan) {
+  for (const CondensedPlan::Node& node : plan.nodes) {
+    if (node.columns == 0) continue;
+    if (node.ways.count > 1) return false;
+    for (int k = node.neighbours.first; node.trunk && k < node.neighbours.end(); ++k) {
+      if (!plan.nodes[plan.neighbours[k].node].trunk) return false;
+    }
+  }
+  return true;
+}
+
+}  // namespace
+
+template <class T>
+LimbDelassus<T>::LimbDelassus(const Model& model, const CondensedOptions& options)
+    : options_(options), model_(model), kin_(model) {
+  if constexpr (std::same_as<T, double>) {
+    // Solves of robots whose masses differ that much are checked, and the fold knows no masses of its own.
+    const bool alike = mass_ratio(model) < kMostMassRatio;
+    if (model.limbs() != nullptr && alike && !options.capacity.limited()) lanes_.emplace(*model.limbs(), options);
+  }
+  update_structure(model, RowStructure{});
+}
+
+template <class T>
+LimbDelassus<T>::LimbDelassus(const Model& model, const RowStructure& rows, const CondensedOptions& options)
+    : LimbDelassus(model, options) {
+  update_structure(model, rows);
+}
+
+/// False if the rows have no form in lanes.
+template <class T>
+bool LimbDelassus<T>::lay_out_lanes(const Model& model, const RowStructure& rows) {
+  if constexpr (std::same_as<T, double>) {
+    if (!lanes_ || model.limbs() == nullptr) return false;
+    Lanes& lanes = *lanes_;
+    if (!lanes.rows.update_structure(*model.limbs(), rows)) return false;
+    lanes.op.update_structure(model.limbs()->shape, lanes.rows.structure());
+    if (!can_eliminate(lanes.op.plan())) return false;
+    lanes.in.resize(lanes.rows.num_rows());
+    lanes.out.resize(lanes.rows.num_rows());
+    lanes.joints.resize(model.limbs()->shape.nv());
+    lanes.num_rows = 0;
+    lanes.values.values.resize(lanes.rows.structure().num_values());
+    lanes.values.weights.resize(lanes.rows.structure().entries.size());
+    return true;
+  }
+  return false;
+}
+
+template <class T>
+void LimbDelassus<T>::update_structure(const Model& model, const RowStructure& rows) {
+  take_model(model, model_);
+  planned_ = false;
+  if (lay_out_lanes(model, rows)) {
+    scalar_.reset();
+  } else if (scalar_) {
+    scalar_->update_structure(model, rows);
+  } else {
+    scalar_.emplace(model, rows, options_);
+  }
+  touched_.clear();
+  for (const RowBlock& block : rows.blocks) touched_.push_back(block.link);
+  std::sort(touched_.begin(), touched_.end());
+  touched_.erase(std::unique(touched_.begin(), touched_.end()), touched_.end());
+  structure_ = rows;
+  column_.resize(rows.num_rows());
+  result_.resize(rows.num_rows());
+  right_.resize(rows.num_rows());
+  fallen_.resize(rows.num_rows());
+  damping_.reserve(rows.spans, rows.num_rows());
+  fallback_.forget_matrix();
+  if (!scalar_ && options_.reserve_fallback && options_.may_fall_back(rows.num_rows()))
+    fallback_.reserve(rows.spans, rows.num_rows());
+  planned_ = true;
+}
+
+/// After the kinematics of the fold.
+template <class T>
+Status LimbDelassus<T>::factor_lanes(const Model& model, const Kinematics<T>& kin, const ConstraintRows<T>& rows) {
+  if constexpr (std::same_as<T, double>) {
+    Lanes& lanes = *lanes_;
+    lanes.rows.fold_values(rows, lanes.values);
+    lanes.num_rows = 0;
+    fallback_.forget_matrix();
+    const Model& shape = model.limbs()->shape;
+    const Status status = lanes.op.factor(shape, lanes.kin, lanes.values);
+    if (status.ok()) {
+      lanes.num_rows = rows.num_rows();
+      return status;
+    }
+  }
+  // Which joint or row it is, only the robot itself can say.
+  scalar_.emplace(model, rows, options_);
+  planned_ = false;  // the next configuration is for lanes again
+  const std::vector<T> q = kin.q;
+  update_kinematics<T>(model, q, kin_);
+  return scalar_->factor({model, kin_, rows});
+}
+
+/// Plans if the rows have another structure than last time, or the robot, whose fold has the places of rows, is another object.
+template <class T>
+void LimbDelassus<T>::prepare(const Model& model, const ConstraintRows<T>& rows) {
+  const bool same_robot = scalar_ || model.is(model_);
+  if (!planned_ || !same_robot || !same_structure(structure_, rows)) update_structure(model, rows);
+  take_model(model, model_);
+  structure_.identity = rows.identity;
+}
+
+template <class T>
+Status LimbDelassus<T>::factor(const StateView<T>& at) {
+  const auto& [model, kin, rows] = at;
+  prepare(model, rows);
+  if (scalar_) return scalar_->factor({model, kin, rows});
+  if constexpr (std::same_as<T, double>) update_limbs(*model.limbs(), kin, lanes_->kin);
+  return factor_lanes(model, kin, rows);
+}
+
+template <class T>
+Status LimbDelassus<T>::update(const Model& model, In<T> q, std::span<const Constraint> constraints,
+                               ConstraintRows<T>& rows) {
+  prepare(model, rows);
+  if (scalar_) {
+    update_kinematics<T>(model, q, kin_);
+    const Status status = lower_values<T>(model, kin_, constraints, rows);
+    return status.ok() ? factor({model, kin_, rows}) : status;
+  }
+  require_size("q", q.size(), model.nq());
+  take_coordinates<T>(model, q, kin_);
+  if constexpr (std::same_as<T, double>) {
+    update_limbs(*model.limbs(), kin_, lanes_->kin);
+    // Of all constraints the centre of mass alone asks for inertias.
+    const bool inertias = std::any_of(constraints.begin(), constraints.end(),
+                                      [](const Constraint& c) { return std::holds_alternative<CentreOfMass>(c); });
+    unfold_links(model, lanes_->kin, touched_, inertias, kin_);
+  }
+  const Status status = lower_values<T>(model, kin_, constraints, rows);
+  if (!status.ok()) return status;
+  return factor_lanes(model, kin_, rows);
+}
+
+/// A status that names a row of the fold names one of the robot's.
+template <class T>
+Status LimbDelassus<T>::in_rows_of_robot(Status status) const {
+  if (status.ok() || status.index < 0 || status.index >= lanes_->rows.num_rows()) return status;
+  status.index = lanes_->rows.first_source(status.index);
+  return status;
+}
+
+template <class T>
+void LimbDelassus<T>::apply(In<T> x, Out<T> y) const {
+  if (scalar_) return scalar_->apply(x, y);
+  if constexpr (std::same_as<T, double>) {
+    require_size("x", x.size(), lanes_->num_rows);
+    require_size("y", y.size(), lanes_->num_rows);
+    if (lanes_->num_rows == 0) return;
+    lanes_->rows.fold(x.data(), LimbRows::Padding::kZeros, lanes_->in.data());
+    lanes_->op.apply(lanes_->in, lanes_->out);
+    lanes_->rows.unfold(lanes_->out.data(), y.data());
+  }
+}
+
+template <class T>
+void LimbDelassus<T>::joint_response(In<T> x, Out<T> acceleration) const {
+  if (scalar_) return scalar_->joint_response(x, acceleration);
+  if constexpr (std::same_as<T, double>) {
+    require_size("x", x.size(), lanes_->num_rows);
+    require_size("acceleration", acceleration.size(), model_.nv());
+    lanes_->rows.fold(x.data(), LimbRows::Padding::kZeros, lanes_->in.data());
+    lanes_->op.joint_response(std::span(lanes_->in).first(lanes_->op.rows()), lanes_->joints);
+    const std::vector<LimbPlace>& place = model_.limbs()->dof_place;
+    for (int v = 0; v < model_.nv(); ++v) {
+      acceleration[v] = lanes_->joints[place[v].link][std::max(place[v].lane, 0)];
+    }
+  }
+}
+
+template <class T>
+Status LimbDelassus<T>::update_damping(const Damping<T>& damping) {
+  if (scalar_) return scalar_->update_damping(damping);
+  if constexpr (std::same_as<T, double>) {
+    Lanes& lanes = *lanes_;
+    damping.require_fit(std::span(structure_.spans).first(lanes.num_rows > 0 ? structure_.spans.size() : 0),
+                        lanes.num_rows);
+    fallback_.forget_damping();
+    damping_.take(damping, structure_.spans, lanes.num_rows);
+    if (damping.kind() == Damping<T>::Kind::kScalar) {
+      return in_rows_of_robot(lanes.op.update_damping(Damping<Limbs>(Limbs(damping.scalar()))));
+    }
+    if (damping.kind() == Damping<T>::Kind::kBlocks) {
+      lanes.rows.fold_blocks(damping.values().data(), lanes.damping);
+      return in_rows_of_robot(lanes.op.update_damping(Damping<Limbs>::blocks(lanes.damping)));
+    }
+    lanes.damping.resize(lanes.op.rows());
+    lanes.rows.fold(damping.values().data(), LimbRows::Padding::kOnes, lanes.damping.data());
+    return in_rows_of_robot(lanes.op.update_damping(Damping<Limbs>(lanes.damping)));
+  }
+  return {};
+}
+
+template <class T>
+Status LimbDelassus<T>::solve_damped(In<T> b, Out<T> z) const {
+  if (scalar_) return scalar_->solve_damped(b, z);
+  if constexpr (std::same_as<T, double>) {
+    require_size("b", b.size(), lanes_->num_rows);
+    require_size("z", z.size(), lanes_->num_rows);
+    if (lanes_->num_rows == 0) return {};
+    lanes_->rows.fold(b.data(), LimbRows::Padding::kZeros, lanes_->in.data());
+    std::copy_n(b.data(), b.size(), right_.data());
+    const Status status = lanes_->op.solve_damped(lanes_->in, lanes_->out);
+    lanes_->rows.unfold(lanes_->out.data(), z.data());
+    fallback_.begin_solve();
+    return status.code == Status::Code::kInaccurate ? fall_back(z) : in_rows_of_robot(status);
+  }
+  return {};
+}
+
+/// Of `right_`, for a solve that lanes did not get exact.
+template <class T>
+Status LimbDelassus<T>::fall_back(VectorView<T> z) const {
+  const T size = largest(right_.data(), rows());
+  const VectorView<const T> right(right_.data(), rows());
+  T residual = remainder_of(*this, damping_, right, z, fallen_);
+  if (options_.may_fall_back(rows()))
+    fallback_.improve(*this, damping_.view(), structure_.spans, right, z, fallen_, residual);
+  if (all_lanes(residual < T(std::max(options_.tolerance, kLeastTolerance)) * size)) return {};
+  return {Status::Code::kInaccurate, worst_row(fallen_.data(), rows())};
+}
+
+template <class T>
+template <class F>
+void LimbDelassus<T>::for_each_column(MatrixView<const T> in, MatrixView<T> out, F&& f) const {
+  require_size("x (rows)", in.rows(), rows());
+  require_size("y (rows)", out.rows(), rows());
+  require_size("y (columns)", out.cols(), in.cols());
+  for (int c = 0; c < in.cols(); ++c) {
+    for (int r = 0; r < in.rows(); ++r) column_[r] = in(r, c);
+    f(std::span(column_).first(rows()), std::span(result_).first(rows()));
+    for (int r = 0; r < in.rows(); ++r) out(r, c) = result_[r];
+  }
+}
+
+/// Products with unit vectors, which f finds in result_.
+template <class T>
+template <class F>
+void LimbDelassus<T>::for_each_unit(F&& f) const {
+  const auto unit = std::span(column_).first(rows());
+  std::fill(unit.begin(), unit.end(), T(0));
+  for (int c = 0; c < rows(); ++c) {
+    unit[c] = T(1);
+    apply(unit, std::span(result_).first(rows()));
+    f(c);
+    unit[c] = T(0);
+  }
+}
+
+template <class T>
+void LimbDelassus<T>::apply_panel(MatrixIn<T> x, MatrixOut<T> y) const {
+  if (scalar_) return scalar_->apply_panel(x, y);
+  for_each_column(x, y, [&](auto in, auto out) { apply(in, out); });
+}
+
+template <class T>
+Status LimbDelassus<T>::solve_panel(MatrixIn<T> b, MatrixOut<T> z) const {
+  if (scalar_) return scalar_->solve_panel(b, z);
+  Status worst;
+  for_each_column(b, z, [&](auto in, auto out) {
+    const Status status = solve_damped(in, out);
+    if (worst.ok()) worst = status;
+  });
+  return worst;
+}
+
+template <class T>
+void LimbDelassus<T>::dense(MatrixOut<T> matrix) const {
+  if (scalar_) return scalar_->dense(matrix);
+  require_size("matrix (rows)", matrix.rows(), rows());
+  require_size("matrix (columns)", matrix.cols(), rows());
+  for_each_unit([&](int c) {
+    for (int r = c; r < rows(); ++r) matrix(r, c) = matrix(c, r) = result_[r];
+  });
+}
+
+template <class T>
+void LimbDelassus<T>::diagonal(Out<T> out) const {
+  if (scalar_) return scalar_->diagonal(out);
+  require_size("out", out.size(), rows());
+  for_each_unit([&](int c) { out[c] = result_[c]; });
+}
+
+template <class T>
+std::size_t LimbDelassus<T>::bytes() const {
+  std::size_t sum = structure_.bytes() + kin_.bytes() + damping_.bytes() + fallback_.bytes() +
+                    heap_bytes(touched_, column_, result_, right_, fallen_);
+  if (scalar_) sum += scalar_->bytes();
+  if (lanes_) {
+    sum += lanes_->op.bytes() + lanes_->rows.bytes() + lanes_->kin.bytes() +
+           heap_bytes(lanes_->in, lanes_->out, lanes_->joints, lanes_->damping);
+  }
+  return sum;
+}
+
+#define DELASSUS_INSTANTIATE(T)   \
+  template class LimbDelassus<T>; \
+  static_assert(DelassusOperator<LimbDelassus<T>, T>);
+DELASSUS_FOR_EACH_OPERATOR_SCALAR(DELASSUS_INSTANTIATE)
+
+}  // namespace delassus

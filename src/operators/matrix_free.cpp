@@ -1,0 +1,239 @@
+#include "delassus/operators/matrix_free.hpp"
+
+#include <algorithm>
+
+#include "delassus/kinematics/width.hpp"
+#include "delassus/math/instantiate.hpp"
+
+namespace delassus {
+namespace {
+
+/// Which link's joint has a degree of freedom.
+std::vector<std::int32_t> make_dof_links(const Model& model) {
+  std::vector<std::int32_t> links(model.nv());
+  for (int i = 0; i < model.num_links(); ++i) {
+    for (int k = 0; k < model.link(i).nv; ++k) links[model.link(i).v + k] = i;
+  }
+  return links;
+}
+
+/// Others pass on no force, and nobody asks how they move.
+std::vector<std::int32_t> make_live_links(const Model& model, const RowStructure& rows) {
+  std::vector<bool> feels(model.num_links(), false);
+  const std::vector<std::int32_t> dof_links = make_dof_links(model);
+  for (const RowBlock& block : rows.blocks) feels[block.link] = true;
+  for (const JointEntry& entry : rows.entries) feels[dof_links[entry.v]] = true;
+  for (int i = model.num_links() - 1; i >= 0; --i) {
+    if (feels[i] && model.link(i).parent != kWorld) feels[model.link(i).parent] = true;
+  }
+  std::vector<std::int32_t> live;
+  for (int i = 0; i < model.num_links(); ++i) {
+    if (feels[i]) live.push_back(i);
+  }
+  return live;
+}
+
+template <class T>
+bool finite(const Vec3<T>& v) {
+  return all_lanes(is_finite(v[0] + v[1] + v[2]));
+}
+
+}  // namespace
+
+template <class T>
+MatrixFreeDelassus<T>::MatrixFreeDelassus(const Model& model, MatrixFreeForm form)
+    : form_(form), model_(model), art_(model), sweep_(model) {}
+
+template <class T>
+MatrixFreeDelassus<T>::MatrixFreeDelassus(const Model& model, const RowStructure& rows, MatrixFreeForm form)
+    : MatrixFreeDelassus(model, form) {
+  update_structure(model, rows);
+}
+
+template <class T>
+void MatrixFreeDelassus<T>::update_structure(const Model& model, const RowStructure& rows) {
+  take_model(model, model_);
+  num_rows_ = 0;
+  ready_ = false;
+  planned_ = false;
+  live_ = make_live_links(model, rows);
+  int wrenches = 0;
+  for (const RowBlock& block : rows.blocks) wrenches += block.rows;
+  wrench_.assign(wrenches, Force<T>::zero());
+  for (std::vector<T>* work : {&column_, &unit_}) work->assign(rows.num_rows(), T(0));
+  rows_.take_structure(rows);
+  planned_ = true;
+}
+
+/// Rows as wrenches on their links, where the sweeps want them.
+template <class T>
+Status MatrixFreeDelassus<T>::place() {
+  Force<T>* to = wrench_.data();
+  for (int b = 0; b < static_cast<int>(rows_.blocks.size()); ++b) {
+    for (int r = 0; r < rows_.blocks[b].rows; ++r, ++to) {
+      *to = placed_row(art_.frames, rows_, b, r);
+      if (!finite(to->moment) || !finite(to->force)) return {Status::Code::kNotFinite, rows_.blocks[b].first_row + r};
+    }
+  }
+  for (std::size_t k = 0; k < rows_.entries.size(); ++k) {
+    if (!all_lanes(is_finite(rows_.weights[k]))) return {Status::Code::kNotFinite, rows_.entries[k].row};
+  }
+  return {};
+}
+
+template <class T>
+Status MatrixFreeDelassus<T>::factor(const StateView<T>& at) {
+  const auto& [model, kin, rows] = at;
+  take_model(model, model_);
+  if (!planned_ || !same_structure(rows_, rows)) update_structure(model, rows);
+  num_rows_ = 0;
+  ready_ = false;
+  rows_.take_values(rows);
+  Status status = articulate(model, kin, art_);
+  end_stage<T>("articulation");
+  if (status.ok()) status = place();
+  end_stage<T>("rows");
+  ready_ = status.ok();
+  if (ready_) num_rows_ = rows.num_rows();
+  return status;
+}
+
+/// Algorithm 1, lines 1 to 6.
+template <class T>
+void MatrixFreeDelassus<T>::begin_forces(In<T> x) const {
+  for (const int i : live_) {
+    sweep_.force[i] = Force<T>::zero();
+    const Link& link = model_.link(i);
+    for (int k = link.v; k < link.v + link.nv; ++k) sweep_.joint[k] = T(0);
+  }
+  const Force<T>* wrench = wrench_.data();
+  for (const RowBlock& block : rows_.blocks) {
+    Force<T> force = sweep_.force[block.link];
+    for (int r = 0; r < block.rows; ++r, ++wrench) force += scaled(*wrench, x[block.first_row + r]);
+    sweep_.force[block.link] = force;
+  }
+  for_each_entry(rows_, [&](int row, int v, const T& weight) { sweep_.joint[v] += weight * x[row]; });
+}
+
+/// Algorithm 1, lines 7 to 10: forces on links become forces on joints, and none are left on links.
+template <class T>
+void MatrixFreeDelassus<T>::make_joint_forces() const {
+  for (std::size_t k = live_.size(); k-- > 0;) {
+    const int i = live_[k];
+    const Link& link = model_.link(i);
+    const Force<T> force = sweep_.force[i];
+    with_width(link.nv, [&](auto N) {
+      const Vec<T, N()> felt = subspace_dot<N()>(art_.frames, link, force);
+      for (int d = 0; d < N(); ++d) sweep_.joint[link.v + d] += felt[d];
+    });
+    if (link.parent != kWorld) sweep_.force[link.parent] += to_parent(art_.frames, i, force);
+  }
+  for (const int i : live_) sweep_.force[i] = Force<T>::zero();
+}
+
+/// Algorithm 3, lines 2 and 3: how links move when joints do.
+template <class T>
+void MatrixFreeDelassus<T>::remake_motions() const {
+  for (const int i : live_) {
+    const Link& link = model_.link(i);
+    with_width(link.nv, [&](auto N) {
+      const T* joint = &sweep_.joint[link.v];
+      sweep_.motion[i] = link.parent == kWorld
+                             ? subspace_times<N()>(art_.frames, link, joint)
+                             : plus_subspace_times<N()>(art_.frames, link,
+                                                        from_parent(art_.frames, i, sweep_.motion[link.parent]), joint);
+    });
+  }
+}
+
+/// Algorithm 3, lines 4 to 8.
+template <class T>
+void MatrixFreeDelassus<T>::read_rows(Out<T> y) const {
+  for (int r = 0; r < y.size(); ++r) y[r] = T(0);
+  const Force<T>* wrench = wrench_.data();
+  for (const RowBlock& block : rows_.blocks) {
+    for (int r = 0; r < block.rows; ++r, ++wrench) y[block.first_row + r] += dot(sweep_.motion[block.link], *wrench);
+  }
+  for_each_entry(rows_, [&](int row, int v, const T& weight) { y[row] += weight * sweep_.joint[v]; });
+}
+
+template <class T>
+void MatrixFreeDelassus<T>::product(In<T> x, Out<T> y) const {
+  const bool three_maps = form_ == MatrixFreeForm::kThreeMaps;
+  begin_forces(x);
+  if (three_maps) make_joint_forces();
+  end_stage<T>("forces of rows");
+  sweep_forces<T, T>(model_, art_, live_, sweep_);
+  end_stage<T>("forces inwards");
+  sweep_motions<T, T>(model_, art_, live_, sweep_);
+  end_stage<T>("motions outwards");
+  if (three_maps) remake_motions();
+  read_rows(y);
+  end_stage<T>("motions of rows");
+}
+
+template <class T>
+void MatrixFreeDelassus<T>::apply(In<T> x, Out<T> y) const {
+  require_size("x", x.size(), num_rows_);
+  require_size("y", y.size(), num_rows_);
+  if (num_rows_ > 0) product(x, y);
+}
+
+template <class T>
+void MatrixFreeDelassus<T>::apply_panel(MatrixIn<T> X, MatrixOut<T> Y) const {
+  require_size("X (rows)", X.rows(), num_rows_);
+  require_size("Y (rows)", Y.rows(), num_rows_);
+  require_size("Y (columns)", Y.cols(), X.cols());
+  if (num_rows_ == 0) return;
+  for (int c = 0; c < X.cols(); ++c) {
+    for (int r = 0; r < num_rows_; ++r) column_[r] = X(r, c);
+    product(column_, column_);
+    for (int r = 0; r < num_rows_; ++r) Y(r, c) = column_[r];
+  }
+}
+
+template <class T>
+void MatrixFreeDelassus<T>::joint_response(In<T> x, Out<T> acceleration) const {
+  const Model& model = model_;
+  require_size("x", x.size(), num_rows_);
+  require_size("acceleration", acceleration.size(), model.nv());
+  if (!ready_) throw Error("joint_response needs a successful factor");
+  std::fill(sweep_.joint.begin(), sweep_.joint.end(), T(0));
+  begin_forces(x);
+  if (form_ == MatrixFreeForm::kThreeMaps) make_joint_forces();
+  sweep_forces<T, T>(model, art_, live_, sweep_);
+  sweep_motions(model, art_, sweep_);
+  for (int k = 0; k < model.nv(); ++k) acceleration[k] = sweep_.joint[k];
+}
+
+/// column = Λ⁻¹ times a unit vector.
+template <class T>
+void MatrixFreeDelassus<T>::unit_product(int row) const {
+  unit_[row] = T(1);
+  product(unit_, column_);
+  unit_[row] = T(0);
+}
+
+template <class T>
+void MatrixFreeDelassus<T>::dense(MatrixOut<T> matrix) const {
+  require_size("matrix (rows)", matrix.rows(), num_rows_);
+  require_size("matrix (columns)", matrix.cols(), num_rows_);
+  for (int c = 0; c < num_rows_; ++c) {
+    unit_product(c);
+    for (int r = c; r < num_rows_; ++r) matrix(r, c) = matrix(c, r) = column_[r];
+  }
+}
+
+template <class T>
+void MatrixFreeDelassus<T>::diagonal(Out<T> out) const {
+  require_size("out", out.size(), num_rows_);
+  for (int r = 0; r < num_rows_; ++r) {
+    unit_product(r);
+    out[r] = column_[r];
+  }
+}
+
+#define DELASSUS_INSTANTIATE(T) template class MatrixFreeDelassus<T>;
+DELASSUS_FOR_EACH_OPERATOR_SCALAR(DELASSUS_INSTANTIATE)
+
+}  // namespace delassus

@@ -1,0 +1,96 @@
+#include "delassus/operators/planner.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <optional>
+
+#include "delassus/constraints/lower.hpp"
+#include "delassus/dynamics/carrier_plan.hpp"
+#include "delassus/operators/limb_delassus.hpp"
+#include "operators/operation_bounds.hpp"
+
+namespace delassus {
+namespace {
+
+using Candidate = OperatorPlan::Candidate;
+
+/// Configurations that no joint kind finds singular: angles in general position.
+std::vector<double> general_configuration(const Model& model, int attempt) {
+  std::vector<double> q = model.neutral();
+  for (int k = 0; k < model.nq(); ++k) q[k] += 0.3 * std::sin(1.7 * (k + 1) + 2.9 * attempt);
+  return q;
+}
+
+OperatorCount count(Algorithm algorithm, const Model& model, std::span<const Constraint> constraints,
+                    const Workload& workload) {
+  constexpr int kAttempts = 3;
+  for (int attempt = 0;; ++attempt) {
+    try {
+      return count_operator(algorithm, model, constraints, general_configuration(model, attempt), workload);
+    } catch (const Error&) {
+      if (attempt + 1 == kAttempts) throw;
+    }
+  }
+}
+
+/// What an operation in lanes takes, beside one of the condensed tree, which works on several limbs in turn and waits for none of
+/// them: measured on Go2 and G1 (docs/performance.md).
+constexpr double kFactorInLanes = 1.6, kSweepInLanes = 2, kMatrixInLanes = 1.3;
+
+/// Lanes do one operation for all limbs: of what the robot takes, as many as the fold has links, and nodes and groups. The matrix
+/// goes by columns, and gains nothing.
+void count_in_lanes(const Model& model, const ConstraintRows<double>& rows, const LimbDelassus<double>& limbs,
+                    OperatorCount& calls) {
+  const auto steps = [](const CondensedPlan& plan) {
+    return static_cast<double>(plan.nodes.size() + plan.groups.size());
+  };
+  const double nodes = steps(limbs.plan()) / std::max(1.0, steps(CondensedDelassus<double>(model, rows).plan()));
+  const double links = static_cast<double>(model.limbs()->shape.num_links()) / model.num_links();
+  const auto scale = [](std::int64_t& count, double by) { count = std::llround(static_cast<double>(count) * by); };
+  scale(calls.factor, kFactorInLanes * links);
+  scale(calls.matrix, kMatrixInLanes);
+  for (std::int64_t* count : {&calls.product, &calls.damping, &calls.redamping, &calls.solve}) {
+    scale(*count, kSweepInLanes * nodes);
+  }
+}
+
+}  // namespace
+
+OperatorPlan plan_operator(const Model& model, std::span<const Constraint> constraints, const Workload& workload,
+                           std::span<const Algorithm> among) {
+  if (among.empty()) throw Error("argument 'among' has no operator to choose");
+  ConstraintRows<double> rows;
+  lower_structure<double>(model, constraints, rows);
+  const OperationBounds bounds(model, rows);
+  OperatorPlan plan;
+  plan.workload = workload;
+  plan.dofs = model.nv();
+  plan.rows = rows.num_rows();
+  plan.depth = bounds.deepest();
+  plan.constraints = constraints.size();
+  plan.meetings = static_cast<int>(make_carrier_plan(model, rows, Meeting::kAlwaysEnds).nodes.size());
+  plan.condensation = make_condensation(model, rows);
+  // The one whose cost grows least first: it rules out most.
+  auto best = static_cast<double>(std::numeric_limits<std::int64_t>::max());
+  for (auto at = among.rbegin(); at != among.rend(); ++at) {
+    std::optional<LimbDelassus<double>> limbs;
+    if (*at == Algorithm::kLimbs) limbs.emplace(model, rows);
+    if (limbs && !limbs->in_lanes() && among.size() > 1) continue;  // it would be the condensed tree
+    const double bound = bounds(*at, workload);
+    Candidate c{*at, static_cast<std::int64_t>(bound), bound < 4 * best, {}};
+    if (c.exact) {
+      c.calls = count(*at, model, constraints, workload);
+      if (limbs && limbs->in_lanes()) count_in_lanes(model, rows, *limbs, c.calls);
+      c.operations = c.calls.total(workload);
+      best = std::min(best, static_cast<double>(c.operations));
+    }
+    plan.candidates.push_back(c);
+  }
+  std::stable_sort(plan.candidates.begin(), plan.candidates.end(),
+                   [](const Candidate& a, const Candidate& b) { return a.operations < b.operations; });
+  plan.choice = plan.candidates.front().algorithm;
+  return plan;
+}
+
+}  // namespace delassus

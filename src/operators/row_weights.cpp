@@ -1,0 +1,129 @@
+#include "delassus/operators/row_weights.hpp"
+
+#include <algorithm>
+#include <limits>
+
+#include "delassus/math/heap_bytes.hpp"
+#include "delassus/math/instantiate.hpp"
+#include "delassus/math/ldlt.hpp"
+#include "delassus/operators/add_damping.hpp"
+#include "delassus/operators/condensed_rows.hpp"
+
+namespace delassus {
+namespace {
+
+/// R of a block by its LDLᵀ. Returns the margin of the pivots.
+template <int N, class T>
+T invert_block(const T* block, T* out) {
+  Sym<T, N> A;
+  Vec<T, N> floor = Vec<T, N>::zero();
+  for (int r = 0; r < N; ++r) {
+    for (int c = 0; c < r + 1; ++c) A(r, c) = block[r * N + c];
+  }
+  T margin;
+  const Ldlt<T, N> L = factor_ldlt(A, floor, margin);
+  Mat<T, N, N> inverse = Mat<T, N, N>::identity();
+  L.solve(inverse);
+  for (int r = 0; r < N; ++r) {
+    for (int c = 0; c < N; ++c) out[r * N + c] = r < c ? inverse(c, r) : inverse(r, c);
+  }
+  return margin;
+}
+
+/// A positive number that is finite: by comparisons only, which no number fails.
+template <class T>
+bool is_positive(const T& x) {
+  return all_lanes(T(0) < x) && all_lanes(x < T(std::numeric_limits<Base<T>>::infinity()));
+}
+
+/// Why a block has no inverse.
+template <class T>
+Status::Code block_fault(const T* block, int entries) {
+  for (int k = 0; k < entries; ++k) {
+    if (!all_lanes(is_finite(block[k]))) return Status::Code::kNotFinite;
+  }
+  return Status::Code::kNotPositive;
+}
+
+template <class T>
+Status set_blocks(std::span<const RowSpan> spans, const Damping<T>& damping, RowWeights<T>& out) {
+  int at = 0;
+  for (const RowSpan& span : spans) {
+    const int m = span.rows;
+    if (m > 6)
+      throw Error("argument 'damping': blocks are for constraints of at most six rows; give one number per row");
+    if (m == 0) continue;
+    for (int r = 0; r < m; ++r) {
+      out.begin[span.first_row + r] = at + r * m;
+      out.first[span.first_row + r] = span.first_row;
+    }
+    for (int r = 0; r < m; ++r) {
+      for (int c = 0; c < r + 1; ++c) {
+        out.damping[at + r * m + c] = out.damping[at + c * m + r] = damping.values()[at + r * m + c];
+      }
+    }
+    const T margin = with_rows(m, [&](auto N) { return invert_block<N()>(&out.damping[at], &out.weight[at]); });
+    T sum(0);
+    for (int k = at; k < at + m * m; ++k) sum += out.damping[k] + out.weight[k];
+    if (!all_lanes(T(0) < margin) || !all_lanes(is_finite(sum))) {
+      return {block_fault(&out.damping[at], m * m), span.first_row};
+    }
+    at += m * m;
+  }
+  return {};
+}
+
+}  // namespace
+
+template <class T>
+void RowWeights<T>::resize(std::span<const RowSpan> spans, int rows) {
+  std::size_t entries = 0;
+  for (const RowSpan& span : spans) entries += static_cast<std::size_t>(span.rows) * std::min(span.rows, 6);
+  damping.resize(entries);
+  weight.resize(entries);
+  begin.resize(rows);
+  first.resize(rows);
+}
+
+template <class T>
+std::size_t RowWeights<T>::bytes() const {
+  return heap_bytes(damping, weight, begin, first);
+}
+
+template <class T>
+Status set_weights(std::span<const RowSpan> spans, int rows, const Damping<T>& damping, RowWeights<T>& out) {
+  out.kind = damping.kind();
+  if (out.kind == Damping<T>::Kind::kBlocks) return set_blocks(spans, damping, out);
+  if (out.kind == Damping<T>::Kind::kScalar) {
+    const T weight = T(1) / damping.scalar();
+    if (rows > 0 && !(is_positive(damping.scalar()) && is_positive(weight)))
+      return {damping_fault(damping.scalar()), 0};
+    fill_rows(rows, damping.scalar(), out.damping.data());
+    fill_rows(rows, weight, out.weight.data());
+    return {};
+  }
+  for (int r = 0; r < rows; ++r) {
+    const T& d = damping.values()[r];
+    const T weight = T(1) / d;
+    if (!is_positive(d) || !is_positive(weight)) return {damping_fault(d), r};
+    out.damping[r] = d;
+    out.weight[r] = weight;
+  }
+  return {};
+}
+
+template <class T>
+void RowWeights<T>::reserve(int rows) {
+  const auto m = static_cast<std::size_t>(rows);
+  damping.reserve(6 * m);
+  weight.reserve(6 * m);
+  begin.reserve(m);
+  first.reserve(m);
+}
+
+#define DELASSUS_INSTANTIATE(T)  \
+  template struct RowWeights<T>; \
+  template Status set_weights(std::span<const RowSpan>, int, const Damping<T>&, RowWeights<T>&);
+DELASSUS_FOR_EACH_TREE_SCALAR(DELASSUS_INSTANTIATE)
+
+}  // namespace delassus
