@@ -7,7 +7,7 @@
 #include "bench_number.hpp"
 #include "delassus/io/load_named.hpp"
 #include "delassus/operators/condensed.hpp"
-#include "delassus/operators/ltl.hpp"
+#include "delassus/operators/explicit_operator.hpp"
 #include "delassus/solvers/admm.hpp"
 #include "delassus/solvers/contact_newton.hpp"
 #include "delassus/solvers/pgs.hpp"

@@ -9,7 +9,7 @@
 #include "delassus/dynamics/forward_dynamics.hpp"
 #include "delassus/io/load_named.hpp"
 #include "delassus/operators/condensed.hpp"
-#include "delassus/operators/explicit_operator.hpp"
+#include "delassus/operators/explicit_method.hpp"
 #include "delassus/solvers/admm.hpp"
 
 namespace {

@@ -7,7 +7,7 @@
 #include "delassus/constraints/state.hpp"
 #include "delassus/io/load_named.hpp"
 #include "delassus/operators/condensed.hpp"
-#include "delassus/operators/pv_osim.hpp"
+#include "delassus/operators/explicit_operator.hpp"
 #include "delassus/solvers/admm.hpp"
 
 namespace {

@@ -6,8 +6,8 @@
 #include "delassus/constraints/describe.hpp"
 #include "delassus/dynamics/forward_dynamics.hpp"
 #include "delassus/dynamics/inverse_dynamics.hpp"
+#include "delassus/operators/explicit_operator.hpp"
 #include "delassus/operators/limb_delassus.hpp"
-#include "delassus/operators/pv_osim.hpp"
 #include "delassus/solvers/constrained_dynamics.hpp"
 #include "delassus/version.hpp"
 

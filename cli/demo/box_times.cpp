@@ -2,7 +2,7 @@
 
 #include "cli/demo/box_controller.hpp"
 #include "delassus/constraints/lower.hpp"
-#include "delassus/operators/pv_osimr.hpp"
+#include "delassus/operators/explicit_operator.hpp"
 
 namespace delassus::cli {
 namespace {

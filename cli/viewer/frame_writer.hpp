@@ -7,7 +7,7 @@
 #include "cli/viewer/moment.hpp"
 #include "cli/viewer/structures.hpp"
 #include "delassus/constraints/lower.hpp"
-#include "delassus/operators/pv_osim.hpp"
+#include "delassus/operators/explicit_operator.hpp"
 
 namespace delassus::cli {
 

@@ -11,7 +11,7 @@
 #include "delassus/dynamics/inverse_dynamics.hpp"
 #include "delassus/math/finite.hpp"
 #include "delassus/operators/condensed.hpp"
-#include "delassus/operators/pv_osimr.hpp"
+#include "delassus/operators/explicit_operator.hpp"
 
 namespace delassus {
 

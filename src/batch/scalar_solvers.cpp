@@ -17,7 +17,7 @@ bool same_options(const AdmmOptions& a, const AdmmOptions& b) {
 template <class T>
 ScalarSolvers<T>::ScalarSolvers(const Model& model, const BatchOptions& options)
     : model_(model),
-      state_(model, {}),
+      some_(model),
       dynamics_(model, options.proximal),
       kin_(model),
       op_(model, options.condensed) {}
@@ -39,8 +39,9 @@ void ScalarSolvers<T>::prepare(const BatchStructure& structure) {
   const auto slot = static_cast<std::size_t>(structure.slot);
   if (prepared_.size() <= slot) prepared_.resize(slot + 1);
   if (prepared_[slot]) return;
-  state_.set_constraints(structure.constraints);
-  dynamics_.update_structure(state_);
+  while (states_.size() <= slot) states_.emplace_back(model_);
+  for (State<T>* state : {&states_[slot], &some_}) state->set_constraints(structure.constraints);
+  dynamics_.update_structure(some_);
   lower_structure<double>(model_, structure.constraints, rows_);
   op_.update_structure(model_, rows_);
   const auto constraints = structure.constraints.size(), rows = static_cast<std::size_t>(structure.rows);
@@ -94,22 +95,35 @@ std::span<const Constraint> ScalarSolvers<T>::list_active(int environment, const
   return sets.active.empty() ? all : std::span<const Constraint>(active_).first(count);
 }
 
+/// With the constraints of an environment. If all are on, they have the structure of the slot, and only their numbers differ.
+template <class T>
+State<T>& ScalarSolvers<T>::state_of(int environment, const BatchStructure& structure, const BatchSets& sets) {
+  const std::span<const Constraint> constraints = list_active(environment, structure, sets);
+  if (!sets.active.empty()) {
+    some_.set_constraints(constraints);
+    return some_;
+  }
+  State<T>& state = states_[static_cast<std::size_t>(structure.slot)];
+  state.move_constraints(constraints);
+  return state;
+}
+
 template <class T>
 Status ScalarSolvers<T>::constrained_dynamics(int environment, const BatchStructure& structure, const BatchSets& sets,
                                               BatchView<const T> q, BatchView<const T> v, BatchView<const T> tau,
                                               BatchView<T> a, BatchView<T> lambda, const Baumgarte& pull) {
-  state_.set_constraints(list_active(environment, structure, sets));
+  State<T>& state = state_of(environment, structure, sets);
   read(q, environment, q_);
   read(v, environment, v_);
   read(tau, environment, tau_);
   read_rows(lambda, environment, lambda_);
-  Status status = state_.update(q_, v_);
-  if (status.ok()) status = dynamics_.factor(state_);
+  Status status = state.update(q_, v_);
+  if (status.ok()) status = dynamics_.factor(state);
   if (!status.ok()) return status;
   target_.resize(row_.size());
   a_.resize(static_cast<std::size_t>(model_.nv()));
-  pull.stiffness == 0 && pull.damping == 0 ? state_.target(target_) : state_.target(pull, target_);
-  status = dynamics_.solve(state_, tau_, target_, a_, lambda_);
+  pull.stiffness == 0 && pull.damping == 0 ? state.target(target_) : state.target(pull, target_);
+  status = dynamics_.solve(state, tau_, target_, a_, lambda_);
   for (int c = 0; c < a.components(); ++c) a(environment, c) = a_[static_cast<std::size_t>(c)];
   write_rows(lambda_, environment, lambda);
   return status;

@@ -28,6 +28,7 @@ class ScalarSolvers {
                        const BatchContactProblem<T>& problem, BatchView<T> lambda, ContactCertificate& certificate);
 
  private:
+  State<T>& state_of(int environment, const BatchStructure& structure, const BatchSets& sets);
   std::span<const Constraint> list_active(int environment, const BatchStructure& structure, const BatchSets& sets);
   template <class X>
   void read(BatchView<const T> from, int environment, std::vector<X>& to) const;
@@ -39,7 +40,8 @@ class ScalarSolvers {
   Model model_;
   std::vector<Constraint> active_;  // copies of those that are on
   std::vector<std::int32_t> row_;   // of the environment, for each row of a constraint that is on
-  State<T> state_;
+  std::vector<State<T>> states_;  // by slot, for environments with all constraints on
+  State<T> some_;                 // for those with some
   ConstrainedDynamics<T> dynamics_;
   std::vector<T> q_, v_, tau_, a_, target_, lambda_;
   // Contacts are solved in double precision.

@@ -1,4 +1,4 @@
-#include "delassus/constraints/row_sites.hpp"
+#include "constraints/row_sites.hpp"
 
 #include <tuple>
 

@@ -4,8 +4,8 @@
 #include <cmath>
 #include <utility>
 
-#include "delassus/math/cholesky.hpp"
-#include "delassus/math/symmetric_eigen.hpp"
+#include "math/cholesky.hpp"
+#include "math/symmetric_eigen.hpp"
 
 namespace delassus {
 namespace {

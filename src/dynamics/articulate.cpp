@@ -1,7 +1,7 @@
 #include "delassus/dynamics/articulate.hpp"
 
-#include "delassus/dynamics/link_step.hpp"
 #include "delassus/math/instantiate.hpp"
+#include "dynamics/link_step.hpp"
 
 namespace delassus {
 namespace {

@@ -1,4 +1,4 @@
-#include "delassus/dynamics/factored_rows.hpp"
+#include "dynamics/factored_rows.hpp"
 
 #include "delassus/math/chunks.hpp"
 #include "delassus/math/instantiate.hpp"
@@ -106,7 +106,7 @@ void FactoredRows<T, F>::respond(const Model& model, const X* x, X* acceleration
 #define DELASSUS_INSTANTIATE(T)   \
   template class FactoredRows<T>; \
   template void FactoredRows<T>::respond(const Model&, const T*, T*) const;
-DELASSUS_FOR_EACH_SCALAR(DELASSUS_INSTANTIATE)
+DELASSUS_FOR_EACH_OPERATOR_SCALAR(DELASSUS_INSTANTIATE)
 template void FactoredRows<float>::respond(const Model&, const Pack<float, 4>*, Pack<float, 4>*) const;
 template void FactoredRows<double>::respond(const Model&, const Pack<double, 4>*, Pack<double, 4>*) const;
 #define DELASSUS_INSTANTIATE_LINK_FRAMES(T)      \

@@ -1,4 +1,4 @@
-#include "delassus/dynamics/global_rows.hpp"
+#include "dynamics/global_rows.hpp"
 
 #include <algorithm>
 
@@ -76,6 +76,6 @@ void add_global_rows(const Model& model, const Articulation<T>& art, const Const
 #define DELASSUS_INSTANTIATE(T)                                                                 \
   template void add_global_rows(const Model&, const Articulation<T>&, const ConstraintRows<T>&, \
                                 const std::vector<bool>&, Sweep<T>&, LowerView<T>);
-DELASSUS_FOR_EACH_SCALAR(DELASSUS_INSTANTIATE)
+DELASSUS_FOR_EACH_BATCH_SCALAR(DELASSUS_INSTANTIATE)
 
 }  // namespace delassus

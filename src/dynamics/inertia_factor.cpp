@@ -1,10 +1,10 @@
-#include "delassus/dynamics/inertia_factor.hpp"
+#include "dynamics/inertia_factor.hpp"
 
-#include "delassus/dynamics/singular_status.hpp"
-#include "delassus/kinematics/width.hpp"
 #include "delassus/math/chunks.hpp"
 #include "delassus/math/instantiate.hpp"
 #include "delassus/math/pivot.hpp"
+#include "dynamics/singular_status.hpp"
+#include "kinematics/width.hpp"
 
 namespace delassus {
 namespace {
@@ -110,7 +110,7 @@ void InertiaFactor<T, F>::solve_transposed(T* x) const {
 #define DELASSUS_INSTANTIATE(T)    \
   template class InertiaFactor<T>; \
   template void InertiaFactor<T>::solve(T*) const;
-DELASSUS_FOR_EACH_SCALAR(DELASSUS_INSTANTIATE)
+DELASSUS_FOR_EACH_OPERATOR_SCALAR(DELASSUS_INSTANTIATE)
 template void InertiaFactor<float>::solve(Pack<float, 4>*) const;
 template void InertiaFactor<double>::solve(Pack<double, 4>*) const;
 #define DELASSUS_INSTANTIATE_LINK_FRAMES(T)       \

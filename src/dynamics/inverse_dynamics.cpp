@@ -1,9 +1,9 @@
 #include "delassus/dynamics/inverse_dynamics.hpp"
 
 #include "delassus/kinematics/link_inertia.hpp"
-#include "delassus/kinematics/width.hpp"
 #include "delassus/math/error.hpp"
 #include "delassus/math/instantiate.hpp"
+#include "kinematics/width.hpp"
 
 namespace delassus {
 namespace {

@@ -1,8 +1,8 @@
 #include "delassus/dynamics/row_carriers.hpp"
 
-#include "delassus/kinematics/width.hpp"
 #include "delassus/math/chunks.hpp"
 #include "delassus/math/instantiate.hpp"
+#include "kinematics/width.hpp"
 
 namespace delassus {
 namespace {
@@ -232,7 +232,7 @@ void carry_rows_rigidly(const Model& model, const F& frames, const ConstraintRow
   template void carry_rows_rigidly(const Model&, const F&, const ConstraintRows<T>&, const CarrierPlan&,          \
                                    RowCarriers<T>&);
 #define DELASSUS_INSTANTIATE(T) DELASSUS_INSTANTIATE_FRAMES(T, WorldFrames<T>)
-DELASSUS_FOR_EACH_SCALAR(DELASSUS_INSTANTIATE)
+DELASSUS_FOR_EACH_BATCH_SCALAR(DELASSUS_INSTANTIATE)
 #define DELASSUS_INSTANTIATE_LINK_FRAMES(T) DELASSUS_INSTANTIATE_FRAMES(T, LinkFrames<T>)
 DELASSUS_FOR_EACH_COUNTING_SCALAR(DELASSUS_INSTANTIATE_LINK_FRAMES)
 

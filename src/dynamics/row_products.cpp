@@ -182,6 +182,6 @@ void add_row_products(const RowProductPlan& plan, const RowCarriers<T>& work, Lo
 #define DELASSUS_INSTANTIATE(T)                                                                        \
   template void add_product(const Product&, const std::int32_t*, const RowCarriers<T>&, LowerView<T>); \
   template void add_row_products(const RowProductPlan&, const RowCarriers<T>&, LowerView<T>);
-DELASSUS_FOR_EACH_SCALAR(DELASSUS_INSTANTIATE)
+DELASSUS_FOR_EACH_BATCH_SCALAR(DELASSUS_INSTANTIATE)
 
 }  // namespace delassus

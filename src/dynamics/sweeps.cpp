@@ -1,8 +1,8 @@
 #include "delassus/dynamics/sweeps.hpp"
 
-#include "delassus/kinematics/width.hpp"
 #include "delassus/math/instantiate.hpp"
 #include "delassus/model/link_lanes.hpp"
+#include "kinematics/width.hpp"
 
 namespace delassus {
 namespace {

@@ -1,6 +1,6 @@
 #include "delassus/kinematics/limb_kinematics.hpp"
 
-#include "delassus/math/lane_copy.hpp"
+#include "math/lane_copy.hpp"
 
 namespace delassus {
 namespace {

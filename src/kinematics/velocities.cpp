@@ -1,8 +1,8 @@
 #include "delassus/kinematics/velocities.hpp"
 
-#include "delassus/kinematics/width.hpp"
 #include "delassus/math/error.hpp"
 #include "delassus/math/instantiate.hpp"
+#include "kinematics/width.hpp"
 
 namespace delassus {
 namespace {

@@ -1,9 +1,9 @@
-#include "delassus/operators/anchored_rows.hpp"
+#include "operators/anchored_rows.hpp"
 
 #include <algorithm>
 
-#include "delassus/dynamics/site_rows.hpp"
 #include "delassus/math/instantiate.hpp"
+#include "dynamics/site_rows.hpp"
 
 namespace delassus {
 

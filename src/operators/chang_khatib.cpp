@@ -1,4 +1,4 @@
-#include "delassus/operators/chang_khatib.hpp"
+#include "operators/chang_khatib.hpp"
 
 #include "delassus/dynamics/row_response.hpp"
 #include "delassus/math/instantiate.hpp"

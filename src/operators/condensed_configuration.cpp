@@ -1,10 +1,10 @@
 // Once per configuration: the articulated tree, chains crossed by the rows at their tips, rows placed.
 #include <algorithm>
 
-#include "delassus/dynamics/link_step.hpp"
 #include "delassus/math/chunks.hpp"
 #include "delassus/math/heap_bytes.hpp"
 #include "delassus/operators/condensed_rows.hpp"
+#include "dynamics/link_step.hpp"
 #include "math/kernel_scalars.hpp"
 #include "operators/row_strips.hpp"
 

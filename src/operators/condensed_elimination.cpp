@@ -3,13 +3,13 @@
 // docs/algorithms/lcaba.md.
 #include <algorithm>
 
-#include "delassus/kinematics/width.hpp"
 #include "delassus/math/heap_bytes.hpp"
 #include "delassus/model/link_lanes.hpp"
 #include "delassus/operators/condensed_rows.hpp"
-#include "delassus/operators/panel_kernels.hpp"
+#include "kinematics/width.hpp"
 #include "math/kernel_scalars.hpp"
 #include "operators/condensed_stiffness.hpp"
+#include "operators/panel_kernels.hpp"
 
 namespace delassus {
 namespace {

@@ -3,9 +3,9 @@
 
 #include <algorithm>
 
-#include "delassus/dynamics/joint_step.hpp"
 #include "delassus/math/heap_bytes.hpp"
 #include "delassus/operators/condensed_rows.hpp"
+#include "dynamics/joint_step.hpp"
 #include "math/kernel_scalars.hpp"
 #include "operators/row_strips.hpp"
 

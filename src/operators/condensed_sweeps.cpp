@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
-#include "delassus/kinematics/width.hpp"
 #include "delassus/model/link_lanes.hpp"
 #include "delassus/operators/condensed_rows.hpp"
+#include "kinematics/width.hpp"
 #include "math/kernel_scalars.hpp"
 #include "operators/row_strips.hpp"
 

@@ -1,11 +1,11 @@
-#include "delassus/operators/dense.hpp"
+#include "operators/dense.hpp"
 
 #include <algorithm>
 
 #include "delassus/constraints/maps.hpp"
-#include "delassus/math/cholesky.hpp"
 #include "delassus/math/instantiate.hpp"
 #include "delassus/math/pivot.hpp"
+#include "math/cholesky.hpp"
 
 namespace delassus {
 namespace {

@@ -1,12 +1,12 @@
-#include "delassus/operators/efpa.hpp"
+#include "operators/efpa.hpp"
 
 #include <cstring>
 #include <utility>
 
 #include "delassus/dynamics/row_response.hpp"
-#include "delassus/dynamics/site_rows.hpp"
-#include "delassus/kinematics/width.hpp"
 #include "delassus/math/instantiate.hpp"
+#include "dynamics/site_rows.hpp"
+#include "kinematics/width.hpp"
 
 namespace delassus {
 

@@ -2,10 +2,10 @@
 //
 // Rows weighted by a column of Λ are felt by joint i as F Λ, a sum over the rows that cross it alone: nothing has to be
 // carried inwards a second time. One sweep outwards then has the joints' accelerations, which are J̄ itself.
-#include "delassus/kinematics/width.hpp"
 #include "delassus/math/instantiate.hpp"
-#include "delassus/operators/column_lanes.hpp"
-#include "delassus/operators/efpa.hpp"
+#include "kinematics/width.hpp"
+#include "operators/column_lanes.hpp"
+#include "operators/efpa.hpp"
 
 namespace delassus {
 

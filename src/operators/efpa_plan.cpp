@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <tuple>
 
-#include "delassus/operators/efpa.hpp"
+#include "operators/efpa.hpp"
 
 namespace delassus {
 

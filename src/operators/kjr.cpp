@@ -1,4 +1,4 @@
-#include "delassus/operators/kjr.hpp"
+#include "operators/kjr.hpp"
 
 #include <algorithm>
 

@@ -2,8 +2,11 @@
 
 #include <string>
 
+#include "delassus/dynamics/row_products.hpp"
 #include "delassus/math/finite.hpp"
 #include "delassus/math/instantiate.hpp"
+#include "delassus/operators/matrix_operator.hpp"
+#include "dynamics/factored_rows.hpp"
 
 namespace delassus {
 namespace {
@@ -17,7 +20,22 @@ void require_panels(int rows, int in_rows, int in_columns, int out_rows, int out
 }  // namespace
 
 template <class T>
-KktDelassus<T>::KktDelassus(const Model& model) : model_(model), factored_(model), joint_(model.nv(), T(0)) {}
+struct KktDelassus<T>::Work {
+  struct Formed : MatrixOperator<T> {
+    using MatrixOperator<T>::begin, MatrixOperator<T>::bytes, MatrixOperator<T>::damp;
+    using MatrixOperator<T>::finish, MatrixOperator<T>::reserve;
+  };
+
+  explicit Work(const Model& model) : factored(model) {}
+
+  FactoredRows<T> factored;
+  RowProductPlan products;
+  Formed matrix;  // Λ⁻¹ and C, once somebody needs them
+};
+
+template <class T>
+KktDelassus<T>::KktDelassus(const Model& model)
+    : model_(model), work_(std::in_place, model), joint_(model.nv(), T(0)) {}
 
 template <class T>
 KktDelassus<T>::KktDelassus(const Model& model, const RowStructure& rows) : KktDelassus(model) {
@@ -35,9 +53,9 @@ void KktDelassus<T>::update_structure(const Model& model, const RowStructure& ro
   take_model(model, model_);
   drop();
   planned_ = false;
-  factored_.plan(model, rows);
-  product_plan_ = make_row_product_plan(factored_.carrier_plan(), rows);
-  matrix_.reserve(rows.spans, rows.num_rows());
+  work_->factored.plan(model, rows);
+  work_->products = make_row_product_plan(work_->factored.carrier_plan(), rows);
+  work_->matrix.reserve(rows.spans, rows.num_rows());
   for (std::vector<T>* work : {&diagonal_, &column_}) work->assign(static_cast<std::size_t>(rows.num_rows()), T(0));
   rows_.take_structure(rows);
   planned_ = true;
@@ -50,9 +68,9 @@ Status KktDelassus<T>::factor(const StateView<T>& at) {
   if (!planned_ || !same_structure(rows_, rows)) update_structure(model, rows);
   drop();
   rows_.take_values(rows);
-  factored_.place(model, kin, rows_);
-  if (const Status status = factored_.compute(model, kin, rows_); !status.ok()) return status;
-  factored_.squared_norms(model, diagonal_);
+  work_->factored.place(model, kin, rows_);
+  if (const Status status = work_->factored.compute(model, kin, rows_); !status.ok()) return status;
+  work_->factored.squared_norms(model, diagonal_);
   end_stage<T>("diagonal");
   const Status status = require_finite<T>(diagonal_);
   ready_ = status.ok();
@@ -65,8 +83,8 @@ void KktDelassus<T>::apply(In<T> x, Out<T> y) const {
   require_size("x", x.size(), num_rows_);
   require_size("y", y.size(), num_rows_);
   if (num_rows_ == 0) return;
-  factored_.multiply(model_, x, joint());
-  factored_.multiply_transposed(model_, joint(), y);
+  work_->factored.multiply(model_, x, joint());
+  work_->factored.multiply_transposed(model_, joint(), y);
 }
 
 template <class T>
@@ -84,18 +102,18 @@ void KktDelassus<T>::joint_response(In<T> x, Out<T> acceleration) const {
   require_size("x", x.size(), num_rows_);
   require_size("acceleration", acceleration.size(), static_cast<int>(joint_.size()));
   require_factor("joint_response");
-  factored_.respond(model_, x.data(), acceleration.data());
+  work_->factored.respond(model_, x.data(), acceleration.data());
 }
 
 /// Λ⁻¹ = Yᵀ Y, once per configuration and only if somebody needs it.
 template <class T>
 Status KktDelassus<T>::form_matrix() const {
   if (formed_) return {};
-  const LowerView<T> lower = matrix_.begin(num_rows_);
-  add_row_products(product_plan_, factored_.carriers(), lower);
+  const LowerView<T> lower = work_->matrix.begin(num_rows_);
+  add_row_products(work_->products, work_->factored.carriers(), lower);
   for (int r = 0; r < num_rows_; ++r) lower(r, r) = diagonal_[r];
   end_stage<T>("products");
-  const Status status = matrix_.finish({});
+  const Status status = work_->matrix.finish({});
   formed_ = status.ok();
   return status;
 }
@@ -106,7 +124,7 @@ Status KktDelassus<T>::update_damping(const Damping<T>& damping) {
   damping.require_fit(rows_.spans, num_rows_);
   damped_ = false;
   if (const Status status = form_matrix(); !status.ok()) return status;
-  const Status status = matrix_.damp(damping, rows_.spans);
+  const Status status = work_->matrix.damp(damping, rows_.spans);
   end_stage<T>("constraint block");
   damped_ = status.ok();
   return status;
@@ -127,7 +145,7 @@ Status KktDelassus<T>::solve_damped(In<T> b, Out<T> z) const {
   require_size("b", b.size(), num_rows_);
   require_size("z", z.size(), num_rows_);
   require_damping("solve_damped");
-  const Status status = matrix_.solve_damped(b, z);
+  const Status status = work_->matrix.solve_damped(b, z);
   const Status finite = require_finite<T>(z);
   return finite.ok() ? status : finite;
 }
@@ -148,7 +166,7 @@ Status KktDelassus<T>::solve_panel(MatrixIn<T> B, MatrixOut<T> Z) const {
 
 template <class T>
 T KktDelassus<T>::largest_mobility() const {
-  const InertiaFactor<T>& inertia = factored_.inertia();
+  const InertiaFactor<T>& inertia = work_->factored.inertia();
   T most(0);
   for (int k = 0; k < static_cast<int>(joint_.size()); ++k) {
     const T inverse = inertia.row(k)[inertia.above(k)];
@@ -165,8 +183,8 @@ void KktDelassus<T>::begin_motion(In<T> force, Out<T> half, Out<T> row_accelerat
   require_size("row_acceleration", row_acceleration.size(), num_rows_);
   require_factor("begin_motion");
   for (int k = 0; k < nv; ++k) half[k] = force[k];
-  factored_.inertia().solve_transposed(half.data());
-  factored_.multiply_transposed(model_, half, row_acceleration);
+  work_->factored.inertia().solve_transposed(half.data());
+  work_->factored.multiply_transposed(model_, half, row_acceleration);
 }
 
 template <class T>
@@ -176,9 +194,9 @@ void KktDelassus<T>::end_motion(In<T> half, In<T> x, Out<T> acceleration) const 
   require_size("x", x.size(), num_rows_);
   require_size("acceleration", acceleration.size(), nv);
   require_factor("end_motion");
-  factored_.multiply(model_, x, acceleration);
+  work_->factored.multiply(model_, x, acceleration);
   for (int k = 0; k < nv; ++k) acceleration[k] += half[k];
-  factored_.inertia().solve(acceleration.data());
+  work_->factored.inertia().solve(acceleration.data());
 }
 
 template <class T>
@@ -199,7 +217,7 @@ void KktDelassus<T>::dense(MatrixOut<T> matrix) const {
   require_size("matrix (columns)", matrix.cols(), num_rows_);
   if (num_rows_ == 0) return;
   static_cast<void>(form_matrix());  // its diagonal is finite since factor
-  matrix_.dense(matrix);
+  work_->matrix.dense(matrix);
 }
 
 template <class T>
@@ -215,9 +233,15 @@ T KktDelassus<T>::largest_diagonal() const {
   return most;
 }
 
+template <class T>
+std::size_t KktDelassus<T>::bytes() const {
+  return sizeof(Work) + work_->matrix.bytes() +
+         heap_bytes(rows_, work_->factored, work_->products, diagonal_, column_, joint_);
+}
+
 #define DELASSUS_INSTANTIATE(T)  \
   template class KktDelassus<T>; \
   static_assert(DelassusOperator<KktDelassus<T>, T>);
-DELASSUS_FOR_EACH_SCALAR(DELASSUS_INSTANTIATE)
+DELASSUS_FOR_EACH_OPERATOR_SCALAR(DELASSUS_INSTANTIATE)
 
 }  // namespace delassus

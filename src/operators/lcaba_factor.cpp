@@ -4,9 +4,9 @@
 
 #include <algorithm>
 
-#include "delassus/kinematics/width.hpp"
 #include "delassus/math/instantiate.hpp"
-#include "delassus/operators/panel_kernels.hpp"
+#include "kinematics/width.hpp"
+#include "operators/panel_kernels.hpp"
 
 namespace delassus {
 namespace {

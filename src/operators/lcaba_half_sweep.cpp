@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
-#include "delassus/kinematics/width.hpp"
 #include "delassus/math/chunks.hpp"
 #include "delassus/math/instantiate.hpp"
+#include "kinematics/width.hpp"
 
 namespace delassus {
 namespace {

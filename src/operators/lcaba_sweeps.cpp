@@ -1,6 +1,6 @@
-#include "delassus/kinematics/width.hpp"
 #include "delassus/math/instantiate.hpp"
 #include "delassus/operators/lcaba_factor.hpp"
+#include "kinematics/width.hpp"
 
 namespace delassus {
 namespace {

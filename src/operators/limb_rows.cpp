@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "delassus/math/heap_bytes.hpp"
-#include "delassus/math/lane_copy.hpp"
+#include "math/lane_copy.hpp"
 
 namespace delassus {
 namespace {

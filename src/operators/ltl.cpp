@@ -1,7 +1,7 @@
-#include "delassus/operators/ltl.hpp"
+#include "operators/ltl.hpp"
 
 #include "delassus/math/instantiate.hpp"
-#include "delassus/operators/column_lanes.hpp"
+#include "operators/column_lanes.hpp"
 
 namespace delassus {
 
@@ -35,7 +35,7 @@ void Ltl<T, F>::consistent_inverse(const Model& model, MatrixView<const T> lambd
   template class Ltl<T>;                      \
   template class ExplicitDelassus<T, Ltl<T>>; \
   static_assert(DelassusOperator<LtlDelassus<T>, T>);
-DELASSUS_FOR_EACH_SCALAR(DELASSUS_INSTANTIATE)
+DELASSUS_FOR_EACH_OPERATOR_SCALAR(DELASSUS_INSTANTIATE)
 #define DELASSUS_INSTANTIATE_LINK_FRAMES(T) template class Ltl<T, LinkFrames<T>>;
 DELASSUS_FOR_EACH_COUNTING_SCALAR(DELASSUS_INSTANTIATE_LINK_FRAMES)
 

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "delassus/kinematics/width.hpp"
 #include "delassus/math/instantiate.hpp"
+#include "kinematics/width.hpp"
 
 namespace delassus {
 namespace {

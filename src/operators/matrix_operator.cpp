@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <limits>
 
-#include "delassus/math/cholesky.hpp"
 #include "delassus/math/instantiate.hpp"
 #include "delassus/math/pivot.hpp"
 #include "delassus/operators/refinement.hpp"
+#include "math/cholesky.hpp"
 
 namespace delassus {
 namespace {

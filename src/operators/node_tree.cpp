@@ -210,6 +210,6 @@ void add_node_products(const CarrierPlan& carriers, const NodeTreePlan& plan, co
   template struct NodeTree<T>;                                                                                  \
   template void add_node_products(const CarrierPlan&, const NodeTreePlan&, const RowCarriers<T>&, NodeTree<T>&, \
                                   LowerView<T>);
-DELASSUS_FOR_EACH_SCALAR(DELASSUS_INSTANTIATE)
+DELASSUS_FOR_EACH_BATCH_SCALAR(DELASSUS_INSTANTIATE)
 
 }  // namespace delassus

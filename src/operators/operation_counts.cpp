@@ -6,6 +6,7 @@
 #include "delassus/constraints/describe.hpp"
 #include "delassus/constraints/lower.hpp"
 #include "delassus/operators/any_delassus.hpp"
+#include "operators/explicit_methods.hpp"
 
 namespace delassus {
 namespace {

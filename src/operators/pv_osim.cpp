@@ -1,4 +1,4 @@
-#include "delassus/operators/pv_osim.hpp"
+#include "operators/pv_osim.hpp"
 
 #include "delassus/dynamics/row_response.hpp"
 #include "delassus/math/instantiate.hpp"

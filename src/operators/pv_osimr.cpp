@@ -1,4 +1,4 @@
-#include "delassus/operators/pv_osimr.hpp"
+#include "operators/pv_osimr.hpp"
 
 #include "delassus/dynamics/row_response.hpp"
 #include "delassus/math/instantiate.hpp"
@@ -54,7 +54,7 @@ void PvOsimr<T, F>::respond(const Model& model, const ConstraintRows<T>& rows, V
   template class PvOsimr<T>;                      \
   template class ExplicitDelassus<T, PvOsimr<T>>; \
   static_assert(DelassusOperator<PvOsimrDelassus<T>, T>);
-DELASSUS_FOR_EACH_SCALAR(DELASSUS_INSTANTIATE)
+DELASSUS_FOR_EACH_BATCH_SCALAR(DELASSUS_INSTANTIATE)
 #define DELASSUS_INSTANTIATE_LINK_FRAMES(T) template class PvOsimr<T, LinkFrames<T>>;
 DELASSUS_FOR_EACH_COUNTING_SCALAR(DELASSUS_INSTANTIATE_LINK_FRAMES)
 

@@ -150,6 +150,6 @@ Status ConstrainedAba<T>::solve(const State<T>& state, In<T> tau, In<T> target, 
 }
 
 #define DELASSUS_INSTANTIATE(T) template class ConstrainedAba<T>;
-DELASSUS_FOR_EACH_SOLVER_SCALAR(DELASSUS_INSTANTIATE)
+DELASSUS_FOR_EACH_OPERATOR_SCALAR(DELASSUS_INSTANTIATE)
 
 }  // namespace delassus

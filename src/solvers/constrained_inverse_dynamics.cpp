@@ -4,10 +4,10 @@
 #include <limits>
 #include <utility>
 
-#include "delassus/math/cholesky.hpp"
 #include "delassus/math/instantiate.hpp"
 #include "delassus/math/lower_view.hpp"
 #include "delassus/math/pivot.hpp"
+#include "math/cholesky.hpp"
 
 namespace delassus {
 
@@ -190,6 +190,6 @@ Status ConstrainedInverseDynamics<T>::balance(const State<T>& state, In<T> qdd, 
 }
 
 #define DELASSUS_INSTANTIATE(T) template class ConstrainedInverseDynamics<T>;
-DELASSUS_FOR_EACH_SOLVER_SCALAR(DELASSUS_INSTANTIATE)
+DELASSUS_FOR_EACH_OPERATOR_SCALAR(DELASSUS_INSTANTIATE)
 
 }  // namespace delassus

@@ -3,8 +3,8 @@
 #include <cmath>
 
 #include "delassus/constraints/maps.hpp"
-#include "delassus/dynamics/inertia_factor.hpp"
 #include "delassus/dynamics/inverse_dynamics.hpp"
+#include "dynamics/inertia_factor.hpp"
 #include "solvers/row_basis.hpp"
 
 namespace delassus {

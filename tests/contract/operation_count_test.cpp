@@ -3,6 +3,7 @@
 
 #include "delassus/delassus.hpp"
 #include "delassus/math/counted.hpp"
+#include "operators/explicit_methods.hpp"
 
 namespace delassus {
 namespace {

@@ -12,7 +12,7 @@
 #include "delassus/io/scene_recipes.hpp"
 #include "delassus/model/builder.hpp"
 #include "delassus/operators/condensed.hpp"
-#include "delassus/operators/pv_osimr.hpp"
+#include "delassus/operators/explicit_operator.hpp"
 #include "support/compare.hpp"
 #include "support/configured.hpp"
 #include "support/damped_case.hpp"

@@ -5,6 +5,7 @@
 #include "delassus/io/load.hpp"
 #include "delassus/math/instantiate.hpp"
 #include "delassus/operators/any_delassus.hpp"
+#include "operators/explicit_methods.hpp"
 #include "support/configured.hpp"
 #include "support/oracle_case.hpp"
 #include "support/seeds.hpp"

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "delassus/operators/ltl.hpp"
+#include "delassus/operators/explicit_operator.hpp"
 #include "delassus/solvers/row_mobility.hpp"
 #include "support/contact_solve.hpp"
 #include "support/seeds.hpp"

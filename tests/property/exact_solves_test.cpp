@@ -8,9 +8,9 @@
 
 #include "delassus/constraints/generated_scenes.hpp"
 #include "delassus/operators/condensed.hpp"
+#include "delassus/operators/explicit_operator.hpp"
 #include "delassus/operators/kkt.hpp"
 #include "delassus/operators/limb_delassus.hpp"
-#include "delassus/operators/ltl.hpp"
 #include "support/configured.hpp"
 #include "support/damped_case.hpp"
 #include "support/seeds.hpp"

@@ -5,6 +5,7 @@
 
 #include "delassus/delassus.hpp"
 #include "delassus/math/instantiate.hpp"
+#include "operators/explicit_methods.hpp"
 #include "support/compare.hpp"
 #include "support/configured.hpp"
 #include "support/random_system.hpp"
@@ -197,7 +198,7 @@ void lanes_equal_scalars(const System& s, int seed) {
 }
 template <class Algorithm>
 struct OperatorInLanes : ::testing::Test {};
-using AlgorithmsInLanes = ::testing::Types<ByLtl, ByPvOsimr, ByCondensed>;
+using AlgorithmsInLanes = ::testing::Types<ByPvOsimr, ByCondensed>;
 TYPED_TEST_SUITE(OperatorInLanes, AlgorithmsInLanes);
 
 TYPED_TEST(OperatorInLanes, EqualsScalars) {
@@ -207,7 +208,7 @@ TYPED_TEST(OperatorInLanes, EqualsScalars) {
 /// Rounding of the values over the step. Measured: 4e-8.
 constexpr double kQuotient = 1e-6;
 
-TYPED_TEST(Explicit, DualsAreDerivatives) {
+TEST(Condensed, DualsAreDerivatives) {
   for_each_seed(0, kScalarSeeds, [](int seed) {
     const System s(seed);
     constexpr double kStep = 1e-6;
@@ -219,9 +220,9 @@ TYPED_TEST(Explicit, DualsAreDerivatives) {
       after.push_back(x + kStep * q.back().derivative);
       before.push_back(x - kStep * q.back().derivative);
     }
-    const auto got = s.at<DualDouble>(q).template matrix<typename TestFixture::template Operator<DualDouble>>();
-    const auto upper = s.at<double>(after).template matrix<typename TestFixture::Double>(),
-               lower = s.at<double>(before).template matrix<typename TestFixture::Double>();
+    const auto got = s.at<DualDouble>(q).matrix<CondensedDelassus<DualDouble>>();
+    const auto upper = s.at<double>(after).matrix<CondensedDelassus<double>>(),
+               lower = s.at<double>(before).matrix<CondensedDelassus<double>>();
     std::vector<double> derivative, quotient;
     double largest = 1e-300;
     for (std::size_t k = 0; k < got.size(); ++k) {

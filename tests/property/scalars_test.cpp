@@ -46,7 +46,7 @@ Results<T> run_everything(const Model& model, const std::vector<Constraint>& con
   constraint_jacobian<T>(model, work.kin, rows, MatrixView<T>(J.data(), m, nv));
   InverseDynamics<T> inverse(model);
   bias_forces<T>(model, work.kin, work.vel, h, inverse);
-  LtlDelassus<T> op(model, rows);
+  CondensedDelassus<T> op(model, rows);
   EXPECT_TRUE(op.factor({model, work.kin, rows}).ok());
   op.dense(MatrixView<T>(A.data(), m, m));
   return {acceleration, drift, J, h, A};

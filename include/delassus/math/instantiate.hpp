@@ -26,14 +26,21 @@ using PackFloats = Pack<float, DELASSUS_PACK_BYTES / 4>;
 // Plain numbers, and Counted, by which the planner decides; the further ones cost most of the time to compile.
 #define DELASSUS_FOR_EACH_PLAIN_SCALAR(M) M(float) M(double) M(Counted)
 #if DELASSUS_HAS_ALL_SCALARS
-#define DELASSUS_FOR_EACH_FURTHER_SCALAR(M) M(DualDouble) M(PackDoubles) M(PackFloats)
-// Solvers that iterate: each lane of a pack would want to end by itself.
-#define DELASSUS_FOR_EACH_SOLVER_SCALAR(M) DELASSUS_FOR_EACH_PLAIN_SCALAR(M) M(DualDouble)
+#define DELASSUS_FOR_EACH_PACK(M) M(PackDoubles) M(PackFloats)
+#define DELASSUS_FOR_EACH_DUAL(M) M(DualDouble)
 #else
-#define DELASSUS_FOR_EACH_FURTHER_SCALAR(M)
-#define DELASSUS_FOR_EACH_SOLVER_SCALAR(M) DELASSUS_FOR_EACH_PLAIN_SCALAR(M)
+#define DELASSUS_FOR_EACH_PACK(M)
+#define DELASSUS_FOR_EACH_DUAL(M)
 #endif
+#define DELASSUS_FOR_EACH_FURTHER_SCALAR(M) DELASSUS_FOR_EACH_DUAL(M) DELASSUS_FOR_EACH_PACK(M)
+// Motion, rows and the condensed tree.
 #define DELASSUS_FOR_EACH_SCALAR(M) DELASSUS_FOR_EACH_PLAIN_SCALAR(M) DELASSUS_FOR_EACH_FURTHER_SCALAR(M)
+// Constrained dynamics, which iterates: each lane of a pack would want to end by itself.
+#define DELASSUS_FOR_EACH_SOLVER_SCALAR(M) DELASSUS_FOR_EACH_PLAIN_SCALAR(M) DELASSUS_FOR_EACH_DUAL(M)
+// PV-OSIMr, which batches take for matrices.
+#define DELASSUS_FOR_EACH_BATCH_SCALAR(M) DELASSUS_FOR_EACH_PLAIN_SCALAR(M) DELASSUS_FOR_EACH_PACK(M)
+// The other operators: they are there to be compared with, or for one state at a time.
+#define DELASSUS_FOR_EACH_OPERATOR_SCALAR(M) DELASSUS_FOR_EACH_PLAIN_SCALAR(M)
 // Panels of plain numbers go in lanes of eight, which need not be a scalar that everything is compiled for.
 #if !DELASSUS_HAS_ALL_SCALARS
 #define DELASSUS_FOR_EACH_PANEL_ONLY(M) M(PackFloat8) M(PackDouble8)
@@ -44,9 +51,6 @@ using PackFloats = Pack<float, DELASSUS_PACK_BYTES / 4>;
 #endif
 // What runs on the limbs of a robot side by side as well.
 #define DELASSUS_FOR_EACH_TREE_SCALAR(M) DELASSUS_FOR_EACH_SCALAR(M) M(Limbs)
-// Operators that are there to be compared with, or for one state at a time. Who runs environments in lanes takes LTL, PV-OSIMr,
-// the condensed tree or the KKT matrix; packs of the others took 50 s to compile.
-#define DELASSUS_FOR_EACH_OPERATOR_SCALAR(M) DELASSUS_FOR_EACH_SOLVER_SCALAR(M)
 // Link-local frames are there to count operations as the papers do: those and the numbers to check them are enough.
 #define DELASSUS_FOR_EACH_COUNTING_SCALAR(M) M(double) M(Counted)
 
@@ -65,9 +69,10 @@ concept OperatorScalar = false DELASSUS_FOR_EACH_OPERATOR_SCALAR(DELASSUS_OR_IS)
 /// For static_assert in operators that are not compiled for packs.
 template <class T>
 constexpr bool require_operator_scalar() {
-  static_assert(OperatorScalar<T>,
-                "this operator has no kernels for this scalar: for packs take LtlDelassus, PvOsimrDelassus, "
-                "CondensedDelassus or KktDelassus");
+  static_assert(
+      OperatorScalar<T>,
+      "this operator has no kernels for this scalar: for packs take CondensedDelassus or PvOsimrDelassus, for duals "
+      "CondensedDelassus");
   return true;
 }
 
@@ -81,16 +86,21 @@ constexpr bool require_operator_scalar() {
 #undef DELASSUS_FOR_EACH_SCALAR
 #undef DELASSUS_FOR_EACH_TREE_SCALAR
 #undef DELASSUS_FOR_EACH_SOLVER_SCALAR
+#undef DELASSUS_FOR_EACH_OPERATOR_SCALAR
+#undef DELASSUS_FOR_EACH_BATCH_SCALAR
 #undef DELASSUS_FOR_EACH_COUNTING_SCALAR
 #undef DELASSUS_FOR_EACH_PANEL_ONLY
 #define DELASSUS_FOR_EACH_SOLVER_SCALAR(M)
+#define DELASSUS_FOR_EACH_OPERATOR_SCALAR(M)
 #define DELASSUS_FOR_EACH_COUNTING_SCALAR(M)
 #define DELASSUS_FOR_EACH_PANEL_ONLY(M)
 #ifdef DELASSUS_ISA_LEVEL_OF_PACKS
-#define DELASSUS_FOR_EACH_SCALAR(M) M(PackDoubles) M(PackFloats)
+#define DELASSUS_FOR_EACH_SCALAR(M) DELASSUS_FOR_EACH_PACK(M)
+#define DELASSUS_FOR_EACH_BATCH_SCALAR(M) DELASSUS_FOR_EACH_PACK(M)
 #define DELASSUS_FOR_EACH_TREE_SCALAR(M) DELASSUS_FOR_EACH_SCALAR(M)
 #else
 #define DELASSUS_FOR_EACH_SCALAR(M) DELASSUS_FOR_EACH_LEVEL_NUMBER(M)
+#define DELASSUS_FOR_EACH_BATCH_SCALAR(M)
 #define DELASSUS_FOR_EACH_TREE_SCALAR(M) DELASSUS_FOR_EACH_LEVEL_SCALAR(M)
 #endif
 #endif

@@ -5,17 +5,11 @@
 #include <variant>
 
 #include "delassus/operators/algorithm.hpp"
-#include "delassus/operators/chang_khatib.hpp"
 #include "delassus/operators/condensed.hpp"
-#include "delassus/operators/dense.hpp"
-#include "delassus/operators/efpa.hpp"
-#include "delassus/operators/kjr.hpp"
+#include "delassus/operators/explicit_operator.hpp"
 #include "delassus/operators/kkt.hpp"
 #include "delassus/operators/lcaba.hpp"
 #include "delassus/operators/limb_delassus.hpp"
-#include "delassus/operators/ltl.hpp"
-#include "delassus/operators/pv_osim.hpp"
-#include "delassus/operators/pv_osimr.hpp"
 
 namespace delassus {
 

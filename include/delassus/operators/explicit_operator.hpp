@@ -1,70 +1,21 @@
-// An operator from an algorithm that computes the matrix Λ⁻¹: what all explicit algorithms share but the algorithm.
+// An operator from an algorithm that computes the matrix Λ⁻¹, and those that the library has.
 #pragma once
 
-#include <algorithm>
-#include <string>
 #include <vector>
 
 #include "delassus/constraints/state.hpp"
-#include "delassus/kinematics/kinematics.hpp"
-#include "delassus/math/counted.hpp"
-#include "delassus/math/heap_bytes.hpp"
+#include "delassus/math/boxed.hpp"
+#include "delassus/math/instantiate.hpp"
 #include "delassus/operators/matrix_operator.hpp"
 
 namespace delassus {
 
-/// What an explicit algorithm offers.
-///
-///   plan     everything that follows from the structure of the rows alone. Allocates.
-///   place    takes poses and rows over into the frames that it computes in
-///   compute  adds the lower triangle of Λ⁻¹ to a matrix of zeros. Does not allocate.
-///   respond  ν̇ = M⁻¹ Jᵀ x after compute
-///   bytes    memory that it holds
-///
-/// It may have a consistent_inverse of its own, M⁻¹ Jᵀ Λ from Λ after compute; else the columns are responses.
-template <class Method, class T>
-concept ExplicitMethod = requires(Method method, const Model& model, const Kinematics<T>& kin,
-                                  const ConstraintRows<T>& rows, LowerView<T> lower, VectorView<const T> x,
-                                  VectorView<T> out) {
-  Method(model);
-  method.plan(model, rows);
-  method.place(model, kin, rows);
-  { method.compute(model, kin, rows, lower) } -> std::same_as<Status>;
-  method.respond(model, rows, x, out);
-  { method.bytes() } -> std::same_as<std::size_t>;
-};
-
-template <class Method, class T>
-concept HasOwnInverse = requires(Method method, const Model& model, MatrixView<const T> in, MatrixView<T> out) {
-  method.consistent_inverse(model, in, out);
-};
-/// All that an operator is made from do; in the frames of links not all.
-template <class Method, class T>
-concept HasInverse = HasOwnInverse<Method, T> ||
-    requires(Method method, const Model& model, const ConstraintRows<T>& rows, VectorView<const T> x,
-             VectorView<T> out) {
-  method.respond(model, rows, x, out);
-};
-
-/// J̄ = M⁻¹ Jᵀ Λ after compute, by the way that the method has for it or column by column. `column` has nv entries.
-template <class T, HasInverse<T> Method>
-void consistent_inverse(Method& method, const Model& model, const ConstraintRows<T>& rows, MatrixIn<T> lambda,
-                        Out<T> column, MatrixOut<T> out) {
-  if constexpr (HasOwnInverse<Method, T>) {
-    method.consistent_inverse(model, lambda, out);
-  } else {
-    for (int c = 0; c < out.cols(); ++c) {
-      method.respond(model, rows, VectorView<const T>(&lambda(c, 0), out.cols()), column);  // Λ is symmetric
-      for (int k = 0; k < out.rows(); ++k) out(k, c) = column[k];
-    }
-    end_stage<T>("consistent inverse");
-  }
-}
-
+/// All that explicit algorithms share. Method is the algorithm: explicit_method.hpp says what it has to offer, and is to be
+/// included where one of your own is used.
 template <class T, class Method>
 class ExplicitDelassus : public MatrixOperator<T> {
  public:
-  explicit ExplicitDelassus(const Model& model) : model_(model), method_(model) {}
+  explicit ExplicitDelassus(const Model& model);
   /// Ready for the structure that the rows have; their values do not matter yet.
   ExplicitDelassus(const Model& model, const RowStructure& rows) : ExplicitDelassus(model) {
     update_structure(model, rows);
@@ -72,74 +23,81 @@ class ExplicitDelassus : public MatrixOperator<T> {
   explicit ExplicitDelassus(const State<T>& state) : ExplicitDelassus(state.model(), state.rows()) {}
 
   /// Plans ahead, so that factor need not. There is no matrix until the next factor.
-  void update_structure(const Model& model, const RowStructure& rows) {
-    take_model(model, model_);
-    static_cast<void>(this->begin(0));
-    planned_ = factored_ = false;
-    method_.plan(model, rows);
-    this->reserve(rows.spans, rows.num_rows());
-    rows_.take_structure(rows);
-    planned_ = true;
-  }
+  void update_structure(const Model& model, const RowStructure& rows);
 
   /// Computes everything for one configuration. If the rows have another structure than last time, it plans first, which
   /// may allocate. kSingularJoint names the joint at which M is singular, kNotFinite the row that overflows; the operator
   /// has no rows then. The damping is reset: update_damping comes before solve_damped.
-  Status factor(const StateView<T>& at) {
-    const auto& [model, kin, rows] = at;
-    take_model(model, model_);
-    if (!planned_ || !same_structure(rows_, rows)) update_structure(model, rows);
-    rows_.take_values(rows);
-    const LowerView<T> lower = this->begin(rows_.num_rows());
-    method_.place(model, kin, rows_);
-    const Status status = this->finish(method_.compute(model, kin, rows_, lower));
-    factored_ = status.ok();
-    return status;
-  }
+  Status factor(const StateView<T>& at);
 
-  void joint_response(In<T> x, Out<T> acceleration) const {
-    require_factored("joint_response");
-    require_size("x", x.size(), this->rows());
-    require_size("acceleration", acceleration.size(), model_.nv());
-    method_.respond(model_, rows_, x, acceleration);
-  }
+  void joint_response(In<T> x, Out<T> acceleration) const;
 
   /// J̄ = M⁻¹ Jᵀ Λ, nv × rows: the inverse of J (J J̄ = 1) that moves the rows with the least kinetic energy, called
   /// dynamically consistent. No damping is in it, and what there is of damping stays. kNotPositive names a row that depends
   /// on those before it: there is no Λ then. The first call with so many rows allocates.
-  Status consistent_inverse(MatrixOut<T> out) {
-    require_factored("consistent_inverse");
-    require_size("out (rows)", out.rows(), model_.nv());
-    require_size("out (columns)", out.cols(), this->rows());
-    if (const Status status = this->invert(); !status.ok()) return status;
-    response_.resize(out.rows());
-    delassus::consistent_inverse<T>(method_, model_, rows_, this->inverse(), response_, out);
-    return {};
-  }
+  Status consistent_inverse(MatrixOut<T> out);
 
   /// Adds the damping to the matrix and factors, O(rows³/3). It may be zero where the rows are independent. kNotPositive
   /// names a row whose damping is negative, or at which the sum is not positive definite, kNotFinite one whose damping is no number; there
   /// is no damping then.
-  Status update_damping(const Damping<T>& damping) {
-    return this->damp(damping, std::span(rows_.spans).first(this->rows() > 0 ? rows_.spans.size() : 0));
-  }
+  Status update_damping(const Damping<T>& damping);
 
-  std::size_t bytes() const { return MatrixOperator<T>::bytes() + heap_bytes(rows_, method_, response_); }
+  std::size_t bytes() const;
 
-  const Method& method() const { return method_; }
+  const Method& method() const { return *method_; }
 
  private:
-  static_assert(ExplicitMethod<Method, T>);
-
-  void require_factored(const char* verb) const {
-    if (!factored_) throw Error(std::string(verb) + " needs a successful factor");
-  }
+  void require_factored(const char* verb) const;
 
   Model model_;
   bool planned_ = false, factored_ = false;
-  ConstraintRows<T> rows_;   // of the last factor
-  mutable Method method_;    // respond works in its memory
-  std::vector<T> response_;  // a column of the consistent inverse, where those are responses
+  ConstraintRows<T> rows_;        // of the last factor
+  mutable Boxed<Method> method_;  // respond works in its memory
+  std::vector<T> response_;       // a column of the consistent inverse, where those are responses
 };
+
+// The algorithms, and the frames that they compute in: world frames are the fastest, those of links are what papers count in.
+
+template <class T>
+struct WorldFrames;
+template <class T>
+class Dense;
+template <class T, class F = WorldFrames<T>>
+class Ltl;
+template <class T, class F = WorldFrames<T>>
+class Kjr;
+template <class T, class F = WorldFrames<T>>
+class ChangKhatib;
+template <class T, class F = WorldFrames<T>>
+class Efpa;
+template <class T, class F = WorldFrames<T>>
+class PvOsim;
+template <class T, class F = WorldFrames<T>>
+class PvOsimr;
+
+/// M by CRBA, its Cholesky factor, and products: the baseline. O(nv³ + nv² m + nv m²).
+template <OperatorScalar T>
+using DenseDelassus = ExplicitDelassus<T, Dense<T>>;
+/// M = Lᵀ L without fill, Y = L⁻ᵀ Jᵀ, Λ⁻¹ = Yᵀ Y: best for shallow trees. O(n d² + m d² + m² d); docs/algorithms/ltl.md.
+template <OperatorScalar T>
+using LtlDelassus = ExplicitDelassus<T, Ltl<T>>;
+/// Ω of every link, and for every pair of end effectors a walk from their closest common ancestor out to both. O(n + m² d);
+/// docs/algorithms/kjr.md.
+template <OperatorScalar T>
+using KjrDelassus = ExplicitDelassus<T, Kjr<T>>;
+/// Ω between links by the recursion of Chang and Khatib, each pair of links once. O(n m + m²); docs/algorithms/chang-khatib.md.
+template <OperatorScalar T>
+using ChangKhatibDelassus = ExplicitDelassus<T, ChangKhatib<T>>;
+/// Rows carried to the root and their responses back out; two rows meet at their closest common ancestor. O(n + m d + m²);
+/// docs/algorithms/efpa.md.
+template <OperatorScalar T>
+using EfpaDelassus = ExplicitDelassus<T, Efpa<T>>;
+/// Rows travel to the world, and every joint adds what it felt of them: cheapest where few rows travel together. O(n + m² d);
+/// docs/algorithms/pv-osim.md.
+template <OperatorScalar T>
+using PvOsimDelassus = ExplicitDelassus<T, PvOsim<T>>;
+/// Where constraints meet, six unit wrenches travel on in place of all their rows. O(n + m²); docs/algorithms/pv-osimr.md.
+template <class T>
+using PvOsimrDelassus = ExplicitDelassus<T, PvOsimr<T>>;
 
 }  // namespace delassus

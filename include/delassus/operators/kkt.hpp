@@ -17,9 +17,8 @@
 #include <vector>
 
 #include "delassus/constraints/state.hpp"
-#include "delassus/dynamics/factored_rows.hpp"
-#include "delassus/dynamics/row_products.hpp"
-#include "delassus/operators/matrix_operator.hpp"
+#include "delassus/math/boxed.hpp"
+#include "delassus/operators/delassus_operator.hpp"
 
 namespace delassus {
 
@@ -60,15 +59,10 @@ class KktDelassus {
   T largest_diagonal() const;
   /// Largest inverse of what a joint feels of the inertia behind it: how far unit forces on joints can move them.
   T largest_mobility() const;
-  std::size_t bytes() const {
-    return matrix_.bytes() + heap_bytes(rows_, factored_, product_plan_, diagonal_, column_, joint_);
-  }
+  std::size_t bytes() const;
 
  private:
-  struct Formed : MatrixOperator<T> {
-    using MatrixOperator<T>::begin, MatrixOperator<T>::bytes, MatrixOperator<T>::damp;
-    using MatrixOperator<T>::finish, MatrixOperator<T>::reserve;
-  };
+  struct Work;
 
   VectorView<T> column() const { return {column_.data(), num_rows_}; }
   VectorView<T> joint() const { return {joint_.data(), static_cast<int>(joint_.size())}; }
@@ -82,11 +76,9 @@ class KktDelassus {
   bool planned_ = false;
   int num_rows_ = 0;
   bool ready_ = false, damped_ = false;
-  FactoredRows<T> factored_;
-  RowProductPlan product_plan_;
+  mutable Boxed<Work> work_;
   std::vector<T> diagonal_;  // of Λ⁻¹
   mutable bool formed_ = false;
-  mutable Formed matrix_;  // Λ⁻¹ and C, once somebody needs them
   mutable std::vector<T> column_, joint_;
 };
 

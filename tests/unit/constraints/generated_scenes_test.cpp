@@ -12,7 +12,7 @@
 #include "delassus/constraints/humanoid_scenes.hpp"
 #include "delassus/constraints/lower.hpp"
 #include "delassus/math/error.hpp"
-#include "delassus/operators/dense.hpp"
+#include "delassus/operators/explicit_operator.hpp"
 #include "delassus/operators/oracle.hpp"
 #include "support/compare.hpp"
 

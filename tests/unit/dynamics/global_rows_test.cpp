@@ -1,13 +1,12 @@
 // Constraints on very many links: the centre of mass among others.
-#include "delassus/dynamics/global_rows.hpp"
+#include "dynamics/global_rows.hpp"
 
 #include <gtest/gtest.h>
 
 #include "delassus/constraints/generated_scenes.hpp"
 #include "delassus/constraints/lower.hpp"
-#include "delassus/operators/dense.hpp"
+#include "delassus/operators/explicit_operator.hpp"
 #include "delassus/operators/operation_counts.hpp"
-#include "delassus/operators/pv_osimr.hpp"
 #include "support/compare.hpp"
 
 namespace delassus {

@@ -1,4 +1,4 @@
-#include "delassus/dynamics/inertia_factor.hpp"
+#include "dynamics/inertia_factor.hpp"
 
 #include <gtest/gtest.h>
 

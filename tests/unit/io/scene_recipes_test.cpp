@@ -13,7 +13,7 @@
 #include "delassus/io/scene_recipes.hpp"
 #include "delassus/kinematics/frames.hpp"
 #include "delassus/model/builder.hpp"
-#include "delassus/operators/dense.hpp"
+#include "delassus/operators/explicit_operator.hpp"
 #include "delassus/operators/oracle.hpp"
 #include "support/compare.hpp"
 #include "support/shape_distance.hpp"

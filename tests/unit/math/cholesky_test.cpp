@@ -1,4 +1,4 @@
-#include "delassus/math/cholesky.hpp"
+#include "math/cholesky.hpp"
 
 #include <gtest/gtest.h>
 

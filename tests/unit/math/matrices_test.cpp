@@ -8,8 +8,8 @@
 #include "delassus/math/articulated_inertia.hpp"
 #include "delassus/math/ldlt.hpp"
 #include "delassus/math/rotation.hpp"
-#include "delassus/math/symmetric_eigen.hpp"
 #include "delassus/math/view.hpp"
+#include "math/symmetric_eigen.hpp"
 #include "support/compare.hpp"
 #include "support/random_system.hpp"
 

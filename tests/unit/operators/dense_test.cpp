@@ -3,7 +3,7 @@
 
 #include "delassus/constraints/lower.hpp"
 #include "delassus/model/builder.hpp"
-#include "delassus/operators/dense.hpp"
+#include "delassus/operators/explicit_operator.hpp"
 #include "support/random_system.hpp"
 #include "support/seeds.hpp"
 

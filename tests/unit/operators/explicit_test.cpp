@@ -2,10 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "delassus/model/builder.hpp"
-#include "delassus/operators/chang_khatib.hpp"
-#include "delassus/operators/dense.hpp"
-#include "delassus/operators/efpa.hpp"
-#include "delassus/operators/kjr.hpp"
+#include "delassus/operators/explicit_operator.hpp"
 #include "support/configured.hpp"
 
 namespace delassus {

@@ -7,7 +7,7 @@
 #pragma once
 
 #include "delassus/dynamics/articulate.hpp"
-#include "delassus/kinematics/width.hpp"
+#include "kinematics/width.hpp"
 
 namespace delassus {
 

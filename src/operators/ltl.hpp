@@ -9,15 +9,15 @@
 #include <concepts>
 #include <vector>
 
-#include "delassus/dynamics/factored_rows.hpp"
 #include "delassus/dynamics/row_products.hpp"
 #include "delassus/math/heap_bytes.hpp"
 #include "delassus/math/pack.hpp"
-#include "delassus/operators/explicit_operator.hpp"
+#include "delassus/operators/explicit_method.hpp"
+#include "dynamics/factored_rows.hpp"
 
 namespace delassus {
 
-template <class T, class F = WorldFrames<T>>
+template <class T, class F>
 class Ltl {
   /// Plain floating point takes four columns of Λ at a time.
   using Lanes = std::conditional_t<FloatingPoint<T> && std::same_as<F, WorldFrames<T>>, Pack<T, 4>, T>;
@@ -45,8 +45,5 @@ class Ltl {
   std::vector<Lanes> weights_;  // per row: the columns of Λ that the solve is at
   std::vector<Lanes> rates_;    // per degree of freedom
 };
-
-template <class T>
-using LtlDelassus = ExplicitDelassus<T, Ltl<T>>;
 
 }  // namespace delassus

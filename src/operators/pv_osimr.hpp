@@ -18,14 +18,14 @@
 
 #include <concepts>
 
-#include "delassus/dynamics/global_rows.hpp"
 #include "delassus/math/heap_bytes.hpp"
-#include "delassus/operators/explicit_operator.hpp"
+#include "delassus/operators/explicit_method.hpp"
 #include "delassus/operators/node_tree.hpp"
+#include "dynamics/global_rows.hpp"
 
 namespace delassus {
 
-template <class T, class F = WorldFrames<T>>
+template <class T, class F>
 class PvOsimr {
  public:
   explicit PvOsimr(const Model& model) : art_(model), sweep_(model) {}
@@ -51,8 +51,5 @@ class PvOsimr {
   NodeTree<T> tree_;
   Sweep<T> sweep_;
 };
-
-template <class T>
-using PvOsimrDelassus = ExplicitDelassus<T, PvOsimr<T>>;
 
 }  // namespace delassus

@@ -4,9 +4,9 @@
 // subtracted. Neither the order of sums nor the test of pivots depends on the tiles.
 #pragma once
 
-#include "delassus/math/columns.hpp"
 #include "delassus/math/error.hpp"
 #include "delassus/math/view.hpp"
+#include "math/columns.hpp"
 
 namespace delassus {
 

@@ -21,13 +21,13 @@
 #include <cstdint>
 #include <vector>
 
-#include "delassus/constraints/row_sites.hpp"
+#include "constraints/row_sites.hpp"
 #include "delassus/dynamics/articulate.hpp"
 #include "delassus/dynamics/sweeps.hpp"
 #include "delassus/math/heap_bytes.hpp"
 #include "delassus/math/pack.hpp"
-#include "delassus/operators/explicit_operator.hpp"
-#include "delassus/operators/outward_joints.hpp"
+#include "delassus/operators/explicit_method.hpp"
+#include "operators/outward_joints.hpp"
 
 namespace delassus {
 
@@ -68,7 +68,7 @@ struct EfpaPlan {
   void drop_idle_links(const Model& model);
 };
 
-template <class T, class F = WorldFrames<T>>
+template <class T, class F>
 class Efpa {
  public:
   static_assert(require_operator_scalar<T>());
@@ -137,8 +137,5 @@ class Efpa {
   LinkArray<Motion<Lanes>> weighted_;  // Θ̄, the motion of each link
   std::vector<Lanes> rates_;           // ν̄, per degree of freedom
 };
-
-template <class T>
-using EfpaDelassus = ExplicitDelassus<T, Efpa<T>>;
 
 }  // namespace delassus

@@ -7,7 +7,7 @@
 
 #include "delassus/dynamics/inverse_dynamics.hpp"
 #include "delassus/math/heap_bytes.hpp"
-#include "delassus/operators/explicit_operator.hpp"
+#include "delassus/operators/explicit_method.hpp"
 
 namespace delassus {
 
@@ -31,8 +31,5 @@ class Dense {
   std::vector<T> Y_;      // row r is L⁻¹ times row r of J, in the same order
   std::vector<T> floor_;  // pivots that would be rounding
 };
-
-template <class T>
-using DenseDelassus = ExplicitDelassus<T, Dense<T>>;
 
 }  // namespace delassus

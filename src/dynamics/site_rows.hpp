@@ -1,7 +1,7 @@
 // The values of rows at their sites, in the frames that the sweeps compute in.
 #pragma once
 
-#include "delassus/constraints/row_sites.hpp"
+#include "constraints/row_sites.hpp"
 #include "delassus/dynamics/joint_frames.hpp"
 
 namespace delassus {

@@ -6,8 +6,8 @@
 #include <span>
 #include <vector>
 
-#include "delassus/dynamics/joint_step.hpp"
 #include "delassus/math/chunks.hpp"
+#include "dynamics/joint_step.hpp"
 
 namespace delassus {
 

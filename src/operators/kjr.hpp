@@ -12,8 +12,8 @@
 
 #include "delassus/dynamics/sweeps.hpp"
 #include "delassus/math/heap_bytes.hpp"
-#include "delassus/operators/anchored_rows.hpp"
-#include "delassus/operators/explicit_operator.hpp"
+#include "delassus/operators/explicit_method.hpp"
+#include "operators/anchored_rows.hpp"
 
 namespace delassus {
 
@@ -37,7 +37,7 @@ struct KjrPlan {
   std::vector<JointPair> joint_pairs;
 };
 
-template <class T, class F = WorldFrames<T>>
+template <class T, class F>
 class Kjr {
  public:
   static_assert(require_operator_scalar<T>());
@@ -65,8 +65,5 @@ class Kjr {
   LinkArray<LinkResponse<T>> own_;  // Ω_ii
   Sweep<T> sweep_;
 };
-
-template <class T>
-using KjrDelassus = ExplicitDelassus<T, Kjr<T>>;
 
 }  // namespace delassus

@@ -8,9 +8,9 @@
 #include <cstdint>
 #include <vector>
 
-#include "delassus/constraints/row_sites.hpp"
-#include "delassus/dynamics/link_response.hpp"
+#include "constraints/row_sites.hpp"
 #include "delassus/math/heap_bytes.hpp"
+#include "dynamics/link_response.hpp"
 
 namespace delassus {
 

@@ -2,12 +2,12 @@
 #pragma once
 
 #include "delassus/dynamics/articulate.hpp"
-#include "delassus/dynamics/joint_step.hpp"
-#include "delassus/dynamics/singular_status.hpp"
 #include "delassus/kinematics/link_inertia.hpp"
-#include "delassus/kinematics/width.hpp"
 #include "delassus/math/pivot.hpp"
 #include "delassus/model/link_lanes.hpp"
+#include "dynamics/joint_step.hpp"
+#include "dynamics/singular_status.hpp"
+#include "kinematics/width.hpp"
 
 namespace delassus {
 

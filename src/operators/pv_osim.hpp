@@ -16,11 +16,11 @@
 #include "delassus/dynamics/row_products.hpp"
 #include "delassus/dynamics/sweeps.hpp"
 #include "delassus/math/heap_bytes.hpp"
-#include "delassus/operators/explicit_operator.hpp"
+#include "delassus/operators/explicit_method.hpp"
 
 namespace delassus {
 
-template <class T, class F = WorldFrames<T>>
+template <class T, class F>
 class PvOsim {
  public:
   static_assert(require_operator_scalar<T>());
@@ -41,8 +41,5 @@ class PvOsim {
   RowCarriers<T> carriers_;
   Sweep<T> sweep_;
 };
-
-template <class T>
-using PvOsimDelassus = ExplicitDelassus<T, PvOsim<T>>;
 
 }  // namespace delassus

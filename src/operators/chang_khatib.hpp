@@ -11,8 +11,8 @@
 
 #include "delassus/dynamics/sweeps.hpp"
 #include "delassus/math/heap_bytes.hpp"
-#include "delassus/operators/anchored_rows.hpp"
-#include "delassus/operators/explicit_operator.hpp"
+#include "delassus/operators/explicit_method.hpp"
+#include "operators/anchored_rows.hpp"
 
 namespace delassus {
 
@@ -41,7 +41,7 @@ struct ChangKhatibPlan {
   std::vector<JointBlock> joint_blocks;
 };
 
-template <class T, class F = WorldFrames<T>>
+template <class T, class F>
 class ChangKhatib {
  public:
   static_assert(require_operator_scalar<T>());
@@ -71,8 +71,5 @@ class ChangKhatib {
   std::vector<LinkResponse<T>> omega_;  // per node
   Sweep<T> sweep_;
 };
-
-template <class T>
-using ChangKhatibDelassus = ExplicitDelassus<T, ChangKhatib<T>>;
 
 }  // namespace delassus

@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
-#include "delassus/math/columns.hpp"
 #include "delassus/math/view.hpp"
+#include "math/columns.hpp"
 
 namespace delassus {
 

@@ -1,0 +1,43 @@
+// A value on the heap that is copied with what holds it: a member of a type that is known where it is made, and nowhere else.
+#pragma once
+
+#include <utility>
+
+namespace delassus {
+
+/// X is complete where a Boxed<X> is made from arguments. Holders can be copied, moved and destroyed without its definition,
+/// so a public class keeps the work of its kernels out of its header. Empty after a move.
+template <class X>
+class Boxed {
+ public:
+  template <class... Arguments>
+  explicit Boxed(std::in_place_t, Arguments&&... arguments)
+      : value_(new X(std::forward<Arguments>(arguments)...)),
+        copy_([](const X& x) { return new X(x); }),
+        destroy_([](X* x) { delete x; }) {}
+  Boxed(const Boxed& other)
+      : value_(other.value_ ? other.copy_(*other.value_) : nullptr), copy_(other.copy_), destroy_(other.destroy_) {}
+  Boxed(Boxed&& other) noexcept
+      : value_(std::exchange(other.value_, nullptr)), copy_(other.copy_), destroy_(other.destroy_) {}
+  Boxed& operator=(Boxed other) noexcept {
+    std::swap(value_, other.value_);
+    std::swap(copy_, other.copy_);
+    std::swap(destroy_, other.destroy_);
+    return *this;
+  }
+  ~Boxed() {
+    if (value_) destroy_(value_);
+  }
+
+  X& operator*() { return *value_; }
+  const X& operator*() const { return *value_; }
+  X* operator->() { return value_; }
+  const X* operator->() const { return value_; }
+
+ private:
+  X* value_;
+  X* (*copy_)(const X&);
+  void (*destroy_)(X*);
+};
+
+}  // namespace delassus
