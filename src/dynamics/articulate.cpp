@@ -124,6 +124,6 @@ template struct Articulation<Limbs>;
 #define DELASSUS_INSTANTIATE_LINK_FRAMES(T)       \
   template struct Articulation<T, LinkFrames<T>>; \
   template Status articulate_placed(const Model&, const Kinematics<T>&, Articulation<T, LinkFrames<T>>&);
-DELASSUS_FOR_EACH_COUNTING_SCALAR(DELASSUS_INSTANTIATE_LINK_FRAMES)
+DELASSUS_FOR_EACH_LINK_FRAMES_SCALAR(DELASSUS_INSTANTIATE_LINK_FRAMES)
 
 }  // namespace delassus

@@ -112,6 +112,6 @@ template void FactoredRows<double>::respond(const Model&, const Pack<double, 4>*
 #define DELASSUS_INSTANTIATE_LINK_FRAMES(T)      \
   template class FactoredRows<T, LinkFrames<T>>; \
   template void FactoredRows<T, LinkFrames<T>>::respond(const Model&, const T*, T*) const;
-DELASSUS_FOR_EACH_COUNTING_SCALAR(DELASSUS_INSTANTIATE_LINK_FRAMES)
+DELASSUS_FOR_EACH_LINK_FRAMES_SCALAR(DELASSUS_INSTANTIATE_LINK_FRAMES)
 
 }  // namespace delassus

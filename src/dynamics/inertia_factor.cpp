@@ -116,6 +116,6 @@ template void InertiaFactor<double>::solve(Pack<double, 4>*) const;
 #define DELASSUS_INSTANTIATE_LINK_FRAMES(T)       \
   template class InertiaFactor<T, LinkFrames<T>>; \
   template void InertiaFactor<T, LinkFrames<T>>::solve(T*) const;
-DELASSUS_FOR_EACH_COUNTING_SCALAR(DELASSUS_INSTANTIATE_LINK_FRAMES)
+DELASSUS_FOR_EACH_LINK_FRAMES_SCALAR(DELASSUS_INSTANTIATE_LINK_FRAMES)
 
 }  // namespace delassus

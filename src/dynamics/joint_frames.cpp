@@ -98,6 +98,6 @@ DELASSUS_FOR_EACH_TREE_SCALAR(DELASSUS_INSTANTIATE)
   template struct LinkFrames<T>;                                                     \
   template void place_frames<T>(const Model&, const Kinematics<T>&, LinkFrames<T>&); \
   template void place_rows<T>(const ConstraintRows<T>&, LinkFrames<T>&);
-DELASSUS_FOR_EACH_COUNTING_SCALAR(DELASSUS_INSTANTIATE_LINK_FRAMES)
+DELASSUS_FOR_EACH_LINK_FRAMES_SCALAR(DELASSUS_INSTANTIATE_LINK_FRAMES)
 
 }  // namespace delassus

@@ -75,6 +75,6 @@ DELASSUS_INLINE void Efpa<T, F>::weighted_response(const Link& link, int i, cons
 DELASSUS_FOR_EACH_OPERATOR_SCALAR(DELASSUS_INSTANTIATE)
 #define DELASSUS_INSTANTIATE_LINK_FRAMES(T) \
   template void Efpa<T, LinkFrames<T>>::consistent_inverse(const Model&, MatrixView<const T>, MatrixView<T>);
-DELASSUS_FOR_EACH_COUNTING_SCALAR(DELASSUS_INSTANTIATE_LINK_FRAMES)
+DELASSUS_FOR_EACH_LINK_FRAMES_SCALAR(DELASSUS_INSTANTIATE_LINK_FRAMES)
 
 }  // namespace delassus

@@ -37,6 +37,6 @@ void Ltl<T, F>::consistent_inverse(const Model& model, MatrixView<const T> lambd
   static_assert(DelassusOperator<LtlDelassus<T>, T>);
 DELASSUS_FOR_EACH_OPERATOR_SCALAR(DELASSUS_INSTANTIATE)
 #define DELASSUS_INSTANTIATE_LINK_FRAMES(T) template class Ltl<T, LinkFrames<T>>;
-DELASSUS_FOR_EACH_COUNTING_SCALAR(DELASSUS_INSTANTIATE_LINK_FRAMES)
+DELASSUS_FOR_EACH_LINK_FRAMES_SCALAR(DELASSUS_INSTANTIATE_LINK_FRAMES)
 
 }  // namespace delassus

@@ -43,6 +43,6 @@ void PvOsim<T, F>::respond(const Model& model, const ConstraintRows<T>& rows, Ve
   static_assert(DelassusOperator<PvOsimDelassus<T>, T>);
 DELASSUS_FOR_EACH_OPERATOR_SCALAR(DELASSUS_INSTANTIATE)
 #define DELASSUS_INSTANTIATE_LINK_FRAMES(T) template class PvOsim<T, LinkFrames<T>>;
-DELASSUS_FOR_EACH_COUNTING_SCALAR(DELASSUS_INSTANTIATE_LINK_FRAMES)
+DELASSUS_FOR_EACH_LINK_FRAMES_SCALAR(DELASSUS_INSTANTIATE_LINK_FRAMES)
 
 }  // namespace delassus

@@ -56,6 +56,6 @@ void PvOsimr<T, F>::respond(const Model& model, const ConstraintRows<T>& rows, V
   static_assert(DelassusOperator<PvOsimrDelassus<T>, T>);
 DELASSUS_FOR_EACH_BATCH_SCALAR(DELASSUS_INSTANTIATE)
 #define DELASSUS_INSTANTIATE_LINK_FRAMES(T) template class PvOsimr<T, LinkFrames<T>>;
-DELASSUS_FOR_EACH_COUNTING_SCALAR(DELASSUS_INSTANTIATE_LINK_FRAMES)
+DELASSUS_FOR_EACH_LINK_FRAMES_SCALAR(DELASSUS_INSTANTIATE_LINK_FRAMES)
 
 }  // namespace delassus

@@ -192,7 +192,7 @@ TEST(ConsistentInverseInLanes, LtlEqualsScalars) {
     want.push_back(inverse_by(c, op));
   }
   const testing::Configured<PackDoubles> at(s.model, s.constraints, q);
-  LtlDelassus<PackDoubles> op(s.model, at.rows);
+  PvOsimrDelassus<PackDoubles> op(s.model, at.rows);
   std::vector<PackDoubles> out(want[0].size());
   ASSERT_TRUE(op.factor({s.model, at.kin, at.rows}).ok());
   ASSERT_TRUE(op.consistent_inverse(MatrixView<PackDoubles>(out.data(), s.model.nv(), at.rows.num_rows())).ok());
@@ -207,25 +207,29 @@ template <class Method>
 void expect_inverse_in_link_frames() {
   for_each_seed(0, kCases, [](int seed) {
     const OracleCase<double> c = random_case(seed);
+    const testing::Configured<Counted> at(c.model, c.constraints, testing::converted<Counted>(c.q));
     const int n = c.model.nv(), m = c.m();
-    std::vector<double> A(static_cast<std::size_t>(m) * m), got(static_cast<std::size_t>(n) * m);
+    std::vector<Counted> A(static_cast<std::size_t>(m) * m), inverse(static_cast<std::size_t>(n) * m);
     Method method(c.model);
-    method.plan(c.model, c.rows);
-    method.place(c.model, c.kin, c.rows);
-    ASSERT_TRUE(method.compute(c.model, c.kin, c.rows, LowerView<double>{A.data(), m}).ok());
+    method.plan(c.model, at.rows);
+    method.place(c.model, at.kin, at.rows);
+    ASSERT_TRUE(method.compute(c.model, at.kin, at.rows, LowerView<Counted>{A.data(), m}).ok());
     Exact one(m, m);
     for (int r = 0; r < m; ++r) one(r, r) = 1;
-    const auto lambda = testing::converted<double>(oracle::solve_positive(c.matrix, one).entries());
-    method.consistent_inverse(c.model, MatrixView<const double>(lambda.data(), m, m),
-                              MatrixView<double>(got.data(), n, m));
+    const auto lambda =
+        testing::converted<Counted>(testing::converted<double>(oracle::solve_positive(c.matrix, one).entries()));
+    method.consistent_inverse(c.model, MatrixView<const Counted>(lambda.data(), m, m),
+                              MatrixView<Counted>(inverse.data(), n, m));
+    std::vector<double> got;
+    for (const Counted& x : inverse) got.push_back(x.value);
     expect_inverse(c, got, kSolves);
   });
 }
 TEST(ConsistentInverseInLinkFrames, EfpaEqualsOracle) {
-  expect_inverse_in_link_frames<Efpa<double, LinkFrames<double>>>();
+  expect_inverse_in_link_frames<Efpa<Counted, LinkFrames<Counted>>>();
 }
 TEST(ConsistentInverseInLinkFrames, LtlEqualsOracle) {
-  expect_inverse_in_link_frames<Ltl<double, LinkFrames<double>>>();
+  expect_inverse_in_link_frames<Ltl<Counted, LinkFrames<Counted>>>();
 }
 
 }  // namespace

@@ -254,15 +254,16 @@ TYPED_TEST_SUITE(ExplicitInLinkFrames, LinkFrameAlgorithms);
 TYPED_TEST(ExplicitInLinkFrames, EqualsOracle) {
   for_each_seed(0, kSeeds, [](int seed) {
     const System s(seed);
-    const Configured<double> at = s.here();
+    const auto at = s.at<Counted>(converted<Counted>(s.state.q));
     const int m = at.rows.num_rows();
-    typename TypeParam::template InLinkFrames<double> method(s.model);
-    std::vector<double> A(static_cast<std::size_t>(m) * m);
+    typename TypeParam::template InLinkFrames<Counted> method(s.model);
+    std::vector<Counted> lower(static_cast<std::size_t>(m) * m);
     method.plan(s.model, at.rows);
     method.place(s.model, at.kin, at.rows);
-    ASSERT_TRUE(method.compute(s.model, at.kin, at.rows, LowerView<double>{A.data(), m}).ok());
+    ASSERT_TRUE(method.compute(s.model, at.kin, at.rows, LowerView<Counted>{lower.data(), m}).ok());
+    std::vector<double> A(lower.size());
     for (int r = 0; r < m; ++r) {
-      for (int c = r + 1; c < m; ++c) A[c * m + r] = A[r * m + c];  // columns of the lower triangle are rows here
+      for (int c = r; c < m; ++c) A[c * m + r] = A[r * m + c] = lower[r * m + c].value;  // its columns are rows here
     }
     EXPECT_LT(relative_difference(A, s.oracle()), kSolves);
   });

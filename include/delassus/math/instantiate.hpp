@@ -51,7 +51,9 @@ using PackFloats = Pack<float, DELASSUS_PACK_BYTES / 4>;
 #endif
 // What runs on the limbs of a robot side by side as well.
 #define DELASSUS_FOR_EACH_TREE_SCALAR(M) DELASSUS_FOR_EACH_SCALAR(M) M(Limbs)
-// Link-local frames are there to count operations as the papers do: those and the numbers to check them are enough.
+// Link-local frames are there to count operations as the papers do. Counted carries values too, by which they are checked.
+#define DELASSUS_FOR_EACH_LINK_FRAMES_SCALAR(M) M(Counted)
+// Derivatives.
 #define DELASSUS_FOR_EACH_COUNTING_SCALAR(M) M(double) M(Counted)
 
 namespace delassus {
@@ -89,10 +91,12 @@ constexpr bool require_operator_scalar() {
 #undef DELASSUS_FOR_EACH_OPERATOR_SCALAR
 #undef DELASSUS_FOR_EACH_BATCH_SCALAR
 #undef DELASSUS_FOR_EACH_COUNTING_SCALAR
+#undef DELASSUS_FOR_EACH_LINK_FRAMES_SCALAR
 #undef DELASSUS_FOR_EACH_PANEL_ONLY
 #define DELASSUS_FOR_EACH_SOLVER_SCALAR(M)
 #define DELASSUS_FOR_EACH_OPERATOR_SCALAR(M)
 #define DELASSUS_FOR_EACH_COUNTING_SCALAR(M)
+#define DELASSUS_FOR_EACH_LINK_FRAMES_SCALAR(M)
 #define DELASSUS_FOR_EACH_PANEL_ONLY(M)
 #ifdef DELASSUS_ISA_LEVEL_OF_PACKS
 #define DELASSUS_FOR_EACH_SCALAR(M) DELASSUS_FOR_EACH_PACK(M)
