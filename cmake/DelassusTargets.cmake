@@ -141,8 +141,14 @@ endfunction()
 
 # delassus_precompile(<target> <header>...): reads the headers once for all sources of the target. Not with ccache, which knows every
 # source better than that, and not with clang, which is there to find a missing #include.
+# delassus_precompile(<target> REUSE_FROM <other>): takes what was read for another target with the same flags.
 function(delassus_precompile target)
-  if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
+  if(NOT CMAKE_CXX_COMPILER_ID STREQUAL "GNU" OR CMAKE_CXX_COMPILER_LAUNCHER)
+    return()
+  endif()
+  if(ARGV1 STREQUAL "REUSE_FROM")
+    target_precompile_headers(${target} REUSE_FROM ${ARGV2})
+  else()
     list(TRANSFORM ARGN REPLACE "^delassus/(.*)$" "<delassus/\\1>")
     target_precompile_headers(${target} PRIVATE ${ARGN})
   endif()
