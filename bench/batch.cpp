@@ -4,8 +4,8 @@
 #include <random>
 
 #include "delassus/batch/batch.hpp"
-#include "delassus/io/load_named.hpp"
 #include "delassus/kinematics/integrate.hpp"
+#include "delassus/scenes/load_named.hpp"
 
 namespace delassus {
 namespace {

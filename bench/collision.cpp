@@ -5,7 +5,7 @@
 
 #include "bench/robots.hpp"
 #include "delassus/collision/collision_world.hpp"
-#include "delassus/model/boxes.hpp"
+#include "delassus/scenes/boxes.hpp"
 
 namespace delassus {
 namespace {

@@ -8,7 +8,7 @@
 #include "argument_values.hpp"
 #include "bench_command.hpp"
 #include "bench_lanes_peak.hpp"
-#include "delassus/io/load_named.hpp"
+#include "delassus/scenes/load_named.hpp"
 #include "help.hpp"
 #include "output_file.hpp"
 #include "python_plot.hpp"

@@ -5,9 +5,9 @@
 #include <memory>
 
 #include "bench_number.hpp"
-#include "delassus/io/load_named.hpp"
 #include "delassus/operators/condensed.hpp"
 #include "delassus/operators/ltl.hpp"
+#include "delassus/scenes/load_named.hpp"
 #include "delassus/solvers/admm.hpp"
 #include "delassus/solvers/contact_newton.hpp"
 #include "delassus/solvers/pgs.hpp"

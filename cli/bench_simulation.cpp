@@ -8,7 +8,7 @@
 #include <numeric>
 
 #include "bench_number.hpp"
-#include "delassus/io/load_named.hpp"
+#include "delassus/scenes/load_named.hpp"
 #include "delassus/simulation/simulator.hpp"
 #include "output_file.hpp"
 

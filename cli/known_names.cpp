@@ -1,7 +1,7 @@
 #include "known_names.hpp"
 
-#include "delassus/constraints/generated_scenes.hpp"
 #include "delassus/io/embedded.hpp"
+#include "delassus/scenes/generated_scenes.hpp"
 
 namespace delassus::cli {
 

@@ -5,11 +5,11 @@
 #include <nlohmann/json.hpp>
 
 #include "command.hpp"
-#include "delassus/constraints/generated_scenes.hpp"
 #include "delassus/io/embedded.hpp"
 #include "delassus/io/load.hpp"
-#include "delassus/io/scene_recipes.hpp"
-#include "delassus/simulation/classic_scenes.hpp"
+#include "delassus/scenes/classic_scenes.hpp"
+#include "delassus/scenes/generated_scenes.hpp"
+#include "delassus/scenes/scene_recipes.hpp"
 #include "help.hpp"
 #include "output_options.hpp"
 

@@ -2,8 +2,8 @@
 
 #include "argument_values.hpp"
 #include "command.hpp"
-#include "delassus/io/load_named.hpp"
 #include "delassus/math/error.hpp"
+#include "delassus/scenes/load_named.hpp"
 #include "known_names.hpp"
 #include "output_file.hpp"
 

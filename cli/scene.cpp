@@ -7,9 +7,9 @@
 
 #include "argument_values.hpp"
 #include "command.hpp"
-#include "delassus/io/scene_recipes.hpp"
 #include "delassus/math/error.hpp"
-#include "delassus/simulation/settled_scenes.hpp"
+#include "delassus/scenes/scene_recipes.hpp"
+#include "delassus/scenes/settled_scenes.hpp"
 #include "help.hpp"
 #include "known_names.hpp"
 #include "output_file.hpp"

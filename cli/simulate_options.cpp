@@ -7,8 +7,8 @@
 
 #include "argument_values.hpp"
 #include "collision_doubts.hpp"
-#include "delassus/io/load_named.hpp"
-#include "delassus/simulation/classic_scenes.hpp"
+#include "delassus/scenes/classic_scenes.hpp"
+#include "delassus/scenes/load_named.hpp"
 #include "delassus_matrix.hpp"
 #include "find_by_name.hpp"
 #include "known_names.hpp"

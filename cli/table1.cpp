@@ -5,8 +5,8 @@
 
 #include <algorithm>
 
-#include "delassus/constraints/generated_scenes.hpp"
-#include "delassus/io/scene_recipes.hpp"
+#include "delassus/scenes/generated_scenes.hpp"
+#include "delassus/scenes/scene_recipes.hpp"
 #include "find_by_name.hpp"
 
 namespace delassus::cli {

@@ -87,6 +87,6 @@ else()
   delassus_pkg_config(delassus "${PROJECT_DESCRIPTION}" LIBRARIES batch simulation io core REQUIRES pugixml fmt tbb
                       LINK ${_bullet})
   # A compiler of C does not link the runtime of C++ by itself.
-  delassus_pkg_config(delassus-c "${_c_description}" LIBRARIES c io core REQUIRES pugixml fmt
+  delassus_pkg_config(delassus-c "${_c_description}" LIBRARIES c simulation io core REQUIRES pugixml fmt
                       LINK ${_bullet} -lstdc++ -lm)
 endif()

@@ -39,11 +39,12 @@ constexpr std::array kLayers{
     Layer{"control", 8, Library::kCore},
     Layer{"collision", 9, Library::kCore},
     Layer{"simulation", 10, Library::kSimulation},
-    Layer{"batch", 11, Library::kBatch},
-    Layer{"c", 12, Library::kC},
-    Layer{"cli", 12, Library::kProgram},
-    Layer{"python", 12, Library::kProgram},
-    Layer{"bench", 13, Library::kProgram},
+    Layer{"scenes", 11, Library::kSimulation},
+    Layer{"batch", 12, Library::kBatch},
+    Layer{"c", 13, Library::kC},
+    Layer{"cli", 13, Library::kProgram},
+    Layer{"python", 13, Library::kProgram},
+    Layer{"bench", 14, Library::kProgram},
 };
 
 const Layer* find_layer(std::string_view folder) {
@@ -51,11 +52,8 @@ const Layer* find_layer(std::string_view folder) {
   return it == kLayers.end() ? nullptr : &*it;
 }
 
-// io links core, simulation and the C interface both, and batch all three; core links none.
-bool links(Library user, Library used) {
-  return user == used || user == Library::kProgram || used == Library::kCore || user == Library::kBatch ||
-         ((user == Library::kSimulation || user == Library::kC) && used == Library::kIo);
-}
+// Each library links those that stand before it; the C interface all but batch, and core none.
+bool links(Library user, Library used) { return used <= user && !(user == Library::kC && used == Library::kBatch); }
 
 // ------------------------------------------------------------------------------------------- files
 

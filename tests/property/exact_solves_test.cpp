@@ -6,11 +6,11 @@
 #include <cmath>
 #include <limits>
 
-#include "delassus/constraints/generated_scenes.hpp"
 #include "delassus/operators/condensed.hpp"
 #include "delassus/operators/kkt.hpp"
 #include "delassus/operators/limb_delassus.hpp"
 #include "delassus/operators/ltl.hpp"
+#include "delassus/scenes/generated_scenes.hpp"
 #include "support/configured.hpp"
 #include "support/damped_case.hpp"
 #include "support/seeds.hpp"

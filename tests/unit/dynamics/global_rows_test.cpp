@@ -3,11 +3,11 @@
 
 #include <gtest/gtest.h>
 
-#include "delassus/constraints/generated_scenes.hpp"
 #include "delassus/constraints/lower.hpp"
 #include "delassus/operators/dense.hpp"
 #include "delassus/operators/operation_counts.hpp"
 #include "delassus/operators/pv_osimr.hpp"
+#include "delassus/scenes/generated_scenes.hpp"
 #include "support/compare.hpp"
 
 namespace delassus {

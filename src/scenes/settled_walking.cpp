@@ -4,9 +4,9 @@
 #include "delassus/constraints/maximal.hpp"
 #include "delassus/io/load.hpp"
 #include "delassus/math/error.hpp"
-#include "io/recipe_parts.hpp"
 #include "model/splitmix.hpp"
-#include "simulation/settling.hpp"
+#include "scenes/recipe_parts.hpp"
+#include "scenes/settling.hpp"
 
 namespace delassus {
 namespace {

@@ -10,11 +10,11 @@
 #include "delassus/constraints/maximal.hpp"
 #include "delassus/io/embedded.hpp"
 #include "delassus/io/load.hpp"
-#include "delassus/io/scene_recipes.hpp"
 #include "delassus/kinematics/frames.hpp"
 #include "delassus/model/builder.hpp"
 #include "delassus/operators/dense.hpp"
 #include "delassus/operators/oracle.hpp"
+#include "delassus/scenes/scene_recipes.hpp"
 #include "support/compare.hpp"
 #include "support/shape_distance.hpp"
 

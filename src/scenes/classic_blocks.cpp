@@ -3,7 +3,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "simulation/classic_makers.hpp"
+#include "scenes/classic_makers.hpp"
 
 namespace delassus {
 namespace {

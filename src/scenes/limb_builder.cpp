@@ -1,4 +1,4 @@
-#include "model/limb_builder.hpp"
+#include "scenes/limb_builder.hpp"
 
 #include <cmath>
 

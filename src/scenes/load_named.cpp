@@ -1,10 +1,10 @@
-#include "delassus/io/load_named.hpp"
+#include "delassus/scenes/load_named.hpp"
 
 #include <filesystem>
 
-#include "delassus/constraints/generated_scenes.hpp"
 #include "delassus/io/embedded.hpp"
-#include "delassus/io/scene_recipes.hpp"
+#include "delassus/scenes/generated_scenes.hpp"
+#include "delassus/scenes/scene_recipes.hpp"
 #include "io/files_beside.hpp"
 #include "model/wording.hpp"
 

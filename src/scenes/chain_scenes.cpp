@@ -1,12 +1,12 @@
-#include "delassus/constraints/chain_scenes.hpp"
+#include "delassus/scenes/chain_scenes.hpp"
 
 #include <numeric>
 
 #include "delassus/constraints/ground_contacts.hpp"
 #include "delassus/kinematics/frames.hpp"
 #include "delassus/math/error.hpp"
-#include "model/limb_builder.hpp"
 #include "model/splitmix.hpp"
+#include "scenes/limb_builder.hpp"
 
 namespace delassus {
 namespace {

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "delassus/constraints/constrained_model.hpp"
-#include "delassus/model/boxes.hpp"
+#include "delassus/scenes/boxes.hpp"
 
 namespace delassus {
 

@@ -1,14 +1,14 @@
-#include "delassus/constraints/generated_scenes.hpp"
+#include "delassus/scenes/generated_scenes.hpp"
 
 #include <algorithm>
 #include <array>
 #include <charconv>
 #include <cstdint>
 
-#include "delassus/constraints/box_scenes.hpp"
-#include "delassus/constraints/chain_scenes.hpp"
-#include "delassus/constraints/humanoid_scenes.hpp"
 #include "delassus/math/error.hpp"
+#include "delassus/scenes/box_scenes.hpp"
+#include "delassus/scenes/chain_scenes.hpp"
+#include "delassus/scenes/humanoid_scenes.hpp"
 #include "model/wording.hpp"
 
 namespace delassus {

@@ -1,4 +1,4 @@
-#include "io/recipe_parts.hpp"
+#include "scenes/recipe_parts.hpp"
 
 #include <algorithm>
 #include <iterator>

@@ -6,14 +6,14 @@
 #include <map>
 #include <set>
 
-#include "delassus/constraints/box_scenes.hpp"
-#include "delassus/constraints/chain_scenes.hpp"
-#include "delassus/constraints/generated_scenes.hpp"
-#include "delassus/constraints/humanoid_scenes.hpp"
 #include "delassus/constraints/lower.hpp"
 #include "delassus/math/error.hpp"
 #include "delassus/operators/dense.hpp"
 #include "delassus/operators/oracle.hpp"
+#include "delassus/scenes/box_scenes.hpp"
+#include "delassus/scenes/chain_scenes.hpp"
+#include "delassus/scenes/generated_scenes.hpp"
+#include "delassus/scenes/humanoid_scenes.hpp"
 #include "support/compare.hpp"
 
 namespace delassus {

@@ -7,7 +7,7 @@
 #include "delassus/math/error.hpp"
 #include "delassus/model/builder.hpp"
 #include "delassus/model/compose.hpp"
-#include "io/recipe_parts.hpp"
+#include "scenes/recipe_parts.hpp"
 
 namespace delassus::io {
 namespace {

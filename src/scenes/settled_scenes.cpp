@@ -1,11 +1,11 @@
-#include "delassus/simulation/settled_scenes.hpp"
+#include "delassus/scenes/settled_scenes.hpp"
 
 #include <algorithm>
 #include <array>
 
-#include "delassus/io/scene_recipes.hpp"
-#include "io/recipe_parts.hpp"
-#include "simulation/settling.hpp"
+#include "delassus/scenes/scene_recipes.hpp"
+#include "scenes/recipe_parts.hpp"
+#include "scenes/settling.hpp"
 
 namespace delassus {
 namespace {

@@ -1,4 +1,4 @@
-#include "delassus/constraints/humanoid_scenes.hpp"
+#include "delassus/scenes/humanoid_scenes.hpp"
 
 #include <iterator>
 

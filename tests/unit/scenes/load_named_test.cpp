@@ -1,5 +1,5 @@
 // What a user may name as a model: files, robots, scenes and generated scenes, in that order.
-#include "delassus/io/load_named.hpp"
+#include "delassus/scenes/load_named.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "delassus/constraints/constrained_model.hpp"
-#include "delassus/model/chains.hpp"
+#include "delassus/scenes/chains.hpp"
 
 namespace delassus {
 

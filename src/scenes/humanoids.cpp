@@ -1,7 +1,7 @@
-#include "delassus/model/humanoids.hpp"
+#include "delassus/scenes/humanoids.hpp"
 
 #include "delassus/math/error.hpp"
-#include "model/limb_builder.hpp"
+#include "scenes/limb_builder.hpp"
 
 namespace delassus {
 namespace {

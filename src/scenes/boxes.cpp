@@ -1,8 +1,8 @@
-#include "delassus/model/boxes.hpp"
+#include "delassus/scenes/boxes.hpp"
 
 #include "delassus/math/error.hpp"
 #include "delassus/model/builder.hpp"
-#include "model/limb_builder.hpp"
+#include "scenes/limb_builder.hpp"
 
 namespace delassus {
 

@@ -3,7 +3,7 @@
 #include <numbers>
 
 #include "delassus/model/hull.hpp"
-#include "simulation/classic_makers.hpp"
+#include "scenes/classic_makers.hpp"
 
 namespace delassus {
 namespace {

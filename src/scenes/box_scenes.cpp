@@ -1,4 +1,4 @@
-#include "delassus/constraints/box_scenes.hpp"
+#include "delassus/scenes/box_scenes.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,4 +1,4 @@
-#include "simulation/settling.hpp"
+#include "scenes/settling.hpp"
 
 #include <algorithm>
 #include <map>
@@ -7,7 +7,7 @@
 
 #include "delassus/kinematics/frames.hpp"
 #include "delassus/solvers/assembly.hpp"
-#include "io/recipe_parts.hpp"
+#include "scenes/recipe_parts.hpp"
 #include "simulation/step_constraints.hpp"
 
 namespace delassus {

@@ -1,13 +1,13 @@
-#include "delassus/io/scene_recipes.hpp"
+#include "delassus/scenes/scene_recipes.hpp"
 
 #include <algorithm>
 #include <array>
 
-#include "delassus/constraints/generated_scenes.hpp"
 #include "delassus/io/embedded.hpp"
 #include "delassus/math/error.hpp"
-#include "io/recipe_parts.hpp"
+#include "delassus/scenes/generated_scenes.hpp"
 #include "model/wording.hpp"
+#include "scenes/recipe_parts.hpp"
 
 namespace delassus {
 namespace {

@@ -1,8 +1,8 @@
-#include "delassus/model/chains.hpp"
+#include "delassus/scenes/chains.hpp"
 
 #include <cmath>
 
-#include "model/limb_builder.hpp"
+#include "scenes/limb_builder.hpp"
 
 namespace delassus {
 namespace {

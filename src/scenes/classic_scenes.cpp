@@ -1,4 +1,4 @@
-#include "delassus/simulation/classic_scenes.hpp"
+#include "delassus/scenes/classic_scenes.hpp"
 
 #include <algorithm>
 #include <array>
@@ -7,7 +7,7 @@
 
 #include "delassus/math/error.hpp"
 #include "model/wording.hpp"
-#include "simulation/classic_makers.hpp"
+#include "scenes/classic_makers.hpp"
 
 namespace delassus {
 namespace {

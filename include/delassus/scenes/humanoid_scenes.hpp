@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include "delassus/constraints/constrained_model.hpp"
-#include "delassus/model/humanoids.hpp"
+#include "delassus/scenes/humanoids.hpp"
 
 namespace delassus {
 

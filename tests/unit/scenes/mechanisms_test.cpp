@@ -6,10 +6,10 @@
 #include <set>
 
 #include "delassus/math/error.hpp"
-#include "delassus/model/boxes.hpp"
-#include "delassus/model/chains.hpp"
-#include "delassus/model/humanoids.hpp"
 #include "delassus/model/model.hpp"
+#include "delassus/scenes/boxes.hpp"
+#include "delassus/scenes/chains.hpp"
+#include "delassus/scenes/humanoids.hpp"
 
 namespace delassus {
 namespace {

@@ -2,12 +2,12 @@
 #include <algorithm>
 #include <cmath>
 
-#include "delassus/model/boxes.hpp"
 #include "delassus/model/builder.hpp"
 #include "delassus/model/compose.hpp"
-#include "io/recipe_parts.hpp"
+#include "delassus/scenes/boxes.hpp"
 #include "model/splitmix.hpp"
-#include "simulation/settling.hpp"
+#include "scenes/recipe_parts.hpp"
+#include "scenes/settling.hpp"
 
 namespace delassus {
 namespace {
