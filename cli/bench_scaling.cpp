@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "delassus/scenes/scene_recipes.hpp"
+#include "delassus/scenes/recipes.hpp"
 
 namespace delassus::cli {
 namespace {

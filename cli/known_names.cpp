@@ -1,7 +1,7 @@
 #include "known_names.hpp"
 
 #include "delassus/io/embedded.hpp"
-#include "delassus/scenes/generated_scenes.hpp"
+#include "delassus/scenes/generated.hpp"
 
 namespace delassus::cli {
 

@@ -7,9 +7,9 @@
 #include "command.hpp"
 #include "delassus/io/embedded.hpp"
 #include "delassus/io/load.hpp"
-#include "delassus/scenes/classic_scenes.hpp"
-#include "delassus/scenes/generated_scenes.hpp"
-#include "delassus/scenes/scene_recipes.hpp"
+#include "delassus/scenes/classic.hpp"
+#include "delassus/scenes/generated.hpp"
+#include "delassus/scenes/recipes.hpp"
 #include "help.hpp"
 #include "output_options.hpp"
 

@@ -6,7 +6,7 @@
 
 #include "delassus/constraints/lower.hpp"
 #include "delassus/dynamics/carrier_plan.hpp"
-#include "delassus/scenes/scene_recipes.hpp"
+#include "delassus/scenes/recipes.hpp"
 
 namespace delassus::cli {
 namespace {

@@ -7,7 +7,7 @@
 
 #include "argument_values.hpp"
 #include "collision_doubts.hpp"
-#include "delassus/scenes/classic_scenes.hpp"
+#include "delassus/scenes/classic.hpp"
 #include "delassus/scenes/load_named.hpp"
 #include "delassus_matrix.hpp"
 #include "find_by_name.hpp"

@@ -6,7 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "collision_doubts.hpp"
-#include "delassus/scenes/classic_scenes.hpp"
+#include "delassus/scenes/classic.hpp"
 #include "model/wording.hpp"
 
 namespace delassus::cli {

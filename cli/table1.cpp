@@ -5,8 +5,9 @@
 
 #include <algorithm>
 
-#include "delassus/scenes/generated_scenes.hpp"
-#include "delassus/scenes/scene_recipes.hpp"
+#include "delassus/io/load.hpp"
+#include "delassus/scenes/generated.hpp"
+#include "delassus/scenes/recipes.hpp"
 #include "find_by_name.hpp"
 
 namespace delassus::cli {

@@ -5,7 +5,7 @@
 #include "bindings.hpp"
 #include "constraints.hpp"
 #include "delassus/io/embedded.hpp"
-#include "delassus/scenes/generated_scenes.hpp"
+#include "delassus/scenes/generated.hpp"
 #include "delassus/scenes/load_named.hpp"
 
 namespace delassus::python {

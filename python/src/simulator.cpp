@@ -4,7 +4,7 @@
 #include "arrays.hpp"
 #include "bindings.hpp"
 #include "constraints.hpp"
-#include "delassus/scenes/classic_scenes.hpp"
+#include "delassus/scenes/classic.hpp"
 #include "delassus/scenes/load_named.hpp"
 #include "lock.hpp"
 #include "scene.hpp"

@@ -1,4 +1,4 @@
-#include "delassus/scenes/box_scenes.hpp"
+#include "delassus/scenes/boxes.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,4 +1,4 @@
-#include "delassus/scenes/chain_scenes.hpp"
+#include "delassus/scenes/mechanisms.hpp"
 
 #include <numeric>
 

@@ -1,4 +1,4 @@
-#include "delassus/scenes/chains.hpp"
+#include "delassus/scenes/mechanisms.hpp"
 
 #include <cmath>
 

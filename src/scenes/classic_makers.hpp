@@ -2,7 +2,7 @@
 #pragma once
 
 #include "delassus/model/builder.hpp"
-#include "delassus/scenes/classic_scenes.hpp"
+#include "delassus/scenes/classic.hpp"
 
 namespace delassus {
 

@@ -1,4 +1,4 @@
-#include "delassus/scenes/humanoid_scenes.hpp"
+#include "delassus/scenes/mechanisms.hpp"
 
 #include <iterator>
 

@@ -1,10 +1,11 @@
 #include "delassus/scenes/load_named.hpp"
+#include "delassus/io/load.hpp"
 
 #include <filesystem>
 
 #include "delassus/io/embedded.hpp"
-#include "delassus/scenes/generated_scenes.hpp"
-#include "delassus/scenes/scene_recipes.hpp"
+#include "delassus/scenes/generated.hpp"
+#include "delassus/scenes/recipes.hpp"
 #include "io/files_beside.hpp"
 #include "model/wording.hpp"
 

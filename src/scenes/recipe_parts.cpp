@@ -6,7 +6,7 @@
 
 #include "delassus/constraints/ground_contacts.hpp"
 
-namespace delassus::io {
+namespace delassus {
 
 Scene scene_of(ConstrainedModel mechanism) {
   Scene out(std::move(mechanism.model));
@@ -37,4 +37,4 @@ void rest_on_ground(Scene& scene) {
 
 void add_joint_friction(Scene& scene) { add_constraints(scene, make_joint_friction(scene.model, kJointFriction)); }
 
-}  // namespace delassus::io
+}  // namespace delassus

@@ -8,7 +8,7 @@
 #include "delassus/constraints/constrained_model.hpp"
 #include "delassus/io/scene.hpp"
 
-namespace delassus::io {
+namespace delassus {
 
 /// How close a point of a shape is to the ground to be in contact, metres.
 inline constexpr double kContactMargin = 1e-3;
@@ -37,4 +37,4 @@ Scene make_atlas_hands_feet();
 Scene make_shadow_tips();
 Scene make_shadow_ball();
 
-}  // namespace delassus::io
+}  // namespace delassus

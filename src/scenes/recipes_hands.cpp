@@ -9,7 +9,7 @@
 #include "delassus/model/compose.hpp"
 #include "scenes/recipe_parts.hpp"
 
-namespace delassus::io {
+namespace delassus {
 namespace {
 
 using Names = std::vector<std::string>;
@@ -165,4 +165,4 @@ Scene make_shadow_ball() {
   return scene;
 }
 
-}  // namespace delassus::io
+}  // namespace delassus

@@ -33,7 +33,7 @@ Scene drop(const ModelDescription& description, SettledRun& run) {
     place[2] += kDrop * std::round(height / (2 * kBox.half_extents[2]) + 0.5);
   }
   if (!settle(scene, {}, run)) throw Error("model '" + description.name + "' does not stand still");
-  io::add_constraints(scene, make_touching_contacts(scene));
+  add_constraints(scene, make_touching_contacts(scene));
   return scene;
 }
 
@@ -121,7 +121,7 @@ std::optional<Scene> let_robots_fall(std::uint64_t seed, SettledRun& run) {
     const Topple topple = draw_topple(2 * seed + r);
     const bool falls = r < 2;
     if (falls) spread_arms(robot, "", topple);
-    io::rest_on_ground(robot);
+    rest_on_ground(robot);
     place_robot(scene, kRobots[r], robot, places[r]);
     if (falls) std::ranges::copy(topple.v, beginning.v.begin() + root_of(scene, kRobots[r], robot).v);
   }

@@ -11,9 +11,6 @@
 namespace delassus {
 namespace {
 
-using io::add_constraints;
-using io::set_joints;
-
 /// Of motors that hold a posture, N m per radian and N m s per radian: stiff enough that what stands stays above its feet.
 struct Gains {
   double kp, kd;
@@ -28,7 +25,7 @@ struct Fall {
 constexpr Fall kGo2Fall{13, 9}, kGo2OtherFall{8, 10}, kG1Fall{19, 23}, kG1OtherFall{0, 24};
 
 Scene stand(Scene scene, const Gains& gains, SettledRun& run) {
-  io::rest_on_ground(scene);
+  rest_on_ground(scene);
   if (!settle(scene, {{}, make_position_actuators(scene.model, gains.kp, gains.kd)}, run)) {
     throw Error("robot '" + scene.model.description().name + "' does not stand still");
   }
@@ -47,7 +44,7 @@ Scene make_go2() {
 std::optional<Scene> let_go2_fall(std::uint64_t seed, SettledRun& run) {
   constexpr double kTurn = 2, kSpeed = 0.7, kJoints = 4;  // radians and metres per second
   Scene scene = make_go2();
-  io::rest_on_ground(scene);
+  rest_on_ground(scene);
   SplitMix random(seed);
   Beginning push;
   push.v.resize(scene.v.size());
@@ -62,7 +59,7 @@ std::optional<Scene> let_g1_fall(std::uint64_t seed, SettledRun& run) {
   const Topple topple = draw_topple(seed);
   Scene scene = make_upright_g1();
   spread_arms(scene, "", topple);
-  io::rest_on_ground(scene);
+  rest_on_ground(scene);
   Beginning push;
   push.v.resize(scene.v.size());
   std::ranges::copy(topple.v, push.v.begin());
@@ -90,8 +87,8 @@ Topple draw_topple(std::uint64_t seed) {
 }
 
 void spread_arms(Scene& scene, const std::string& prefix, const Topple& topple) {
-  io::set_joint(scene, prefix + "left_shoulder_roll_joint", topple.shoulder);
-  io::set_joint(scene, prefix + "right_shoulder_roll_joint", -topple.shoulder);
+  set_joint(scene, prefix + "left_shoulder_roll_joint", topple.shoulder);
+  set_joint(scene, prefix + "right_shoulder_roll_joint", -topple.shoulder);
   set_joints(scene, {prefix + "left", prefix + "right"}, "_elbow_joint", topple.elbow);
 }
 
@@ -119,7 +116,7 @@ Scene settle_g1_fallen_again(SettledRun& run) {
 /// The bodies of the standing G1 without their joints: 29 closures of five rows, then the contacts of the feet.
 Scene settle_g1_maximal(SettledRun& run) {
   const Scene standing = settle_g1_standing(run);
-  Scene scene = io::scene_of(make_maximal(standing.model, standing.q));
+  Scene scene = scene_of(make_maximal(standing.model, standing.q));
   add_constraints(scene, standing.constraints);
   return scene;
 }

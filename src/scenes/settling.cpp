@@ -77,7 +77,7 @@ Scene repeat_until(int contacts, std::uint64_t first, std::optional<Scene> (*fal
     std::vector<Constraint> found = make_touching_contacts(*scene);
     if (static_cast<int>(found.size()) != contacts) continue;
     run.seed = seed;
-    io::add_constraints(*scene, std::move(found));
+    add_constraints(*scene, std::move(found));
     return *std::move(scene);
   }
   throw Error("no fall ended with " + std::to_string(contacts) + " contacts");
@@ -88,7 +88,7 @@ std::vector<Constraint> make_touching_contacts(const Scene& scene) {
   Kinematics<double> kin(model);
   update_kinematics<double>(model, scene.q, kin);
   CollisionOptions options = make_options().collision;
-  options.margin = io::kContactMargin;
+  options.margin = kContactMargin;
   CollisionWorld world(model, options);
   if (!world.update(kin)) throw Error("model '" + model.description().name + "' has too many contacts");
   std::vector<Constraint> out;

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "delassus/scenes/settled_scenes.hpp"
+#include "delassus/scenes/recipes.hpp"
 #include "delassus/simulation/simulator.hpp"
 
 namespace delassus {

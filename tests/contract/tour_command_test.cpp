@@ -7,8 +7,8 @@
 #include <set>
 
 #include "delassus/io/embedded.hpp"
+#include "delassus/io/load.hpp"
 #include "delassus/operators/planner.hpp"
-#include "delassus/scenes/scene_recipes.hpp"
 #include "support/command.hpp"
 
 namespace delassus {

@@ -4,7 +4,7 @@
 #include "delassus/io/load.hpp"
 #include "delassus/math/instantiate.hpp"
 #include "delassus/operators/any_delassus.hpp"
-#include "delassus/scenes/generated_scenes.hpp"
+#include "delassus/scenes/generated.hpp"
 #include "support/configured.hpp"
 #include "support/oracle_case.hpp"
 #include "support/seeds.hpp"

@@ -10,7 +10,7 @@
 #include "delassus/operators/kkt.hpp"
 #include "delassus/operators/limb_delassus.hpp"
 #include "delassus/operators/ltl.hpp"
-#include "delassus/scenes/generated_scenes.hpp"
+#include "delassus/scenes/generated.hpp"
 #include "support/configured.hpp"
 #include "support/damped_case.hpp"
 #include "support/seeds.hpp"

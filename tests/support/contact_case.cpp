@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "delassus/model/builder.hpp"
-#include "delassus/scenes/box_scenes.hpp"
+#include "delassus/scenes/boxes.hpp"
 #include "delassus/scenes/load_named.hpp"
 
 namespace delassus::testing {

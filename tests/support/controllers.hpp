@@ -3,8 +3,8 @@
 
 #include "delassus/control/grasp_controller.hpp"
 #include "delassus/model/builder.hpp"
-#include "delassus/scenes/humanoids.hpp"
 #include "delassus/scenes/load_named.hpp"
+#include "delassus/scenes/mechanisms.hpp"
 #include "support/compare.hpp"
 #include "support/random_system.hpp"
 

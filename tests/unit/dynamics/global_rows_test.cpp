@@ -7,7 +7,7 @@
 #include "delassus/operators/dense.hpp"
 #include "delassus/operators/operation_counts.hpp"
 #include "delassus/operators/pv_osimr.hpp"
-#include "delassus/scenes/generated_scenes.hpp"
+#include "delassus/scenes/generated.hpp"
 #include "support/compare.hpp"
 
 namespace delassus {

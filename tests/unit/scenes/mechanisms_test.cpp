@@ -8,8 +8,7 @@
 #include "delassus/math/error.hpp"
 #include "delassus/model/model.hpp"
 #include "delassus/scenes/boxes.hpp"
-#include "delassus/scenes/chains.hpp"
-#include "delassus/scenes/humanoids.hpp"
+#include "delassus/scenes/mechanisms.hpp"
 
 namespace delassus {
 namespace {

@@ -5,7 +5,7 @@
 
 #include "delassus/model/builder.hpp"
 #include "delassus/scenes/boxes.hpp"
-#include "delassus/scenes/classic_scenes.hpp"
+#include "delassus/scenes/classic.hpp"
 #include "support/surfaces.hpp"
 #include "unit/io/urdf_text.hpp"
 

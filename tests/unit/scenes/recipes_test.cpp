@@ -14,7 +14,7 @@
 #include "delassus/model/builder.hpp"
 #include "delassus/operators/dense.hpp"
 #include "delassus/operators/oracle.hpp"
-#include "delassus/scenes/scene_recipes.hpp"
+#include "delassus/scenes/recipes.hpp"
 #include "support/compare.hpp"
 #include "support/shape_distance.hpp"
 

@@ -1,4 +1,4 @@
-#include "delassus/scenes/generated_scenes.hpp"
+#include "delassus/scenes/generated.hpp"
 
 #include <algorithm>
 #include <array>
@@ -6,9 +6,8 @@
 #include <cstdint>
 
 #include "delassus/math/error.hpp"
-#include "delassus/scenes/box_scenes.hpp"
-#include "delassus/scenes/chain_scenes.hpp"
-#include "delassus/scenes/humanoid_scenes.hpp"
+#include "delassus/scenes/boxes.hpp"
+#include "delassus/scenes/mechanisms.hpp"
 #include "model/wording.hpp"
 
 namespace delassus {

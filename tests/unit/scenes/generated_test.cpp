@@ -10,10 +10,9 @@
 #include "delassus/math/error.hpp"
 #include "delassus/operators/dense.hpp"
 #include "delassus/operators/oracle.hpp"
-#include "delassus/scenes/box_scenes.hpp"
-#include "delassus/scenes/chain_scenes.hpp"
-#include "delassus/scenes/generated_scenes.hpp"
-#include "delassus/scenes/humanoid_scenes.hpp"
+#include "delassus/scenes/boxes.hpp"
+#include "delassus/scenes/generated.hpp"
+#include "delassus/scenes/mechanisms.hpp"
 #include "support/compare.hpp"
 
 namespace delassus {

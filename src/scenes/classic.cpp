@@ -1,4 +1,4 @@
-#include "delassus/scenes/classic_scenes.hpp"
+#include "delassus/scenes/classic.hpp"
 
 #include <algorithm>
 #include <array>
