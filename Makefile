@@ -8,7 +8,8 @@ TEST_JOBS    ?= 2
 # Each fuzz target ends after so many seconds, or after so many executions if FUZZ_RUNS says so.
 FUZZ_SECONDS ?= 60
 FUZZ_RUNS    ?=
-BENCH_ARGS   ?=
+BENCH_ARGS   ?= table1 --quick
+MICRO_ARGS   ?=
 PEERS_ARGS   ?=
 # lint looks at all sources; `make lint LINT=changed` at those that differ from the last commit.
 LINT         ?= all
@@ -20,7 +21,7 @@ CONFIGURE = cmake --preset
 
 SOURCES := $(wildcard include src cli viewer python/src bench tests examples cmake)
 
-.PHONY: help setup build demo scenes python docs test test-long bench peers fuzz lint format asan tsan clang v3 debug deb wheel install uninstall clean
+.PHONY: help setup build demo scenes python docs test test-long bench micro peers fuzz lint format asan tsan clang v3 debug deb wheel install uninstall clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -28,7 +29,7 @@ help: ## list the targets
 setup: ## install what building and testing need (Debian packages)
 	@scripts/setup test
 
-# The command and the libraries; tests and benchmarks are configured if possible, but not built.
+# The command and the libraries; tests and what measures are configured if possible, but not built.
 build: ## build the libraries and the command, at build/bin/delassus
 	@scripts/setup build
 	@$(CONFIGURE) release -DDELASSUS_BUILD_TESTS=AUTO >/dev/null
@@ -78,11 +79,16 @@ test-long: ## build everything and run the long campaigns
 	@$(BUILD) release
 	@$(CTEST) --test-dir build -L long
 
-bench: ## build and run the benchmarks (BENCH_ARGS=--benchmark_filter=...)
+# `delassus bench` and `delassus opcount` are this program.
+bench: build ## build build/bin/delassus-bench, and run it: `delassus bench` (BENCH_ARGS='table1 --quick')
+	@$(BUILD) release --target delassus-bench
+	@build/bin/delassus bench $(BENCH_ARGS)
+
+micro: ## build and run the small benchmarks of every stage (MICRO_ARGS=--benchmark_filter=...)
 	@scripts/setup test
 	@$(CONFIGURE) release -DDELASSUS_BUILD_BENCH=ON >/dev/null
-	@$(BUILD) release --target delassus-bench
-	@build/bin/delassus-bench $(BENCH_ARGS)
+	@$(BUILD) release --target delassus-micro
+	@build/bin/delassus-micro $(MICRO_ARGS)
 
 # What it compares with is what the configuration finds; CMAKE_PREFIX_PATH in the environment says where else to look.
 peers: ## build and run the comparison with other libraries that are installed (PEERS_ARGS=--quick)
@@ -176,7 +182,7 @@ install: build ## install under PREFIX (/usr/local)
 
 uninstall: ## remove what install put under PREFIX
 	@cd "$(PREFIX)" && rm -rf include/delassus lib/libdelassus_* lib/cmake/delassus lib/pkgconfig/delassus{,-c}.pc \
-	  share/doc/delassus bin/delassus share/man/man1/delassus.1 share/bash-completion/completions/delassus \
+	  share/doc/delassus bin/delassus bin/delassus-bench share/man/man1/delassus{,-bench}.1 share/bash-completion/completions/delassus \
 	  share/zsh/site-functions/_delassus share/fish/vendor_completions.d/delassus.fish
 
 clean: ## remove all build trees

@@ -1,22 +1,13 @@
 // The command `delassus`.
-#include <csignal>
-#include <cstdio>
-#include <exception>
-#include <new>
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "build_info.hpp"
+#include "cli/commands/commands.hpp"
+#include "cli/shell/build_info.hpp"
+#include "cli/shell/help.hpp"
+#include "cli/shell/man_page.hpp"
+#include "cli/shell/program.hpp"
 #include "cli/viewer/viewer_page.hpp"
-#include "command.hpp"
-#include "delassus/math/error.hpp"
-#include "delassus/math/isa.hpp"
-#include "exit_code.hpp"
-#include "help.hpp"
-#include "message.hpp"
-#include "output_file.hpp"
-#include "parse_line.hpp"
-#include "usage_error.hpp"
 
 namespace delassus::cli {
 namespace {
@@ -58,11 +49,10 @@ void add_commands(Command& app, int& exit_code) {
   add_simulate(app, exit_code);
   add_serve(app, exit_code);
   set_group(app, "Motion");
-  add_opcount(app);
   add_bench(app);
   set_group(app, "What algorithms cost");
   add_completion(app);
-  add_man(app);
+  add_man(app, "delassus");
   set_group(app, "This command");
   set_examples(app, {{"delassus list", "the robots and scenes that it knows by name"},
                      {"delassus info go2", "what is in a model"},
@@ -70,48 +60,16 @@ void add_commands(Command& app, int& exit_code) {
                      {"delassus compute go2-standing -o matrix.npy", "the same for NumPy"}});
 }
 
-int fail(std::string_view message, ExitCode code = kExitBadInput) {
-  say_error(message);
-  return code;
-}
-
-/// Of an exception that nothing foresaw.
-int fail_unforeseen(const std::exception& e) {
-  if (std::ferror(stdout) == 0) {
-    return fail(std::string("an error in the command itself; please report it: ") + e.what(), kExitInternal);
-  }
-  end_if_reader_left();
-  return fail("could not write all of the output: is the disk full?");
-}
-
-int run(const std::vector<std::string>& words) {
-  active_isa();  // what DELASSUS_ISA says is wrong before anything is done, not in the midst of it
-  Command app("delassus", "Delassus matrices J M⁻¹ Jᵀ of robots in contact");
-  int exit_code = kExitOk;
-  bool json = false;
-  add_version(app, json);
-  add_commands(app, exit_code);
-  try {
-    write_output("", parse_line(app, words));  // of a command nothing; but what is still on its way may be lost
-    return exit_code;
-  } catch (const LineError& e) {
-    return fail(describe(e, app, words));
-  }
-}
-
 }  // namespace
 }  // namespace delassus::cli
 
 int main(int argc, char** argv) {
   using namespace delassus::cli;
-  std::signal(SIGXFSZ, SIG_IGN);  // a file that may not grow further is an error like a full disk, with the same words
-  try {
-    return run({argv + 1, argv + argc});
-  } catch (const delassus::Error& e) {
-    return fail(e.what());
-  } catch (const std::bad_alloc&) {
-    return fail("there is not enough memory for this");
-  } catch (const std::exception& e) {
-    return fail_unforeseen(e);
-  }
+  const std::vector<std::string> words{argv + 1, argv + argc};
+  bool json = false;
+  return run_program(words, "Delassus matrices J M⁻¹ Jᵀ of robots in contact", [&](Command& app, int& exit_code) {
+    if (is_for_bench(words)) start_bench(words);
+    add_version(app, json);
+    add_commands(app, exit_code);
+  });
 }

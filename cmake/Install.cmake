@@ -20,9 +20,10 @@ install(EXPORT delassus-targets NAMESPACE delassus:: DESTINATION "${_cmake_dir}"
 if(TARGET delassus-cli)
   if(BUILD_SHARED_LIBS)
     file(RELATIVE_PATH _bin_to_lib "${CMAKE_INSTALL_FULL_BINDIR}" "${CMAKE_INSTALL_FULL_LIBDIR}")
-    set_target_properties(delassus-cli PROPERTIES INSTALL_RPATH "$ORIGIN/${_bin_to_lib}")
+    set_target_properties(delassus-cli delassus-bench PROPERTIES INSTALL_RPATH "$ORIGIN/${_bin_to_lib}")
   endif()
   install(TARGETS delassus-cli COMPONENT command)
+  install(TARGETS delassus-bench COMPONENT command OPTIONAL) # `make build` leaves it out
   if(TARGET delassus-cli-share)
     install(DIRECTORY "${PROJECT_BINARY_DIR}/share/" DESTINATION "${CMAKE_INSTALL_DATAROOTDIR}" COMPONENT command)
   endif()
@@ -87,6 +88,6 @@ else()
   delassus_pkg_config(delassus "${PROJECT_DESCRIPTION}" LIBRARIES batch simulation io core REQUIRES pugixml fmt tbb
                       LINK ${_bullet})
   # A compiler of C does not link the runtime of C++ by itself.
-  delassus_pkg_config(delassus-c "${_c_description}" LIBRARIES c io core REQUIRES pugixml fmt
+  delassus_pkg_config(delassus-c "${_c_description}" LIBRARIES c simulation io core REQUIRES pugixml fmt
                       LINK ${_bullet} -lstdc++ -lm)
 endif()

@@ -61,7 +61,7 @@ delassus_deb(development libdelassus-dev libdevel "robots in contact by their De
              DEPENDS libraries TEXT ${_about} "This package has headers for C++ and C, the CMake package and pkg-config files.")
 if(TARGET delassus-cli)
   delassus_deb(command delassus science "robots in contact by their Delassus matrices - command" DEPENDS libraries
-               TEXT ${_about} "This package has the command delassus.")
+               TEXT ${_about} "This package has the command delassus, and delassus-bench, which measures.")
   set(CPACK_DEBIAN_COMMAND_PACKAGE_RECOMMENDS python3-matplotlib)
 endif()
 if(DELASSUS_PYTHON_DIR)

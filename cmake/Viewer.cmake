@@ -66,11 +66,11 @@ function(delassus_viewer variable)
     return()
   endif()
   set(folder "${PROJECT_BINARY_DIR}/viewer")
-  file(GLOB scripts CONFIGURE_DEPENDS "${_viewer}/src/*.js" "${PROJECT_SOURCE_DIR}/cli/page/*.js")
+  file(GLOB scripts CONFIGURE_DEPENDS "${_viewer}/src/*.js" "${PROJECT_SOURCE_DIR}/cli/viewer/page/*.js")
   add_custom_command(
     OUTPUT "${folder}/viewer.js" "${folder}/style.css"
     COMMAND "${DELASSUS_NODE}" "${_viewer}/bundle.mjs" "${_viewer_modules}" "${folder}"
-    DEPENDS ${scripts} "${_viewer}/bundle.mjs" "${_viewer}/style.css" "${PROJECT_SOURCE_DIR}/cli/page/style.css"
+    DEPENDS ${scripts} "${_viewer}/bundle.mjs" "${_viewer}/style.css" "${PROJECT_SOURCE_DIR}/cli/viewer/page/style.css"
             "${_viewer_modules}/installed"
     COMMENT "Bundling the viewer"
     VERBATIM)

@@ -7,8 +7,8 @@
 #include "delassus/constraints/describe.hpp"
 #include "delassus/control/cubic_path.hpp"
 #include "delassus/control/operational_controller.hpp"
-#include "delassus/io/load_named.hpp"
 #include "delassus/kinematics/frames.hpp"
+#include "delassus/scenes/load_named.hpp"
 #include "delassus/simulation/integrator.hpp"
 
 namespace {

@@ -7,9 +7,9 @@
 #include "delassus/constraints/maps.hpp"
 #include "delassus/constraints/state.hpp"
 #include "delassus/dynamics/forward_dynamics.hpp"
-#include "delassus/io/load_named.hpp"
 #include "delassus/operators/condensed.hpp"
 #include "delassus/operators/explicit_method.hpp"
+#include "delassus/scenes/load_named.hpp"
 #include "delassus/solvers/admm.hpp"
 
 namespace {

@@ -6,7 +6,7 @@
 #include <cstdio>
 
 #include "delassus/delassus.hpp"
-#include "delassus/io/load_named.hpp"
+#include "delassus/scenes/load_named.hpp"
 
 namespace {
 

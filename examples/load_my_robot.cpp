@@ -6,7 +6,7 @@
 #include <iterator>
 #include <string>
 
-#include "delassus/io/load_named.hpp"
+#include "delassus/scenes/load_named.hpp"
 
 namespace {
 

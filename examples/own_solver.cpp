@@ -5,8 +5,8 @@
 #include <cstdio>
 
 #include "delassus/constraints/state.hpp"
-#include "delassus/io/load_named.hpp"
 #include "delassus/operators/condensed.hpp"
+#include "delassus/scenes/load_named.hpp"
 
 namespace {
 

@@ -5,9 +5,9 @@
 #include <cstdio>
 
 #include "delassus/constraints/state.hpp"
-#include "delassus/io/load_named.hpp"
 #include "delassus/operators/condensed.hpp"
 #include "delassus/operators/spectrum.hpp"
+#include "delassus/scenes/load_named.hpp"
 
 namespace {
 

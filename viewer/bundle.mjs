@@ -9,7 +9,7 @@ import {createRequire} from 'node:module';
 import {dirname, join} from 'node:path';
 import {fileURLToPath} from 'node:url';
 
-const here = dirname(fileURLToPath(import.meta.url)), shared = join(here, '..', 'cli', 'page');
+const here = dirname(fileURLToPath(import.meta.url)), shared = join(here, '..', 'cli', 'viewer', 'page');
 const [modules, outdir] = process.argv.slice(2);
 const {build} = createRequire(join(modules, 'package.json'))('esbuild');
 

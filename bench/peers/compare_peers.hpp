@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
+#include "bench/measure/timed_call.hpp"
 #include "bench/peers/peer.hpp"
 #include "bench/peers/peer_cases.hpp"
-#include "cli/timed_call.hpp"
 
 namespace delassus::bench {
 

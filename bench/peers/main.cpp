@@ -8,7 +8,7 @@
 
 #include "bench/peers/compare_peers.hpp"
 #include "bench/peers/load_peers.hpp"
-#include "cli/build_info.hpp"
+#include "cli/shell/build_info.hpp"
 #include "delassus/math/error.hpp"
 
 namespace delassus::bench {

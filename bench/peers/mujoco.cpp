@@ -2,9 +2,9 @@
 // that give way: `delassus bench constrained` has it.
 #include <algorithm>
 
+#include "bench/peers/links_mujoco.hpp"
+#include "bench/peers/load_mujoco.hpp"
 #include "bench/peers/peer.hpp"
-#include "cli/links_mujoco.hpp"
-#include "cli/load_mujoco.hpp"
 #include "delassus/math/error.hpp"
 
 namespace delassus::bench {

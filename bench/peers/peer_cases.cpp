@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "cli/link_layout.hpp"
+#include "bench/peers/link_layout.hpp"
 #include "delassus/io/load.hpp"
 #include "delassus/kinematics/frames.hpp"
 #include "delassus/kinematics/integrate.hpp"

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "bench/measure/number.hpp"
 #include "bench/peers/compare_peers.hpp"
-#include "cli/bench_number.hpp"
 
 namespace delassus::bench {
 namespace {

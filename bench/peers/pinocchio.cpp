@@ -1,7 +1,7 @@
 // Pinocchio, from its headers alone: compiled here, with the instructions that this library is compiled with, however the
 // installed library was built.
 #include "bench/peers/eigen_rows.hpp"
-#include "cli/robot_pinocchio.hpp"
+#include "bench/peers/robot_pinocchio.hpp"
 
 namespace delassus::bench {
 namespace {

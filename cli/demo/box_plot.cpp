@@ -1,7 +1,7 @@
 #include "cli/demo/box_plot.hpp"
 
 #include "cli/demo/box_document.hpp"
-#include "cli/python_plot.hpp"
+#include "cli/shell/python_plot.hpp"
 
 namespace delassus::cli {
 namespace {

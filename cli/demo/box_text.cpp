@@ -4,7 +4,7 @@
 
 #include <functional>
 
-#include "cli/bench_number.hpp"
+#include "bench/measure/number.hpp"
 
 namespace delassus::cli {
 namespace {

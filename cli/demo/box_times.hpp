@@ -1,8 +1,8 @@
 // How long the operational-space inertia takes.
 #pragma once
 
+#include "bench/measure/timed_call.hpp"
 #include "cli/demo/box_setup.hpp"
-#include "cli/timed_call.hpp"
 
 namespace delassus::cli {
 

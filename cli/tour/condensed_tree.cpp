@@ -1,6 +1,6 @@
 #include "cli/tour/condensed_tree.hpp"
 
-#include "cli/condensed_roles.hpp"
+#include "cli/viewer/condensed_roles.hpp"
 #include "delassus/constraints/lower.hpp"
 
 namespace delassus::cli {

@@ -6,11 +6,12 @@
 
 #include "cli/tour/postures.hpp"
 #include "cli/tour/tips.hpp"
-#include "delassus/constraints/generated_scenes.hpp"
 #include "delassus/constraints/ground_contacts.hpp"
 #include "delassus/io/embedded.hpp"
-#include "delassus/io/scene_recipes.hpp"
+#include "delassus/io/load.hpp"
 #include "delassus/math/error.hpp"
+#include "delassus/scenes/generated.hpp"
+#include "delassus/scenes/recipes.hpp"
 #include "model/wording.hpp"
 
 namespace delassus::cli {

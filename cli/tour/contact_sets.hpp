@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "cli/command.hpp"
+#include "cli/shell/model_options.hpp"
 
 namespace delassus::cli {
 

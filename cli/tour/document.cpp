@@ -7,14 +7,14 @@
 #include <ctime>
 #include <limits>
 
-#include "cli/bench_number.hpp"
-#include "cli/build_info.hpp"
-#include "cli/matrix_cells.hpp"
-#include "cli/rounded.hpp"
-#include "cli/summary.hpp"
+#include "bench/measure/number.hpp"
+#include "cli/commands/summary.hpp"
+#include "cli/shell/build_info.hpp"
+#include "cli/shell/rounded.hpp"
 #include "cli/tour/condensed_tree.hpp"
 #include "cli/tour/drawing.hpp"
 #include "cli/tour/operations.hpp"
+#include "cli/viewer/matrix_cells.hpp"
 #include "delassus/constraints/row_names.hpp"
 
 namespace delassus::cli {

@@ -1,6 +1,6 @@
 #include "cli/tour/drawing.hpp"
 
-#include "cli/rounded.hpp"
+#include "cli/shell/rounded.hpp"
 #include "cli/tour/tips.hpp"
 #include "delassus/constraints/row_names.hpp"
 #include "delassus/kinematics/frames.hpp"

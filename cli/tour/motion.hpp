@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "cli/timed_call.hpp"
+#include "bench/measure/timed_call.hpp"
 #include "delassus/io/scene.hpp"
 
 namespace delassus::cli {

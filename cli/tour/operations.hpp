@@ -1,7 +1,7 @@
 // Operations of what is measured, from those of single calls.
 #pragma once
 
-#include "cli/bench_operators.hpp"
+#include "bench/measure/operators.hpp"
 
 namespace delassus::cli {
 

@@ -4,7 +4,7 @@
 #include <optional>
 #include <vector>
 
-#include "cli/bench_measure.hpp"
+#include "bench/measure/measure.hpp"
 #include "delassus/operators/oracle.hpp"
 
 namespace delassus::cli {

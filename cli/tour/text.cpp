@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <functional>
 
-#include "cli/bench_number.hpp"
+#include "bench/measure/number.hpp"
 #include "cli/tour/operations.hpp"
 #include "model/wording.hpp"
 

@@ -2,9 +2,9 @@
 
 #include <nlohmann/json.hpp>
 
-#include "cli/json_text.hpp"
-#include "cli/matrix_cells.hpp"
+#include "cli/shell/json_text.hpp"
 #include "cli/viewer/base64.hpp"
+#include "cli/viewer/matrix_cells.hpp"
 
 namespace delassus::cli {
 namespace {

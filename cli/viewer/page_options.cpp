@@ -1,7 +1,7 @@
 #include "cli/viewer/page_options.hpp"
 
-#include "cli/argument_values.hpp"
-#include "cli/output_file.hpp"
+#include "cli/shell/argument_values.hpp"
+#include "cli/shell/output_file.hpp"
 #include "cli/viewer/recording.hpp"
 #include "cli/viewer/viewer_page.hpp"
 

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "cli/options.hpp"
+#include "cli/shell/options.hpp"
 #include "delassus/model/model.hpp"
 
 namespace delassus::cli {

@@ -5,7 +5,7 @@
 #include <array>
 #include <cmath>
 
-#include "cli/json_text.hpp"
+#include "cli/shell/json_text.hpp"
 #include "cli/viewer/stage.hpp"
 
 namespace delassus::cli {

@@ -3,7 +3,7 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
-#include "cli/json_text.hpp"
+#include "cli/shell/json_text.hpp"
 #include "cli/viewer/base64.hpp"
 #include "delassus/model/surface.hpp"
 

@@ -4,8 +4,8 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "cli/condensed_roles.hpp"
-#include "cli/json_text.hpp"
+#include "cli/shell/json_text.hpp"
+#include "cli/viewer/condensed_roles.hpp"
 #include "cli/viewer/stage.hpp"
 #include "delassus/constraints/row_names.hpp"
 

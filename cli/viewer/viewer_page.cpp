@@ -4,7 +4,7 @@
 
 #include <span>
 
-#include "cli/web_page.hpp"
+#include "cli/viewer/web_page.hpp"
 #include "delassus/io/embedded.hpp"
 #include "delassus/math/error.hpp"
 

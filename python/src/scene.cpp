@@ -4,9 +4,9 @@
 #include "arrays.hpp"
 #include "bindings.hpp"
 #include "constraints.hpp"
-#include "delassus/constraints/generated_scenes.hpp"
 #include "delassus/io/embedded.hpp"
-#include "delassus/io/load_named.hpp"
+#include "delassus/scenes/generated.hpp"
+#include "delassus/scenes/load_named.hpp"
 
 namespace delassus::python {
 

@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "c/handles.hpp"
-#include "delassus/io/load_named.hpp"
+#include "delassus/scenes/load_named.hpp"
 
 namespace delassus::c {
 namespace {

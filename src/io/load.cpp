@@ -6,12 +6,13 @@
 #include "delassus/math/error.hpp"
 #include "io/noting_files.hpp"
 #include "io/text_file.hpp"
+#include "model/wording.hpp"
 
 namespace delassus {
 namespace {
 
-/// The folder of the embedded robots.
-constexpr std::string_view kRobots = "robots";
+/// Folders of what is embedded.
+constexpr std::string_view kRobots = "robots", kScenes = "scenes";
 
 /// The first character that says something; '\0' if there is none.
 char first_character(std::string_view text) {
@@ -93,6 +94,12 @@ std::string embedded_robot_names() {
   std::string names;
   for (const EmbeddedFile& file : embedded_files(kRobots)) names.append(names.empty() ? "" : ", ").append(file.name);
   return names;
+}
+
+Scene load_embedded_scene(std::string_view name) {
+  const EmbeddedFile* file = find_embedded(kScenes, name);
+  if (!file) throw Error("this build carries no scene " + in_quotes(name));
+  return parse_scene(file->text, std::string(name).append(file->extension), "");
 }
 
 }  // namespace delassus

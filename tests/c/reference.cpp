@@ -4,8 +4,8 @@
 #include <vector>
 
 #include "delassus/delassus.hpp"
-#include "delassus/io/load_named.hpp"
 #include "delassus/operators/any_delassus.hpp"
+#include "delassus/scenes/load_named.hpp"
 #include "support/allocation_count.hpp"
 
 namespace {

@@ -41,6 +41,17 @@ void expect_complete(const Json& op, bool solves) {
   }
 }
 
+TEST(BenchCommand, SaysWhichProgramIsMissing) {
+  const TemporaryFolder folder;
+  const std::string alone = folder.path("delassus");
+  ASSERT_EQ(testing::run_shell("cp '" DELASSUS_COMMAND "' " + alone).exit_code, 0);
+  for (const char* command : {" bench table1", " opcount --list"}) {
+    const CommandResult result = testing::run_shell(alone + command + " 2>&1");
+    EXPECT_EQ(result.exit_code, 2);
+    EXPECT_THAT(result.output, ::testing::AllOf(HasSubstr(folder.path("delassus-bench")), HasSubstr("`make bench`")));
+  }
+}
+
 TEST(BenchCommand, Table1HasAllFieldsOfEveryOperator) {
   const TemporaryFolder folder;
   const Json json = bench("table1 go2-standing cassie", folder);

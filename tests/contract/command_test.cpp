@@ -9,7 +9,7 @@
 #include <sstream>
 #include <vector>
 
-#include "delassus/io/scene_recipes.hpp"
+#include "delassus/io/load.hpp"
 #include "support/command.hpp"
 #include "support/pendulum.hpp"
 

@@ -100,25 +100,36 @@ TEST(Completion, FishOffersWordsWithWhatTheyDo) {
   EXPECT_THAT(offered("delassus compute go2 --algorithm=lc"), ElementsAre("--algorithm=lcaba"));
 }
 
-TEST(ManualPage, HasAllSectionsCommandsAndOptions) {
-  const std::string page = run_command("man").output;
+class ManualPage : public ::testing::TestWithParam<const char*> {
+ protected:
+  static std::string page() { return run_shell(std::string(GetParam()) + " man").output; }
+};
+
+TEST_P(ManualPage, HasAllSectionsCommandsAndOptions) {
+  const std::string text = page();
   std::size_t at = 0;
   for (const char* head : {"NAME", "SYNOPSIS", "DESCRIPTION", "OPTIONS", "COMMANDS", "EXAMPLES", "EXIT STATUS",
                            "ENVIRONMENT", "FILES", "SEE ALSO"}) {
-    at = page.find(std::string("\n.SH ") + head + "\n", at);
+    at = text.find(std::string("\n.SH ") + head + "\n", at);
     ASSERT_NE(at, std::string::npos) << head;
   }
-  EXPECT_THAT(page, AllOf(HasSubstr("\n.SS delassus bench table1 [SCENE...] [OPTIONS]\n"),
-                          HasSubstr("\\fB\\-o, \\-\\-output FILE\\fR"), HasSubstr("NO_COLOR"),
-                          HasSubstr("delassus info go2"), Not(HasSubstr("delassus complete "))));
-  for (const char c : page) ASSERT_TRUE(c == '\n' || (c >= ' ' && c <= '~')) << "not ASCII";
+  const bool measures = GetParam() == std::string("delassus-bench");
+  EXPECT_THAT(text, AllOf(HasSubstr(measures ? "\n.SS delassus bench table1 [SCENE...] [OPTIONS]\n"
+                                             : "\n.SS delassus compute MODEL [OPTIONS]\n"),
+                          HasSubstr("\n.SS delassus opcount "), HasSubstr("\\fB\\-o, \\-\\-output FILE\\fR"),
+                          HasSubstr("NO_COLOR"), HasSubstr(measures ? "delassus opcount stem" : "delassus info go2"),
+                          HasSubstr("delassus\\-bench(1)"), Not(HasSubstr("delassus complete "))));
+  for (const char c : text) ASSERT_TRUE(c == '\n' || (c >= ' ' && c <= '~')) << "not ASCII";
 }
 
-TEST(ManualPage, HasNothingThatRoffWarnsOf) {
+TEST_P(ManualPage, HasNothingThatRoffWarnsOf) {
   if (!has_program("groff")) GTEST_SKIP() << "groff is not installed";
-  EXPECT_EQ(run_shell("delassus man | groff -man -Tutf8 -ww 2>&1 >/dev/null").output, "");
-  EXPECT_THAT(run_shell("delassus man | groff -man -Tutf8 -P-c").output, HasSubstr("J M⁻¹ Jᵀ"));
+  const std::string man = std::string(GetParam()) + " man | groff -man -Tutf8 ";
+  EXPECT_EQ(run_shell(man + "-ww 2>&1 >/dev/null").output, "");
+  EXPECT_THAT(run_shell(man + "-P-c").output,
+              HasSubstr(GetParam() == std::string("delassus") ? "J M⁻¹ Jᵀ" : "M⁻¹ Jᵀ Λ"));
 }
+INSTANTIATE_TEST_SUITE_P(Programs, ManualPage, ::testing::Values("delassus", "delassus-bench"));
 
 }  // namespace
 }  // namespace delassus

@@ -8,12 +8,12 @@
 #include <memory>
 #include <sstream>
 
-#include "delassus/constraints/generated_scenes.hpp"
-#include "delassus/io/scene_recipes.hpp"
 #include "delassus/math/counted.hpp"
 #include "delassus/model/builder.hpp"
 #include "delassus/operators/condensed.hpp"
 #include "delassus/operators/lcaba.hpp"
+#include "delassus/scenes/generated.hpp"
+#include "delassus/scenes/recipes.hpp"
 #include "support/allocation_count.hpp"
 #include "support/command.hpp"
 #include "support/compare.hpp"

@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "delassus/io/load_named.hpp"
+#include "delassus/scenes/load_named.hpp"
 #include "delassus/solvers/constrained_aba.hpp"
 #include "delassus/solvers/constrained_dynamics.hpp"
 #include "delassus/solvers/constrained_inverse_dynamics.hpp"

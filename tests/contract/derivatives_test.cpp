@@ -5,8 +5,8 @@
 #include <array>
 #include <cmath>
 
-#include "delassus/io/load_named.hpp"
 #include "delassus/math/counted.hpp"
+#include "delassus/scenes/load_named.hpp"
 #include "delassus/solvers/constrained_derivatives.hpp"
 #include "delassus/solvers/constrained_dynamics.hpp"
 #include "support/allocation_count.hpp"

@@ -4,7 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "delassus/io/load_named.hpp"
+#include "delassus/scenes/load_named.hpp"
 #include "delassus/solvers/doctor.hpp"
 #include "support/command.hpp"
 

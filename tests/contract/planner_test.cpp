@@ -6,7 +6,7 @@
 #include <numeric>
 
 #include "delassus/delassus.hpp"
-#include "delassus/io/scene_recipes.hpp"
+#include "delassus/scenes/recipes.hpp"
 
 namespace delassus {
 namespace {

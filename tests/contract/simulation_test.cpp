@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "delassus/model/boxes.hpp"
 #include "delassus/model/builder.hpp"
+#include "delassus/scenes/boxes.hpp"
 #include "delassus/simulation/simulator.hpp"
 #include "support/allocation_count.hpp"
 

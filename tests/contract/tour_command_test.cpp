@@ -7,7 +7,7 @@
 #include <set>
 
 #include "delassus/io/embedded.hpp"
-#include "delassus/io/scene_recipes.hpp"
+#include "delassus/io/load.hpp"
 #include "delassus/operators/planner.hpp"
 #include "support/command.hpp"
 

@@ -9,7 +9,7 @@
 
 #include "delassus/kinematics/frames.hpp"
 #include "delassus/operators/oracle.hpp"
-#include "delassus/simulation/classic_scenes.hpp"
+#include "delassus/scenes/classic.hpp"
 #include "support/command.hpp"
 #include "support/recording.hpp"
 

@@ -9,7 +9,7 @@
 
 #include "delassus/delassus.hpp"
 #include "delassus/io/load.hpp"
-#include "delassus/io/load_named.hpp"
+#include "delassus/scenes/load_named.hpp"
 
 namespace delassus::docs {
 

@@ -8,11 +8,11 @@
 #include <string_view>
 #include <vector>
 
-#include "cli/argument_values.hpp"
-#include "cli/command_tree.hpp"
-#include "cli/help.hpp"
-#include "cli/parse_line.hpp"
-#include "cli/usage_error.hpp"
+#include "cli/shell/argument_values.hpp"
+#include "cli/shell/command_tree.hpp"
+#include "cli/shell/help.hpp"
+#include "cli/shell/parse_line.hpp"
+#include "cli/shell/usage_error.hpp"
 
 namespace {
 

@@ -26,7 +26,8 @@ struct Layer {
   Library library;
 };
 
-// From the bottom to the top. Command and Python package have one rank: they may not include each other.
+// From the bottom to the top. What has one rank may not include each other: Python package and C interface, the command and
+// what measures. The last two share folders of their own.
 constexpr std::array kLayers{
     Layer{"math", 0, Library::kCore},
     Layer{"model", 1, Library::kCore},
@@ -39,11 +40,14 @@ constexpr std::array kLayers{
     Layer{"control", 8, Library::kCore},
     Layer{"collision", 9, Library::kCore},
     Layer{"simulation", 10, Library::kSimulation},
-    Layer{"batch", 11, Library::kBatch},
-    Layer{"c", 12, Library::kC},
-    Layer{"cli", 12, Library::kProgram},
-    Layer{"python", 12, Library::kProgram},
-    Layer{"bench", 13, Library::kProgram},
+    Layer{"scenes", 11, Library::kSimulation},
+    Layer{"batch", 12, Library::kBatch},
+    Layer{"c", 13, Library::kC},
+    Layer{"python", 13, Library::kProgram},
+    Layer{"cli/shell", 13, Library::kProgram},
+    Layer{"bench/measure", 14, Library::kProgram},
+    Layer{"cli", 15, Library::kProgram},
+    Layer{"bench", 15, Library::kProgram},
 };
 
 const Layer* find_layer(std::string_view folder) {
@@ -51,11 +55,8 @@ const Layer* find_layer(std::string_view folder) {
   return it == kLayers.end() ? nullptr : &*it;
 }
 
-// io links core, simulation and the C interface both, and batch all three; core links none.
-bool links(Library user, Library used) {
-  return user == used || user == Library::kProgram || used == Library::kCore || user == Library::kBatch ||
-         ((user == Library::kSimulation || user == Library::kC) && used == Library::kIo);
-}
+// Each library links those that stand before it; the C interface all but batch, and core none.
+bool links(Library user, Library used) { return used <= user && !(user == Library::kC && used == Library::kBatch); }
 
 // ------------------------------------------------------------------------------------------- files
 
@@ -93,6 +94,7 @@ std::optional<std::string> folder_of(const fs::path& root, const fs::path& file)
     return parts.size() > 3 ? parts[2] : "";
   }
   if (parts.size() > 1 && parts[0] == "src") return parts.size() > 2 ? parts[1] : "";
+  if (parts.size() > 2 && find_layer(parts[0] + "/" + parts[1]) != nullptr) return parts[0] + "/" + parts[1];
   if (parts.size() > 1 && find_layer(parts[0]) != nullptr) return parts[0];
   return std::nullopt;
 }
@@ -386,7 +388,7 @@ bool is_benchmarked(const fs::path& folder, std::string_view name) {
 
 Findings algorithm_findings(const fs::path& root, std::string_view name) {
   Findings findings;
-  const fs::path page = root / "docs" / "algorithms" / (std::string(name) + ".md"), bench = root / "bench",
+  const fs::path page = root / "docs" / "algorithms" / (std::string(name) + ".md"), bench = root / "bench" / "micro",
                  suite = root / "tests" / "property" / "explicit_test.cpp";
   if (!fs::exists(page)) findings.push_back(location(root, page, 1) + "algorithm without a page");
   if (!is_benchmarked(bench, name)) {

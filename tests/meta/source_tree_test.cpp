@@ -102,20 +102,26 @@ TEST_F(PlantedTree, CoreIncludesIo) {
 }
 
 TEST_F(PlantedTree, ProgramsIncludeEachOther) {
-  write("cli/table.hpp", "");
-  write("python/src/sweep.cpp", "#include \"cli/table.hpp\"\n");
+  write("cli/shell/table.hpp", "");
+  write("python/src/sweep.cpp", "#include \"cli/shell/table.hpp\"\n");
   EXPECT_EQ(all(),
-            "python/src/sweep.cpp:1: cli/table.hpp: "
-            "'python' may not include 'cli', which does not stand below it\n");
+            "python/src/sweep.cpp:1: cli/shell/table.hpp: "
+            "'python' may not include 'cli/shell', which does not stand below it\n");
 }
 
-TEST_F(PlantedTree, BenchmarksMeasureAsTheCommandDoes) {
-  write("cli/table.hpp", "#include \"bench/sweep.hpp\"\n");
-  write("bench/sweep.hpp", "");
-  write("bench/sweep.cpp", "#include \"cli/table.hpp\"\n");
-  EXPECT_EQ(all(),
-            "cli/table.hpp:1: bench/sweep.hpp: "
-            "'cli' may not include 'bench', which does not stand below it\n");
+TEST_F(PlantedTree, CommandAndBenchmarksShareShellAndMeasure) {
+  write("cli/shell/table.hpp", "");
+  write("bench/measure/sweep.hpp", "#include \"cli/shell/table.hpp\"\n");
+  write("bench/peers/peer.hpp", "#include \"cli/shell/table.hpp\"\n#include \"bench/measure/sweep.hpp\"\n");
+  write("cli/tour/tour.cpp", "#include \"bench/measure/sweep.hpp\"\n");
+  EXPECT_EQ(all(), "");
+  write("cli/tour/tour.cpp", "#include \"bench/peers/peer.hpp\"\n");
+  write("cli/tour/tour.hpp", "");
+  write("bench/table1/table1.cpp", "#include \"cli/tour/tour.hpp\"\n");
+  EXPECT_EQ(
+      all(),
+      "cli/tour/tour.cpp:1: bench/peers/peer.hpp: 'cli' may not include 'bench', which does not stand below it\n"
+      "bench/table1/table1.cpp:1: cli/tour/tour.hpp: 'bench' may not include 'cli', which does not stand below it\n");
 }
 
 TEST_F(PlantedTree, LibraryIncludesItsUmbrella) {
@@ -217,10 +223,10 @@ TEST(Includes, LeavesOutCommentsAndStrings) {
 TEST_F(PlantedTree, AlgorithmWithNothing) {
   EXPECT_EQ(lines(algorithm_findings(root_, "pv-osimr")),
             "docs/algorithms/pv-osimr.md:1: algorithm without a page\n"
-            "bench:1: pv-osimr is not benchmarked\n"
+            "bench/micro:1: pv-osimr is not benchmarked\n"
             "tests/property/explicit_test.cpp:1: PvOsimrDelassus is not in the suite\n");
   write("docs/algorithms/pv-osimr.md", "");
-  write("bench/explicit.cpp", "add(\"pv-osimr\");");
+  write("bench/micro/explicit.cpp", "add(\"pv-osimr\");");
   write("tests/property/explicit_test.cpp", "using Operator = PvOsimrDelassus<T>;");
   EXPECT_EQ(lines(algorithm_findings(root_, "pv-osimr")), "");
 }

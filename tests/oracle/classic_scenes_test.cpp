@@ -1,5 +1,5 @@
 // Scenes that mechanics has formulas for, simulated. The formulas here are the books'; none is taken from the library.
-#include "delassus/simulation/classic_scenes.hpp"
+#include "delassus/scenes/classic.hpp"
 
 #include <gtest/gtest.h>
 

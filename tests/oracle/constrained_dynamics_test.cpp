@@ -5,8 +5,8 @@
 #include <filesystem>
 
 #include "delassus/io/embedded.hpp"
-#include "delassus/io/load_named.hpp"
 #include "delassus/operators/kkt.hpp"
+#include "delassus/scenes/load_named.hpp"
 #include "delassus/solvers/constrained_aba.hpp"
 #include "delassus/solvers/constrained_dynamics.hpp"
 #include "support/constrained_case.hpp"

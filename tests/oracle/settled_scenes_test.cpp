@@ -4,9 +4,9 @@
 #include <cmath>
 #include <map>
 
-#include "delassus/io/scene_recipes.hpp"
+#include "delassus/io/load.hpp"
 #include "delassus/kinematics/frames.hpp"
-#include "delassus/simulation/settled_scenes.hpp"
+#include "delassus/scenes/recipes.hpp"
 #include "delassus/simulation/simulator.hpp"
 
 namespace delassus {

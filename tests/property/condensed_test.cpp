@@ -7,12 +7,12 @@
 #include <map>
 #include <string>
 
-#include "delassus/constraints/box_scenes.hpp"
-#include "delassus/constraints/generated_scenes.hpp"
-#include "delassus/io/scene_recipes.hpp"
 #include "delassus/model/builder.hpp"
 #include "delassus/operators/condensed.hpp"
 #include "delassus/operators/explicit_operator.hpp"
+#include "delassus/scenes/boxes.hpp"
+#include "delassus/scenes/generated.hpp"
+#include "delassus/scenes/recipes.hpp"
 #include "support/compare.hpp"
 #include "support/configured.hpp"
 #include "support/damped_case.hpp"

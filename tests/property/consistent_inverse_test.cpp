@@ -1,10 +1,10 @@
 // J̄ = M⁻¹ Jᵀ Λ by every explicit operator, against the long-double oracle.
 #include <gtest/gtest.h>
 
-#include "delassus/constraints/generated_scenes.hpp"
 #include "delassus/io/load.hpp"
 #include "delassus/math/instantiate.hpp"
 #include "delassus/operators/any_delassus.hpp"
+#include "delassus/scenes/generated.hpp"
 #include "operators/explicit_methods.hpp"
 #include "support/configured.hpp"
 #include "support/oracle_case.hpp"

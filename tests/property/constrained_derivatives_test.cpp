@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <array>
 
-#include "delassus/io/load_named.hpp"
 #include "delassus/kinematics/integrate.hpp"
 #include "delassus/operators/kkt.hpp"
+#include "delassus/scenes/load_named.hpp"
 #include "delassus/solvers/constrained_derivatives.hpp"
 #include "delassus/solvers/constrained_dynamics.hpp"
 #include "support/compare.hpp"

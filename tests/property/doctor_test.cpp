@@ -5,7 +5,7 @@
 
 #include <Eigen/Eigenvalues>
 
-#include "delassus/io/load_named.hpp"
+#include "delassus/scenes/load_named.hpp"
 #include "support/oracle_case.hpp"
 #include "support/seeds.hpp"
 

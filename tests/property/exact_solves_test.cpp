@@ -6,11 +6,11 @@
 #include <cmath>
 #include <limits>
 
-#include "delassus/constraints/generated_scenes.hpp"
 #include "delassus/operators/condensed.hpp"
 #include "delassus/operators/explicit_operator.hpp"
 #include "delassus/operators/kkt.hpp"
 #include "delassus/operators/limb_delassus.hpp"
+#include "delassus/scenes/generated.hpp"
 #include "support/configured.hpp"
 #include "support/damped_case.hpp"
 #include "support/seeds.hpp"

@@ -5,7 +5,7 @@
 
 #include "delassus/constraints/describe.hpp"
 #include "delassus/control/operational_controller.hpp"
-#include "delassus/io/load_named.hpp"
+#include "delassus/scenes/load_named.hpp"
 #include "support/task_levels.hpp"
 
 namespace delassus {

@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "delassus/batch/batch.hpp"
-#include "delassus/io/load_named.hpp"
 #include "delassus/kinematics/integrate.hpp"
+#include "delassus/scenes/load_named.hpp"
 #include "support/compare.hpp"
 #include "support/random_system.hpp"
 

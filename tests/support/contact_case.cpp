@@ -3,9 +3,9 @@
 #include <map>
 #include <utility>
 
-#include "delassus/constraints/box_scenes.hpp"
-#include "delassus/io/load_named.hpp"
 #include "delassus/model/builder.hpp"
+#include "delassus/scenes/boxes.hpp"
+#include "delassus/scenes/load_named.hpp"
 
 namespace delassus::testing {
 namespace {

@@ -2,9 +2,9 @@
 #pragma once
 
 #include "delassus/control/grasp_controller.hpp"
-#include "delassus/io/load_named.hpp"
 #include "delassus/model/builder.hpp"
-#include "delassus/model/humanoids.hpp"
+#include "delassus/scenes/load_named.hpp"
+#include "delassus/scenes/mechanisms.hpp"
 #include "support/compare.hpp"
 #include "support/random_system.hpp"
 

@@ -31,4 +31,7 @@ Scene load_embedded_robot(std::string_view name);
 /// The names of these robots: "anymal_like, atlas, ...".
 std::string embedded_robot_names();
 
+/// Reads the scene of that name that the library carries. Throws an Error if there is none.
+Scene load_embedded_scene(std::string_view name);
+
 }  // namespace delassus

@@ -5,8 +5,8 @@
 #include <random>
 
 #include "delassus/math/error.hpp"
-#include "delassus/model/boxes.hpp"
 #include "delassus/model/builder.hpp"
+#include "delassus/scenes/boxes.hpp"
 
 namespace delassus {
 namespace {

@@ -7,7 +7,7 @@
 #include "delassus/control/grasp_controller.hpp"
 #include "delassus/kinematics/frames.hpp"
 #include "delassus/model/builder.hpp"
-#include "delassus/model/humanoids.hpp"
+#include "delassus/scenes/mechanisms.hpp"
 #include "support/slope.hpp"
 #include "support/task_oracle.hpp"
 

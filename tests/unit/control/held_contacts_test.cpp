@@ -9,9 +9,9 @@
 
 #include "delassus/constraints/constrained_model.hpp"
 #include "delassus/control/operational_controller.hpp"
-#include "delassus/io/load_named.hpp"
 #include "delassus/kinematics/frames.hpp"
 #include "delassus/model/builder.hpp"
+#include "delassus/scenes/load_named.hpp"
 
 namespace delassus {
 namespace {

@@ -3,10 +3,10 @@
 
 #include <gtest/gtest.h>
 
-#include "delassus/constraints/generated_scenes.hpp"
 #include "delassus/constraints/lower.hpp"
 #include "delassus/operators/explicit_operator.hpp"
 #include "delassus/operators/operation_counts.hpp"
+#include "delassus/scenes/generated.hpp"
 #include "support/compare.hpp"
 
 namespace delassus {

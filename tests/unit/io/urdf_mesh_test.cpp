@@ -4,7 +4,7 @@
 #include <cstdlib>
 #include <filesystem>
 
-#include "delassus/io/load_named.hpp"
+#include "delassus/scenes/load_named.hpp"
 #include "unit/io/urdf_text.hpp"
 
 namespace delassus {

@@ -6,9 +6,9 @@
 #include <algorithm>
 #include <set>
 
-#include "delassus/io/load_named.hpp"
-#include "delassus/model/boxes.hpp"
 #include "delassus/model/builder.hpp"
+#include "delassus/scenes/boxes.hpp"
+#include "delassus/scenes/load_named.hpp"
 
 namespace delassus {
 namespace {

@@ -3,9 +3,9 @@
 
 #include <cmath>
 
-#include "delassus/model/boxes.hpp"
 #include "delassus/model/builder.hpp"
-#include "delassus/simulation/classic_scenes.hpp"
+#include "delassus/scenes/boxes.hpp"
+#include "delassus/scenes/classic.hpp"
 #include "support/surfaces.hpp"
 #include "unit/io/urdf_text.hpp"
 

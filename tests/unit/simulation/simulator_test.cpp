@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "delassus/dynamics/inverse_dynamics.hpp"
-#include "delassus/model/boxes.hpp"
 #include "delassus/model/builder.hpp"
+#include "delassus/scenes/boxes.hpp"
 #include "delassus/simulation/simulator.hpp"
 
 namespace delassus {

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "delassus/constraints/lower.hpp"
-#include "delassus/io/load_named.hpp"
 #include "delassus/model/builder.hpp"
+#include "delassus/scenes/load_named.hpp"
 #include "delassus/simulation/simulation_setup.hpp"
 
 namespace delassus {

@@ -7,10 +7,10 @@
 #include <cmath>
 #include <limits>
 
-#include "delassus/constraints/box_scenes.hpp"
 #include "delassus/constraints/row_names.hpp"
 #include "delassus/io/mjcf.hpp"
 #include "delassus/model/builder.hpp"
+#include "delassus/scenes/boxes.hpp"
 #include "support/embedded_robots.hpp"
 #include "support/quadruped.hpp"
 #include "support/random_system.hpp"

@@ -1,0 +1,14 @@
+// The commands of delassus-bench.
+#pragma once
+
+#include "cli/shell/options.hpp"
+
+namespace delassus::cli {
+
+/// Each adds its subcommand.
+void add_opcount(Command& app);
+void add_bench(Command& app);
+void add_bench_lanes(Command& bench);
+void add_bench_batch(Command& bench);
+
+}  // namespace delassus::cli

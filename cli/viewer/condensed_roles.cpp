@@ -1,0 +1,55 @@
+#include "cli/viewer/condensed_roles.hpp"
+
+#include <set>
+
+#include "delassus/operators/condensation.hpp"
+
+namespace delassus::cli {
+namespace {
+
+std::vector<CondensedRoles::Group> groups_of(const CondensedPlan& plan) {
+  std::vector<CondensedRoles::Group> out;
+  for (const CondensedPlan::Group& g : plan.groups) {
+    CondensedRoles::Group& group = out.emplace_back();
+    for (int k = 0; k < g.rows; ++k) group.rows.push_back(plan.group_rows[g.row + k]);
+    std::set<int> nodes;
+    for (int k = g.sides.first; k < g.sides.end(); ++k) nodes.insert(plan.sides[k].link);
+    group.nodes.assign(nodes.begin(), nodes.end());
+    for (int c = g.carriers.first; c < g.carriers.end(); ++c) {
+      const CondensedPlan::Range chain = plan.carriers[c].chain;
+      for (int k = chain.first; k < chain.end(); ++k) group.links.push_back(plan.chain_links[k]);
+    }
+  }
+  return out;
+}
+
+/// A row may be on several degrees of freedom of a joint.
+void add_joint_rows(const Model& model, const ConstraintRows<double>& rows, std::vector<CondensedRoles::Link>& links) {
+  std::vector<int> link_of_dof;
+  for (int i = 0; i < model.num_links(); ++i) link_of_dof.insert(link_of_dof.end(), model.link(i).nv, i);
+  std::set<std::pair<int, int>> found;
+  for (const auto& entry : rows.entries) found.emplace(link_of_dof[entry.v], entry.row);
+  for (const auto& [link, row] : found) links[link].joint_rows.push_back(row);
+}
+
+}  // namespace
+
+CondensedRoles make_condensed_roles(const Model& model, const ConstraintRows<double>& rows) {
+  CondensedPlan plan;
+  CondensedPlanner(model).run(model, rows, CondensedOptions{}, plan);
+  CondensedRoles out;
+  out.links.resize(static_cast<std::size_t>(model.num_links()));
+  out.groups = groups_of(plan);
+  for (const int link : plan.slot_links) out.links[link].node = true;
+  for (std::size_t g = 0; g < out.groups.size(); ++g) {
+    for (const int link : out.groups[g].links) out.links[link].group = static_cast<int>(g);
+  }
+  for (const RowBlock& block : rows.blocks) {
+    for (int k = 0; k < block.rows; ++k) out.links[block.link].rows.push_back(block.first_row + k);
+  }
+  add_joint_rows(model, rows, out.links);
+  out.words = make_condensation(model, rows, plan).text();
+  return out;
+}
+
+}  // namespace delassus::cli
