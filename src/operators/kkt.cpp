@@ -21,16 +21,11 @@ void require_panels(int rows, int in_rows, int in_columns, int out_rows, int out
 
 template <class T>
 struct KktDelassus<T>::Work {
-  struct Formed : MatrixOperator<T> {
-    using MatrixOperator<T>::begin, MatrixOperator<T>::bytes, MatrixOperator<T>::damp;
-    using MatrixOperator<T>::finish, MatrixOperator<T>::reserve;
-  };
-
   explicit Work(const Model& model) : factored(model) {}
 
   FactoredRows<T> factored;
   RowProductPlan products;
-  Formed matrix;  // Λ⁻¹ and C, once somebody needs them
+  FormedMatrix<T> matrix;  // Λ⁻¹ and C, once somebody needs them
 };
 
 template <class T>
