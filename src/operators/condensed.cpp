@@ -175,18 +175,21 @@ void CondensedDelassus<T>::update_structure(const Model& model, const RowStructu
   take(model);
   require_rows_fit(model, rows);
   require_room(rows);
+  const bool articulated = articulated_;
   num_rows_ = 0;
-  planned_ = factored_ = damped_ = false;
+  planned_ = articulated_ = factored_ = damped_ = false;
   planner_.run(model, rows, options_, plan_, Laned<T> ? RowPacking::kStrips : RowPacking::kSingly);
   rows_.take_structure(rows);
   resize();
   planned_ = true;
+  articulated_ = articulated && configuration_.free_of == plan_.free_of;
 }
 
 template <class T>
 void CondensedDelassus<T>::take(const Model& model) {
   if (model.is(model_)) return;
   take_model(model, model_);
+  articulated_ = false;
   mass_ratio_ = mass_ratio(model);
 }
 
@@ -226,29 +229,67 @@ void CondensedDelassus<T>::list_links() {
 }
 
 template <class T>
-Status CondensedDelassus<T>::factor(const StateView<T>& at, FactorScope scope) {
-  const auto& [model, kin, rows] = at;
+void CondensedDelassus<T>::forget_factor() {
+  num_rows_ = 0;
+  factored_ = damped_ = damping_.unit_ready = false;
+  if constexpr (kFallsBack) fallback_.forget_matrix();
+}
+
+template <class T>
+Status CondensedDelassus<T>::articulate(const Model& model, const Kinematics<T>& kin) {
   take(model);
-  if (!planned_ || !same_structure(rows_, rows) || !free_joints_fit(model, plan_)) update_structure(model, rows);
-  return factor_taken(model, kin, take_values(rows, rows_), scope);
+  if (!planned_ || !free_joints_fit(model, plan_)) update_structure(model, rows_);
+  forget_factor();
+  return articulate_taken(kin);
+}
+
+template <class T>
+Status CondensedDelassus<T>::articulate_taken(const Kinematics<T>& kin) {
+  const Status status = configure_tree(model_, kin, plan_, configuration_);
+  articulated_ = status.ok();
+  return status;
+}
+
+template <class T>
+Status CondensedDelassus<T>::factor(const StateView<T>& at, FactorScope scope) {
+  plan_for(at);
+  articulated_ = false;
+  return factor_taken(at.kin, take_values(at.rows, rows_), scope);
+}
+
+template <class T>
+Status CondensedDelassus<T>::factor_rows(const StateView<T>& at, FactorScope scope) {
+  require(articulated_, "factor_rows");
+  plan_for(at);
+  return factor_taken(at.kin, take_values(at.rows, rows_), scope);
+}
+
+template <class T>
+void CondensedDelassus<T>::plan_for(const StateView<T>& at) {
+  take(at.model);
+  if (!planned_ || !same_structure(rows_, at.rows) || !free_joints_fit(at.model, plan_)) {
+    update_structure(at.model, at.rows);
+  }
 }
 
 template <class T>
 Status CondensedDelassus<T>::factor(const Model& model, const Kinematics<T>& kin, RowValues<T>& values) {
   std::swap(static_cast<RowValues<T>&>(rows_), values);
-  return factor_taken(model, kin, has_finite_values(rows_), FactorScope::kAll);
+  take(model);
+  articulated_ = false;
+  return factor_taken(kin, has_finite_values(rows_), FactorScope::kAll);
 }
 
+/// Articulates unless that is done.
 template <class T>
-Status CondensedDelassus<T>::factor_taken(const Model& model, const Kinematics<T>& kin, bool finite,
-                                          FactorScope scope) {
-  take(model);
-  num_rows_ = 0;
-  factored_ = damped_ = damping_.unit_ready = false;
-  if constexpr (kFallsBack) fallback_.forget_matrix();
+Status CondensedDelassus<T>::factor_taken(const Kinematics<T>& kin, bool finite, FactorScope scope) {
+  forget_factor();
   configuration_.products_only = scope == FactorScope::kProducts;
-  Status status = configure(model, kin, rows_, plan_, configuration_);
-  if (status.ok() && !finite) status = find_not_finite(rows_);
+  Status status;
+  if (!articulated_) status = articulate_taken(kin);
+  if (!status.ok()) return status;
+  configure_rows(model_, kin, rows_, plan_, configuration_);
+  if (!finite) status = find_not_finite(rows_);
   factored_ = status.ok();
   if (factored_) num_rows_ = rows_.num_rows();
   return status;
@@ -311,7 +352,7 @@ void CondensedDelassus<T>::apply_panel(MatrixIn<T> x, MatrixOut<T> y) const {
 /// The two sweeps over all links, not only over nodes: all joints move.
 template <class T>
 void CondensedDelassus<T>::joint_response(In<T> x, Out<T> acceleration) const {
-  require_factor("joint_response");
+  require(factored_, "joint_response");
   require_size("x", x.size(), num_rows_);
   require_size("acceleration", acceleration.size(), model_.nv());
   begin_row_response(model_, configuration_.art, rows_, x, response_);
@@ -322,13 +363,13 @@ void CondensedDelassus<T>::joint_response(In<T> x, Out<T> acceleration) const {
 
 template <class T>
 void CondensedDelassus<T>::respond_forces(Reach reach, Sweep<T>& sweep) const {
-  require_factor("respond_forces");
+  require(articulated_, "respond_forces");
   sweep_forces<T, T>(model_, configuration_.art, reach == Reach::kAll ? jointed_ : felt_, sweep);
 }
 
 template <class T>
 void CondensedDelassus<T>::respond_motions(Reach reach, Sweep<T>& sweep) const {
-  require_factor("respond_motions");
+  require(articulated_, "respond_motions");
   for (const std::int32_t i : free_) respond_freely(i, sweep);
   sweep_motions<T, T>(model_, configuration_.art, reach == Reach::kAll ? jointed_ : felt_, sweep);
 }
@@ -388,8 +429,8 @@ T CondensedDelassus<T>::find_remainder(const T* b, const T* z) const {
 }
 
 template <class T>
-void CondensedDelassus<T>::require_factor(const char* verb) const {
-  if (!factored_) throw Error(std::string(verb) + " needs a successful factor");
+void CondensedDelassus<T>::require(bool ready, const char* verb) const {
+  if (!ready) throw Error(std::string(verb) + " needs a successful factor");
 }
 
 template <class T>

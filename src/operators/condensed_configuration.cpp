@@ -117,11 +117,6 @@ inline void add_to_bases(const CondensedPlan& plan, int i, const ArticulatedIner
 template <class T>
 Status articulate_tree(const Model& model, const Kinematics<T>& kin, const CondensedPlan& plan,
                        CondensedConfiguration<T>& c) {
-  const bool bases = !c.products_only;
-  for (std::size_t slot = 0; slot < plan.slot_links.size() && bases; ++slot) {
-    const int i = plan.slot_links[slot];
-    c.base[slot] = in_parts<T>(model.link(i).trunk, articulated(link_inertia(model, kin, i)));
-  }
   for (const int i : c.tips) c.art.H[i] = ArticulatedInertia<T>::zero();
   if constexpr (kFewDigits<T>) {
     for (int i = 0; i < model.num_links(); ++i) c.art.felt[i] = T(0);
@@ -133,19 +128,31 @@ Status articulate_tree(const Model& model, const Kinematics<T>& kin, const Conde
       continue;
     }
     const Link& link = model.link(i);
-    const bool first = c.starts[i] != 0;
-    if (bases) c.offset[i] = kin.offset[i];
-    ArticulatedInertia<T> further;
-    ArticulatedInertia<T>& handed = first ? c.art.H[link.parent] : further;
-    note_margin(i, eliminate_link(model, i, kin, c.art, handed), status);
+    note_margin(i, eliminate_link(model, i, kin, c.art, c.handed[i]), status);
     if (link.parent == kWorld) continue;
-    if (!first) add_to_parents<T>(model, link, handed, c.art.H);
-    if (!bases) continue;
-    if (plan.base_of[i] >= 0) c.base[plan.base_of[i]] += in_parts<T>(link.trunk, handed);
-    if constexpr (kFolded<T>) add_to_bases(plan, i, handed, c);
+    if (c.starts[i] != 0) {
+      c.art.H[link.parent] = c.handed[i];
+    } else {
+      add_to_parents<T>(model, link, c.handed[i], c.art.H);
+    }
   }
   invert_free_links(plan, c, status);
   return explained(model, kin, status);
+}
+
+/// Where the elimination of a damping begins: inertias of nodes, with those of links on them which are no nodes.
+template <class T>
+void place_bases(const Model& model, const Kinematics<T>& kin, const CondensedPlan& plan,
+                 CondensedConfiguration<T>& c) {
+  c.offset = kin.offset;
+  for (std::size_t slot = 0; slot < plan.slot_links.size(); ++slot) {
+    const int i = plan.slot_links[slot];
+    c.base[slot] = in_parts<T>(model.link(i).trunk, articulated(link_inertia(model, kin, i)));
+  }
+  for (const int i : c.inwards) {
+    if (plan.base_of[i] >= 0) c.base[plan.base_of[i]] += in_parts<T>(model.link(i).trunk, c.handed[i]);
+    if constexpr (kFolded<T>) add_to_bases(plan, i, c.handed[i], c);
+  }
 }
 
 // ---------------------------------------------------------------------------------------------- carriers
@@ -411,7 +418,12 @@ void place_strips(const Kinematics<T>& kin, const ConstraintRows<T>& rows, const
 
 template <class T>
 CondensedConfiguration<T>::CondensedConfiguration(const Model& model)
-    : art(model), inwards(model.num_links()), starts(model.num_links()), offset(model, Vec3<T>::zero()) {
+    : art(model),
+      inwards(model.num_links()),
+      starts(model.num_links()),
+      free_of(model.num_links(), -1),
+      handed(model, ArticulatedInertia<T>::zero()),
+      offset(model, Vec3<T>::zero()) {
   LinkArray<int> depth(model, 0), children(model, 0);
   for (int i = 0; i < model.num_links(); ++i) {
     inwards[i] = i;
@@ -441,17 +453,24 @@ void CondensedConfiguration<T>::resize(const CondensedPlan& plan) {
 
 template <class T>
 std::size_t CondensedConfiguration<T>::bytes() const {
-  return art.bytes() + offset.bytes() +
-         heap_bytes(inwards, starts, tips, base, yield, free_pivots, side, omega, wrench, placed, strip, apart);
+  return art.bytes() + offset.bytes() + handed.bytes() +
+         heap_bytes(inwards, starts, tips, free_of, base, yield, free_pivots, side, omega, wrench, placed, strip, apart);
 }
 
 template <class T>
-Status configure(const Model& model, const Kinematics<T>& kin, const ConstraintRows<T>& rows, const CondensedPlan& plan,
-                 CondensedConfiguration<T>& c) {
+Status configure_tree(const Model& model, const Kinematics<T>& kin, const CondensedPlan& plan,
+                      CondensedConfiguration<T>& c) {
   place_frames(model, kin, c.art.frames);
-  const Status tree = articulate_tree(model, kin, plan, c);
+  const Status status = articulate_tree(model, kin, plan, c);
+  c.free_of = plan.free_of;
   end_stage<T>("articulation");
-  if (!tree.ok()) return tree;
+  return status;
+}
+
+template <class T>
+void configure_rows(const Model& model, const Kinematics<T>& kin, const ConstraintRows<T>& rows,
+                    const CondensedPlan& plan, CondensedConfiguration<T>& c) {
+  if (!c.products_only) place_bases(model, kin, plan, c);
   for (const CondensedPlan::Group& group : plan.groups) {
     with_rows(group.rows, [&](auto R) { carry_group<R()>(model, rows, plan, group, c); });
   }
@@ -459,14 +478,15 @@ Status configure(const Model& model, const Kinematics<T>& kin, const ConstraintR
   place_wrenches(rows, plan, c);
   place_strips(kin, rows, plan, c);
   end_stage<T>("rows");
-  return {};
 }
 
 #define DELASSUS_INSTANTIATE(T) template struct CondensedConfiguration<T>;
 DELASSUS_FOR_EACH_TREE_SCALAR(DELASSUS_INSTANTIATE)
-#define DELASSUS_INSTANTIATE_KERNEL(T)                                                                          \
-  template Status configure(const Model&, const Kinematics<T>&, const ConstraintRows<T>&, const CondensedPlan&, \
-                            CondensedConfiguration<T>&);
+#define DELASSUS_INSTANTIATE_KERNEL(T)                                                                             \
+  template Status configure_tree(const Model&, const Kinematics<T>&, const CondensedPlan&,                         \
+                                 CondensedConfiguration<T>&);                                                      \
+  template void configure_rows(const Model&, const Kinematics<T>&, const ConstraintRows<T>&, const CondensedPlan&, \
+                               CondensedConfiguration<T>&);
 DELASSUS_FOR_EACH_KERNEL_SCALAR(DELASSUS_INSTANTIATE_KERNEL)
 
 }  // namespace delassus

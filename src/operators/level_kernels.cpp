@@ -28,7 +28,8 @@ struct LevelKernels {
   decltype(&take_coordinates<T>) coordinates;
   decltype(&place_links<T>) links;
   decltype(&update_kinematics<T>) update;
-  decltype(&configure<T>) configuration;
+  decltype(&configure_tree<T>) tree;
+  decltype(&configure_rows<T>) rows;
   decltype(&damp<T>) damping;
   LevelSweeps<T, T> one;
   LevelSweeps<T, Panel<T>> panel;
@@ -47,7 +48,8 @@ constexpr LevelKernels<T> kernels_of() {
   return {&take_coordinates<T>,
           &place_links<T>,
           &update_kinematics<T>,
-          &configure<T>,
+          &configure_tree<T>,
+          &configure_rows<T>,
           &damp<T>,
           {&condensed_product<T, T>, &condensed_solve<T, T>},
           {&condensed_product<T, Panel<T>>, &condensed_solve<T, Panel<T>>}};
@@ -97,9 +99,15 @@ void update_kinematics(const Model& model, In<T> q, Kinematics<T>& kin) {
 }
 
 template <class T>
-Status configure(const Model& model, const Kinematics<T>& kin, const ConstraintRows<T>& rows, const CondensedPlan& plan,
-                 CondensedConfiguration<T>& c) {
-  return kernels<T>().configuration(model, kin, rows, plan, c);
+Status configure_tree(const Model& model, const Kinematics<T>& kin, const CondensedPlan& plan,
+                      CondensedConfiguration<T>& c) {
+  return kernels<T>().tree(model, kin, plan, c);
+}
+
+template <class T>
+void configure_rows(const Model& model, const Kinematics<T>& kin, const ConstraintRows<T>& rows,
+                    const CondensedPlan& plan, CondensedConfiguration<T>& c) {
+  kernels<T>().rows(model, kin, rows, plan, c);
 }
 
 template <class T>
@@ -129,8 +137,10 @@ void condensed_solve(const ConstraintRows<T>& rows, const CondensedPlan& plan, c
   template void take_coordinates<T>(const Model&, In<T>, Kinematics<T>&);                                              \
   template void place_links<T>(const Model&, Kinematics<T>&);                                                          \
   template void update_kinematics<T>(const Model&, In<T>, Kinematics<T>&);                                             \
-  template Status configure(const Model&, const Kinematics<T>&, const ConstraintRows<T>&, const CondensedPlan&,        \
-                            CondensedConfiguration<T>&);                                                               \
+  template Status configure_tree(const Model&, const Kinematics<T>&, const CondensedPlan&,                             \
+                                 CondensedConfiguration<T>&);                                                          \
+  template void configure_rows(const Model&, const Kinematics<T>&, const ConstraintRows<T>&, const CondensedPlan&,     \
+                               CondensedConfiguration<T>&);                                                            \
   template Status damp(const Model&, const ConstraintRows<T>&, const CondensedPlan&, const CondensedConfiguration<T>&, \
                        CondensedDamping<T>&);                                                                          \
   DELASSUS_INSTANTIATE_SWEEPS(T, T)

@@ -55,9 +55,7 @@ Simulator::Parts::Parts(const Model& model_in, std::span<const Constraint> const
       solver(effective, options, constraints.capacity(), constraints.rows()),
       kin(effective),
       vel(effective),
-      mean_vel_(effective),
-      art_(effective),
-      sweep_(effective) {
+      mean_vel_(effective) {
   const auto nv = static_cast<std::size_t>(model.nv());
   state.q = model.neutral();
   next_q_ = state.q;

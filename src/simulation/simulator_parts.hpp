@@ -4,7 +4,6 @@
 #include <span>
 #include <vector>
 
-#include "delassus/dynamics/forward_dynamics.hpp"
 #include "delassus/simulation/simulator.hpp"
 #include "simulation/free_flight.hpp"
 #include "simulation/joint_laws.hpp"
@@ -81,8 +80,6 @@ class Simulator::Parts {
   std::string contact_pair(int body_a, int body_b) const;
 
   Velocities<double> mean_vel_;  // with mean_v_, the mean velocities of a step
-  Articulation<double> art_;
-  Sweep<double> sweep_;
   bool fresh_ = false;  // kin, vel and now_ are of the state
   Energies now_;
   std::vector<double> tau_, free_, mean_v_, next_q_, next_v_, displacement_, lambda_, known_, mobility_, position_,

@@ -114,16 +114,16 @@ StepStatus Simulator::Parts::check_violations() {
 /// as energy, and long chains that swing would explode.
 StepStatus Simulator::Parts::move_freely() {
   laws.known_forces(inputs(), state.q, state.v, tau_);
-  const Status status = articulate(effective, kin, art_);
+  const Status status = solver.articulate(effective, kin);
   if (status.code == Status::Code::kSingularJoint) return {Code::kSingularJoint, status.index};
   if (!status.ok()) return {Code::kDiverged, dof_at(effective, status.index), -1, kUnknown};
-  forward_dynamics<double>(effective, kin, vel, art_, tau_, free_, sweep_);
+  solver.free_acceleration(effective, kin, vel, tau_, free_);
   for (std::size_t k = 0; k < free_.size(); ++k) free_[k] = state.v[k] + options.dt * free_[k];
   mean_v_ = state.v;
   if (flight.has_trees()) {
     flight.take_means(state.v, free_, mean_v_);
     update_velocities<double>(effective, kin, mean_v_, mean_vel_);
-    forward_dynamics<double>(effective, kin, mean_vel_, art_, tau_, free_, sweep_);
+    solver.free_acceleration(effective, kin, mean_vel_, tau_, free_);
     for (std::size_t k = 0; k < free_.size(); ++k) free_[k] = state.v[k] + options.dt * free_[k];
   }
   flight.stop_turning(state.v, mean_v_, free_);

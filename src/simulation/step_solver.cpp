@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "delassus/dynamics/forward_dynamics.hpp"
 #include "delassus/operators/any_delassus.hpp"
 #include "delassus/solvers/contact_newton.hpp"
 
@@ -47,18 +48,23 @@ struct StepSolver::Held {
   bool by_sweeps;     // Gauss-Seidel
   double acceptable;  // residual, where iterations ran out
   AnyDelassus<double> op;
+  Articulation<double> art;  // of operators that factor M otherwise
+  Sweep<double> sweep;
   Admm admm;
   ContactNewton newton;  // where ADMM does not arrive
   Pgs pgs;               // where neither does
   ContactCertificate certificate{};
   std::vector<double> best{};  // λ of the certificate, while another is looked for
+
+  /// The operator, if it is the condensed tree.
+  CondensedDelassus<double>* tree() { return std::get_if<CondensedDelassus<double>>(&op.held()); }
 };
 
 StepSolver::StepSolver(const Model& model, const SimulationOptions& options, int constraints,
                        const ConstraintRows<double>& lasting)
     : held_(new Held{options.model == ContactModel::kPgs, options.acceptable,
                      make_operator(model, options.algorithm, room_beside(model, constraints, lasting)),
-                     Admm(options.admm), ContactNewton(options.newton), Pgs(sweeps_of(options))}) {
+                     Articulation<double>(model), Sweep<double>(model), Admm(options.admm), ContactNewton(options.newton), Pgs(sweeps_of(options))}) {
   const int rows = kMostRows * constraints + lasting.num_rows();
   held_->best.reserve(static_cast<std::size_t>(rows));
   held_->pgs.reserve(constraints, held_->by_sweeps ? rows : std::min(rows, kMostSwept));
@@ -69,7 +75,26 @@ StepSolver::StepSolver(const Model& model, const SimulationOptions& options, int
 
 StepSolver::~StepSolver() = default;
 
-Status StepSolver::factor(const StateView<double>& at) { return held_->op.factor(at); }
+Status StepSolver::articulate(const Model& model, const Kinematics<double>& kin) {
+  CondensedDelassus<double>* tree = held_->tree();
+  return tree ? tree->articulate(model, kin) : delassus::articulate(model, kin, held_->art);
+}
+
+void StepSolver::free_acceleration(const Model& model, const Kinematics<double>& kin, const Velocities<double>& vel,
+                                   VectorView<const double> tau, VectorView<double> out) {
+  Sweep<double>& sweep = held_->sweep;
+  const CondensedDelassus<double>* tree = held_->tree();
+  if (!tree) return forward_dynamics<double>(model, kin, vel, held_->art, tau, out, sweep);
+  begin_forward_dynamics<double>(model, kin, vel, tree->articulation(), tau, sweep);
+  tree->respond_forces(Reach::kAll, sweep);
+  tree->respond_motions(Reach::kAll, sweep);
+  std::ranges::copy(sweep.joint, out.data());
+}
+
+Status StepSolver::factor(const StateView<double>& at) {
+  CondensedDelassus<double>* tree = held_->tree();
+  return tree ? tree->factor_rows(at) : held_->op.factor(at);
+}
 
 void StepSolver::joint_response(VectorView<const double> lambda, VectorView<double> out) const {
   held_->op.joint_response(lambda, out);

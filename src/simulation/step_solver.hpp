@@ -4,7 +4,7 @@
 #include <memory>
 
 #include "delassus/constraints/state.hpp"
-#include "delassus/kinematics/kinematics.hpp"
+#include "delassus/kinematics/velocities.hpp"
 #include "delassus/simulation/simulation_options.hpp"
 
 namespace delassus {
@@ -16,7 +16,13 @@ class StepSolver {
              const ConstraintRows<double>& lasting);
   ~StepSolver();
 
-  /// As of a DelassusOperator.
+  /// M at the new q, ahead of the rows: the operator's own articulation, where it has one that serves both.
+  Status articulate(const Model& model, const Kinematics<double>& kin);
+  /// M⁻¹ (tau - h).
+  void free_acceleration(const Model& model, const Kinematics<double>& kin, const Velocities<double>& vel,
+                         VectorView<const double> tau, VectorView<double> out);
+
+  /// As of a DelassusOperator, at the q of the last articulate.
   Status factor(const StateView<double>& at);
   void joint_response(VectorView<const double> lambda, VectorView<double> out) const;
   void diagonal(VectorView<double> out) const;

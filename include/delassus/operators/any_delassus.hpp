@@ -37,6 +37,7 @@ class AnyDelassus {
   Algorithm algorithm() const { return static_cast<Algorithm>(operator_.index()); }
   /// The operator itself, for what only its algorithm has.
   const Operator& held() const { return operator_; }
+  Operator& held() { return operator_; }
 
   void update_structure(const Model& model, const RowStructure& rows) {
     std::visit([&](auto& op) { op.update_structure(model, rows); }, operator_);

@@ -47,6 +47,12 @@ class CondensedDelassus {
   /// update_damping comes before solve_damped.
   Status factor(const StateView<T>& at, FactorScope scope = FactorScope::kAll);
 
+  /// The same in two parts, for who moves freely before the rows are known: first what follows from q alone, so that respond_forces and
+  /// respond_motions answer for all links, then the rows at the same q. Nothing is articulated twice, unless rows begin or
+  /// cease to act on the coordinates of a free joint.
+  Status articulate(const Model& model, const Kinematics<T>& kin);
+  Status factor_rows(const StateView<T>& at, FactorScope scope = FactorScope::kAll);
+
   /// The same for values of the structure that was planned last, which change places with those of the last factor: saves a copy.
   Status factor(const Model& model, const Kinematics<T>& kin, RowValues<T>& values);
 
@@ -59,7 +65,7 @@ class CondensedDelassus {
   void respond_motions(Reach reach, Sweep<T>& sweep) const;
   /// Links that feel a constraint, on them or further out, ascending.
   std::span<const std::int32_t> felt_links() const { return plan_.felt; }
-  /// Of the last factor. Its free joints on the world are for these two alone.
+  /// Of the last factor or articulate. Its free joints on the world are for these two alone.
   const Articulation<T>& articulation() const { return configuration_.art; }
   /// All damping has to be positive. kNotPositive names a row where it is not, or one whose stiffness rounding cannot carry
   /// beside the inertias, kNotFinite one whose damping is no number; the operator has no damping then.
@@ -93,8 +99,11 @@ class CondensedDelassus {
   using Lanes = std::conditional_t<FloatingPoint<T>, Pack<T, 8>, T>;
 
   void take(const Model& model);
-  Status factor_taken(const Model& model, const Kinematics<T>& kin, bool finite, FactorScope scope);
-  void require_factor(const char* verb) const;
+  void forget_factor();
+  Status articulate_taken(const Kinematics<T>& kin);
+  Status factor_taken(const Kinematics<T>& kin, bool finite, FactorScope scope);
+  void plan_for(const StateView<T>& at);
+  void require(bool ready, const char* verb) const;
   void require_damping() const;
   void respond_freely(int link, Sweep<T>& sweep) const;
   void list_links();
@@ -123,7 +132,7 @@ class CondensedDelassus {
   CondensedPlan plan_;
   ConstraintRows<T> rows_;  // of the last factor
   int num_rows_ = 0;
-  bool planned_ = false, factored_ = false, damped_ = false, checks_ = false;
+  bool planned_ = false, articulated_ = false, factored_ = false, damped_ = false, checks_ = false;
   mutable bool differ_ = false, used_matrix_ = false;
   double mass_ratio_;
   CondensedConfiguration<T> configuration_;

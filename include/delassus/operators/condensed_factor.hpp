@@ -34,7 +34,9 @@ struct CondensedConfiguration {
   std::vector<std::uint8_t> starts;   // per link: the first of its parent's children in that list
   std::vector<std::int32_t> tips;     // links without children
   bool products_only = false;         // offset and base are left out
-  LinkArray<Vec3<T>> offset;          // from the parent's origin to the link's
+  std::vector<std::int32_t> free_of;  // the plan's, of the last configure_tree
+  LinkArray<ArticulatedInertia<T>> handed;  // what a link hands to its parent, about the parent's origin
+  LinkArray<Vec3<T>> offset;                // from the parent's origin to the link's
   std::vector<ArticulatedInertia<T>> base;  // per node: its own inertia, and that of links on it which are no nodes
   std::vector<Sym<T, 6>> yield;             // of free joints: the inverse of the articulated inertia
   std::vector<T> free_pivots;               // six per free joint
@@ -45,10 +47,14 @@ struct CondensedConfiguration {
   std::vector<Vec3<T>> apart;               // per strip of twins: from the later link's origin to the earlier's
 };
 
-/// kSingularJoint names a joint.
+/// The articulated tree. Of the plan it reads only which free joints yield as a whole (free_of). kSingularJoint names a joint.
 template <class T>
-Status configure(const Model& model, const Kinematics<T>& kin, const ConstraintRows<T>& rows, const CondensedPlan& plan,
-                 CondensedConfiguration<T>& c);
+Status configure_tree(const Model& model, const Kinematics<T>& kin, const CondensedPlan& plan,
+                      CondensedConfiguration<T>& c);
+/// The rows on it.
+template <class T>
+void configure_rows(const Model& model, const Kinematics<T>& kin, const ConstraintRows<T>& rows,
+                    const CondensedPlan& plan, CondensedConfiguration<T>& c);
 
 /// What follows from q and R.
 template <class T>
