@@ -21,11 +21,12 @@ FOLDERS = {
     "constraints": "Contacts, loops, limits and the other constraints, and the rows that they become.",
     "io": "Robots and scenes from files and by name.",
     "dynamics": "Inverse and forward dynamics, their derivatives, and the recursions that operators share.",
-    "delassus": "Operators on Λ⁻¹ = J M⁻¹ Jᵀ, the planner that chooses one, and what they are made of.",
+    "operators": "Operators on Λ⁻¹ = J M⁻¹ Jᵀ, the planner that chooses one, and what they are made of.",
     "solvers": "Constrained dynamics and its derivatives, contact forces, assembly, the doctor.",
     "control": "Operational-space control: tasks, priorities, grasps.",
     "collision": "Shapes that touch.",
     "simulation": "Simulators, integrators, motors.",
+    "scenes": "Scenes by name: recipes, mechanisms of the papers, classic scenes, and scenes that came to rest.",
     "batch": "Many states of one robot at once.",
     "c": "The same from C.",
 }
