@@ -67,10 +67,13 @@ def hull(points: list[tuple[float, float]]) -> list[tuple[float, float]]:
     """Corners of the convex hull in their order (Andrew's monotone chain)."""
     ordered = sorted(set(points))
 
+    def turns_back(a: tuple[float, float], b: tuple[float, float], c: tuple[float, float]) -> bool:
+        return (b[0] - a[0]) * (c[1] - a[1]) <= (b[1] - a[1]) * (c[0] - a[0])
+
     def half(some: list[tuple[float, float]]) -> list[tuple[float, float]]:
         out: list[tuple[float, float]] = []
         for p in some:
-            while len(out) > 1 and (out[-1][0] - out[-2][0]) * (p[1] - out[-2][1]) <= (out[-1][1] - out[-2][1]) * (p[0] - out[-2][0]):
+            while len(out) > 1 and turns_back(out[-2], out[-1], p):
                 out.pop()
             out.append(p)
         return out[:-1]
@@ -105,7 +108,11 @@ def path(points: list[tuple[float, float]]) -> str:
 
 def solid(shape: dict, pose: tuple[float, ...]) -> tuple[float, str]:
     """How near a shape is, and its outline."""
-    place = lambda p: project(add(pose[:3], rotate(pose[3:], add(shape["position"], rotate(shape["quaternion"], p)))))  # noqa: E731
+
+    def place(p: Vector) -> Vector:
+        in_body = add(shape["position"], rotate(shape["quaternion"], p))
+        return project(add(pose[:3], rotate(pose[3:], in_body)))
+
     x, y, depth = place((0, 0, 0))
     radius = SCALE * shape["size"][0]
     if shape["kind"] == "sphere":
@@ -149,7 +156,7 @@ def matrix(frame: dict, structure: dict) -> list[str]:
     largest = max(map(max, cells))
     shade = lambda x: math.floor(len(SHADES) + 2 * math.log10(x / largest) - 1e-9) if x > 0 else -1  # noqa: E731
     runs = [""] * len(SHADES)
-    for r, row in enumerate(map(lambda cells_: [shade(x) for x in cells_], cells)):
+    for r, row in enumerate([shade(x) for x in line] for line in cells):
         c = 0
         while c < len(row):
             end = next((k for k in range(c, len(row)) if row[k] != row[c]), len(row))
@@ -169,27 +176,36 @@ def frame_parts(recording: dict, frame: dict) -> list[str]:
         structure = recording["structures"][frame["structure"]]
         rows = sum(row["count"] for row in structure["rows"] if row["kind"] == "contact")
         parts += matrix(frame, structure)
-    return [*parts, f'<text x="{MATRIX[0]:.0f}" y="306">{frame["t"]:.2f} s: {len(frame["contacts"])} contacts, {rows} rows</text>']
+    words = f'{frame["t"]:.2f} s: {len(frame["contacts"])} contacts, {rows} rows'
+    return [*parts, f'<text x="{MATRIX[0]:.0f}" y="306">{words}</text>']
 
 
 def floor() -> str:
-    lines = ""
-    for x in (-0.75, -0.5, -0.25, 0, 0.25, 0.5, 0.75):
-        lines += path([project((x, -0.75, 0))[:2], project((x, 0.75, 0))[:2]]) + path([project((-0.75, x, 0))[:2], project((0.75, x, 0))[:2]])
+    edge = [k / 4 for k in range(-3, 4)]
+    ends = [((x, edge[0], 0), (x, edge[-1], 0)) for x in edge] + [((edge[0], y, 0), (edge[-1], y, 0)) for y in edge]
+    lines = "".join(path([project(a)[:2], project(b)[:2]]) for a, b in ends)
     return f'<path class="floor" d="{lines}"/>'
 
 
 def style(count: int, fps: float) -> str:
-    play = (count - 1) * SLOWER / fps
-    end = WIDTH * (count - 1)
-    hues = "".join(f".h{k}{{fill:{c};color:{c}}}" for k, c in enumerate(HUES))
-    shades = "".join(f".s{k}{{stroke:{c}}}" for k, c in enumerate(SHADES))
-    return (f"text{{font:13px sans-serif;fill:#7b7b7b}}.title{{font-size:15px;font-weight:bold}}.film circle,.film path{{stroke:#0004}}"
-            f"{hues}.film {{animation:play {play + HOLD:.2f}s steps({count - 1}) infinite;transform:translateX(-{WIDTH * (count // 3)}px)}}"
-            f".film .force{{stroke:#d9480f;stroke-width:3;fill:none;stroke-linecap:round}}.floor{{stroke:#8884;fill:none}}"
-            f".film g g path{{stroke-width:1;fill:none}}.film g g{{stroke:none}}{shades.replace('.s', '.film g g .s')}"
-            f"@keyframes play{{0%{{transform:none}}{100 * play / (play + HOLD):.1f}%,100%{{transform:translateX(-{end}px)}}}}"
-            "@media(prefers-reduced-motion:reduce){.film{animation:none}}")
+    """The film moves by one frame at a time, and stays on the last."""
+    play, end = (count - 1) * SLOWER / fps, WIDTH * (count - 1)
+    share = 100 * play / (play + HOLD)
+    hues = "\n".join(f".h{k} {{ fill: {c}; color: {c} }}" for k, c in enumerate(HUES))
+    shades = "\n".join(f".film g g .s{k} {{ stroke: {c} }}" for k, c in enumerate(SHADES))
+    return f"""
+text {{ font: 13px sans-serif; fill: #7b7b7b }}
+.title {{ font-size: 15px; font-weight: bold }}
+.floor {{ stroke: #8884; fill: none }}
+.film {{ animation: play {play + HOLD:.2f}s steps({count - 1}) infinite; transform: translateX(-{WIDTH * (count // 3)}px) }}
+.film circle, .film path {{ stroke: #0004 }}
+.film .force {{ stroke: #d9480f; stroke-width: 3; stroke-linecap: round; fill: none }}
+.film g g path {{ stroke-width: 1; fill: none }}
+{hues}
+{shades}
+@keyframes play {{ 0% {{ transform: none }} {share:.1f}%, 100% {{ transform: translateX(-{end}px) }} }}
+@media (prefers-reduced-motion: reduce) {{ .film {{ animation: none }} }}
+"""
 
 
 def draw(recording: dict) -> str:

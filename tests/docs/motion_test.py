@@ -45,7 +45,8 @@ class Motion(unittest.TestCase):
         path = ROOT / "docs/images/g1-falls.svg"
         self.assertLess(path.stat().st_size, 300_000)
         self.assertGreater(len(film(ET.parse(path).getroot())), 20)
-        self.assertEqual({word for word in ("href", "<script", "url(", "@import") if word in path.read_text(encoding="utf-8")}, set())
+        text = path.read_text(encoding="utf-8")
+        self.assertEqual([word for word in ("href", "<script", "url(", "@import") if word in text], [])
 
     def test_turning(self) -> None:
         half = 0.5**0.5
