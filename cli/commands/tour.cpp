@@ -74,7 +74,7 @@ int run(const TourOptions& o) {
 
 void add_tour(Command& app, int& exit_code) {
   auto options = std::make_shared<TourOptions>();
-  options->model.model = "g1";
+  options->model.model = "go2";  // whose legs the condensed operator carries
   Command* sub = app.add_subcommand("tour", "Shows a robot in contact by every algorithm, and writes report.html");
   options->model.add_to(*sub);
   sub->add_option(
@@ -84,8 +84,8 @@ void add_tour(Command& app, int& exit_code) {
       ->check(file_name());
   sub->add_flag("--quick", options->quick, "fewer and shorter runs: more noise");
   sub->add_flag("--json", options->json, "print the numbers of the report as JSON, not tables");
-  set_examples(*sub, {{"delassus tour", "G1, standing and fallen: a minute at most, and report.html"},
-                      {"delassus tour go2 --quick -o go2.html", "another robot, in seconds"},
+  set_examples(*sub, {{"delassus tour", "Go2, standing and fallen: a minute at most, and report.html"},
+                      {"delassus tour g1 --quick -o g1.html", "another robot, in seconds"},
                       {"delassus tour robot.urdf --floating --quick", "a file of your own"},
                       {"delassus tour panda --quick --json", "for programs"}});
   sub->callback([options, &exit_code] { exit_code = run(*options); });

@@ -7,12 +7,12 @@ no section is an error, a name without a page is left out. What is made from the
 from __future__ import annotations
 
 SECTIONS: list[tuple[str, list[str]]] = [
-    ("Start", ["start", "install", "tour", "demo-box", "viewer", "examples", "readme"]),
+    ("Start", ["start", "install", "tour", "demo-box", "viewer", "examples", "features", "readme"]),
     ("Concepts", ["concepts/README", "concepts/rows", "concepts/delassus-matrix", "concepts/trees-and-loops",
                   "concepts/condensed-tree", "concepts/damping-and-rank", "concepts/contact-laws", "concepts/operators",
                   "concepts/lanes-and-batches", "concepts/promises", "concepts/*", "which-call", "planner", "conventions",
                   "lifetimes"]),
-    ("Algorithms", ["papers", "algorithms/condensed", "algorithms/limbs", "algorithms/lcaba", "algorithms/kkt",
+    ("Algorithms", ["papers", "where-to-read", "algorithms/condensed", "algorithms/limbs", "algorithms/lcaba", "algorithms/kkt",
                     "algorithms/matrix-free", "algorithms/pv-osim", "algorithms/pv-osimr", "algorithms/efpa", "algorithms/ltl",
                     "algorithms/kjr", "algorithms/chang-khatib", "algorithms/dense", "algorithms/constrained-dynamics",
                     "algorithms/derivatives", "algorithms/contact", "algorithms/operational-space", "algorithms/*"]),

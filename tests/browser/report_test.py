@@ -10,9 +10,9 @@ import os
 
 from page import Keys, Page, emulate, run_tests
 
-# A humanoid with shapes, and an arm without any; a scene of which large parts are drawn in blocks; names that want to be markup.
-MODELS = ["g1", "panda", "box-stack:15"]
-PANELS = ["robot", "matrix", "costs", "health", "motion", "tree", "crossover", "growth", "table", "conditions"]
+# Robots with shapes, and an arm without any; a scene of which large parts are drawn in blocks; names that want to be markup.
+MODELS = ["go2", "g1", "panda", "box-stack:15"]
+PANELS = ["robot", "tree", "matrix", "costs", "health", "motion", "crossover", "growth", "table", "conditions"]
 HOSTILE = """<robot name="&lt;img src=x onerror=alert(1)&gt;&lt;/script&gt;Ärm"><link name="base"/>
   <link name="&lt;b&gt;tip&lt;/b&gt;"><inertial><origin xyz="0 0 -0.3"/><mass value="1"/>
   <inertia ixx="0.1" iyy="0.1" izz="0.1" ixy="0" ixz="0" iyz="0"/></inertial></link>
@@ -82,6 +82,12 @@ class Report(Page):
         self.assertNotEqual(tree, self.find("#tree .words").text)
         self.assertNotEqual(table, self.find("#table table").text)
 
+    def test_it_opens_where_condensing_shows(self):
+        self.open("go2")
+        self.assertIn("standing", self.find("#set-switch button[aria-pressed=true]").text)
+        self.assertIn("go2, standing", self.find("#headline").text)
+        self.assertIn("12 are carried in 4 groups", self.find("#tree .words").text)
+
     def test_the_health_of_the_constraints_is_that_of_the_set(self):
         self.open("g1")
         self.press("#set-switch", "standing")
@@ -149,7 +155,7 @@ class Report(Page):
             emulate(self.browser, "prefers-color-scheme", "")
 
     def test_screenshots(self):
-        self.save_screenshots("report", self.make("g1"))
+        self.save_screenshots("report", self.make("go2"))
 
 
 if __name__ == "__main__":

@@ -170,6 +170,8 @@ TEST(TourCommand, LargeMatricesAreDrawnInBlocks) {
   EXPECT_EQ(set.at("matrix").at("cells").size(), 90U * 90U);
 }
 
+TEST(TourCommand, ShowsGo2UnlessToldOtherwise) { EXPECT_EQ(tour("").at("model").at("name"), "go2"); }
+
 TEST(TourCommand, TablesAndPathOfTheReport) {
   const TemporaryFolder folder;
   const std::string report = folder.path("report.html");

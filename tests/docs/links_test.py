@@ -10,6 +10,9 @@ from pathlib import Path
 
 from blocks import ROOT, Page, documents
 
+# `one`, `two` in [`file`](path), and the same as two cells of a table: names that stand in that file.
+NAMED = re.compile(r"((?:`[\w:]+`(?:, | and )?)+) (?:in|\|) \[`[^`]+`\]\(([^)#]+\.[ch]pp)\)")
+
 
 class Links(unittest.TestCase):
     def setUp(self) -> None:
@@ -34,6 +37,14 @@ class Links(unittest.TestCase):
     def test_links_lead_somewhere(self) -> None:
         self.assertEqual(self.findings(), [])
 
+    def misnamed(self) -> list[str]:
+        return [f"{page.name}:{number}: {name} is not in {file}" for page in self.pages.values() for number, line in page.prose
+                for names, file in NAMED.findall(line) for name in re.findall(r"`([\w:]+)`", names)
+                if not re.search(rf"\b{name.split('::')[-1]}\b", (page.path.parent / file).read_text(encoding="utf-8"))]
+
+    def test_functions_are_in_the_files_that_are_named(self) -> None:
+        self.assertEqual(self.misnamed(), [])
+
     def test_images_have_words_for_those_who_do_not_see_them(self) -> None:
         without = [f"{page.name}:{link.line}: {link.target}" for page in self.pages.values() for link in page.links
                    if link.image and len(link.text) < 5]
@@ -52,6 +63,12 @@ class Links(unittest.TestCase):
         self.assertEqual(len(page.links), 4)
         self.assertEqual([line.split(": ")[:2] for line in self.findings()],
                          [["docs/planted.md:3", "none.md"], ["docs/planted.md:4", "#a-pages"]])
+
+    def test_functions_in_other_files_are_found(self) -> None:
+        text = "# A page\n\n`include`, `lost` and `Lost::gone_for_good` in [`this`](../tests/meta/source_tree.cpp)\n"
+        page = Page(ROOT / "docs/planted.md", text)
+        self.pages = {page.path: page}
+        self.assertEqual([line.split(": ")[1].split()[0] for line in self.misnamed()], ["lost", "Lost::gone_for_good"])
 
 
 if __name__ == "__main__":

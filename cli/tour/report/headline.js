@@ -1,4 +1,10 @@
-// What the report says, in three sentences and some figures, from the last contact set: the richest.
+// What the report says, in three sentences and some figures, from the contact set that it opens on.
+
+// The set of which the condensed operator carries the most links; of equals the last, which is the richest.
+function openingSet(tour) {
+  const carried = tour.sets.map((set) => set.tree.links.filter((link) => link.role === 'carried').length);
+  return carried.lastIndexOf(Math.max(...carried));
+}
 
 function worstDifference(set) { return Math.max(...measured(set).map((op) => op.difference)); }
 
@@ -12,7 +18,7 @@ function fastest(set) {
 }
 
 function sentences(tour) {
-  const set = tour.sets[tour.sets.length - 1];
+  const set = tour.sets[openingSet(tour)];
   const all = tour.sets.every((s) => s.agrees);
   return [
     [
@@ -50,7 +56,7 @@ function drawHeadline(tour) {
       `${Number(tour.model.mass.toPrecision(4))} kg · ${
           tour.sets.map((s) => `${s.name}: ${countedText(s.rows.length, 'row')}`).join(' · ')}`;
   document.getElementById('headline').append(...sentences(tour).map((words) => html('p', {}, words)));
-  const set = tour.sets[tour.sets.length - 1];
+  const set = tour.sets[openingSet(tour)];
   const figures = kVerbs.map(([verb, title]) => {
     const op = bestFor(set, 'time_us', verb);
     return op && tile(timeText(op.time_us[verb]), `${title}: ${op.name}`);

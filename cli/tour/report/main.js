@@ -4,18 +4,17 @@ function start() {
   const tour = JSON.parse(document.getElementById('document').textContent);
   drawHeadline(tour);
   const panels = [
-    robotPanel(tour), heatPanel(), costPanel(), healthPanel(), motionPanel(), treePanel(), crossoverPanel(),
+    robotPanel(tour), treePanel(), heatPanel(), costPanel(), healthPanel(), motionPanel(), crossoverPanel(),
     growthPanel(tour), tablePanel(tour),
     conditionsPanel(tour, 'Times are of this machine on this day; operations are the same everywhere.')
   ];
   document.getElementById('panels').append(...panels.map((p) => p.section));
   const draw = () => panels.forEach((p) => p.draw && p.draw());
-  const last = tour.sets.length - 1;
   const choices = tour.sets.map((set, k) => [k, `${set.name}, ${countedText(set.rows.length, 'row')}`]);
   document.getElementById('set-switch')
       .append(
           html('span', {class: 'note'}, 'Contact set'),
-          segments('contact set', choices, (k) => panels.forEach((p) => p.show && p.show(tour.sets[k])), last));
+          segments('contact set', choices, (k) => panels.forEach((p) => p.show && p.show(tour.sets[k])), openingSet(tour)));
   installTips();
   draw();
   addEventListener('resize', draw);

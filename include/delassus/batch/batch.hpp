@@ -11,9 +11,9 @@
 // read and outputs are zero. An output may be an input of the same layout; any other overlap is an error that is not looked for. Verbs
 // throw an Error that names the argument and its shape where that does not fit.
 //
-// Every verb returns how many environments have a status that is not ok; statuses() has all of them. Where one is not ok, outputs of
+// Every verb returns how many environments have a status that is not ok; statuses() has all of them. If one is not ok, outputs of
 // that environment are NaN, unless the status says that they are the best there is (kInaccurate, kInfeasible, kNotConverged).
-// Results that are no numbers always are a status: kNotFinite.
+// Results that are NaN or infinite always have a status: kNotFinite.
 //
 // A batch belongs to one thread at a time. Nothing of the library allocates after the first call of a verb with the constraints
 // at hand; oneTBB may, when its threads start.

@@ -1,4 +1,4 @@
-// An inverse of an inverse inertia that stays bounded where it has none.
+// An inverse of an inverse inertia Λ⁻¹ that stays bounded where Λ⁻¹ is singular.
 //
 //   symbol  here
 //   D       Λ⁻¹ of a task within what is left to it: symmetric, positive semidefinite

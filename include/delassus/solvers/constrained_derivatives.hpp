@@ -8,7 +8,7 @@
 // proximal step.
 //
 // Rows that depend on each other: Λ is the pseudo-inverse, and the derivative is that of the least force, as long as the rank of
-// J stays what it is. Where it changes there is none.
+// J stays what it is. If the rank changes, there is no derivative.
 //
 // Compiled for double and Counted. Dual numbers go through ConstrainedDynamics itself, one direction for each call.
 #pragma once
