@@ -3,7 +3,7 @@
 # delassus_embed_files(<variable> <function> <output.cpp> [<glob>...] [FILES <file>...]) adds the rule that writes
 # <output.cpp> and sets <variable> to it. FILES are those that the build makes, which no glob finds before. The rule runs
 # this same file as a script. The source defines the function, such as delassus::embedded_files, which returns the files:
-# see include/delassus/io/embedded.hpp.
+# see include/delassus/io/load.hpp.
 
 if(CMAKE_SCRIPT_MODE_FILE AND CMAKE_SCRIPT_MODE_FILE STREQUAL CMAKE_CURRENT_LIST_FILE)
   # cmake -DOUT=<output.cpp> -DFUNCTION=<name> -DLIST=<file with one path per line> -P EmbedFiles.cmake
@@ -12,7 +12,7 @@ if(CMAKE_SCRIPT_MODE_FILE AND CMAKE_SCRIPT_MODE_FILE STREQUAL CMAKE_CURRENT_LIST
   list(LENGTH files count)
   set(delimiter "delassus_embed")
   set(text "// Written by cmake/EmbedFiles.cmake from the files named below.\n")
-  string(APPEND text "#include \"delassus/io/embedded.hpp\"\n\n#include <array>\n\n")
+  string(APPEND text "#include \"delassus/io/load.hpp\"\n\n#include <array>\n\n")
   string(REGEX MATCH "^(.*)::([^:]+)$" _ "${FUNCTION}")
   set(namespace "${CMAKE_MATCH_1}")
   set(function "std::span<const EmbeddedFile> ${CMAKE_MATCH_2}()")

@@ -5,7 +5,6 @@
 #include <algorithm>
 
 #include "delassus/kinematics/kinematics.hpp"
-#include "delassus/kinematics/velocities.hpp"
 #include "delassus/math/error.hpp"
 
 namespace delassus::cli {

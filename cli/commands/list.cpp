@@ -7,7 +7,6 @@
 #include "cli/commands/commands.hpp"
 #include "cli/shell/help.hpp"
 #include "cli/shell/output_options.hpp"
-#include "delassus/io/embedded.hpp"
 #include "delassus/io/load.hpp"
 #include "delassus/scenes/classic.hpp"
 #include "delassus/scenes/generated.hpp"

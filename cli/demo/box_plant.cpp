@@ -4,7 +4,6 @@
 
 #include "delassus/kinematics/frames.hpp"
 #include "delassus/model/builder.hpp"
-#include "delassus/model/compose.hpp"
 
 namespace delassus::cli {
 namespace {

@@ -1,6 +1,6 @@
 #include "cli/shell/known_names.hpp"
 
-#include "delassus/io/embedded.hpp"
+#include "delassus/io/load.hpp"
 #include "delassus/scenes/generated.hpp"
 
 namespace delassus::cli {

@@ -7,7 +7,6 @@
 #include "cli/tour/postures.hpp"
 #include "cli/tour/tips.hpp"
 #include "delassus/constraints/ground_contacts.hpp"
-#include "delassus/io/embedded.hpp"
 #include "delassus/io/load.hpp"
 #include "delassus/math/error.hpp"
 #include "delassus/scenes/generated.hpp"

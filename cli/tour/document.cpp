@@ -15,7 +15,7 @@
 #include "cli/tour/drawing.hpp"
 #include "cli/tour/operations.hpp"
 #include "cli/viewer/matrix_cells.hpp"
-#include "delassus/constraints/row_names.hpp"
+#include "delassus/constraints/describe.hpp"
 
 namespace delassus::cli {
 namespace {

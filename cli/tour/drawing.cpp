@@ -2,7 +2,7 @@
 
 #include "cli/shell/rounded.hpp"
 #include "cli/tour/tips.hpp"
-#include "delassus/constraints/row_names.hpp"
+#include "delassus/constraints/describe.hpp"
 #include "delassus/kinematics/frames.hpp"
 
 namespace delassus::cli {

@@ -5,7 +5,6 @@
 #include <functional>
 
 #include "delassus/constraints/describe.hpp"
-#include "delassus/constraints/row_names.hpp"
 #include "delassus/operators/kkt.hpp"
 #include "delassus/solvers/constrained_aba.hpp"
 #include "delassus/solvers/constrained_dynamics.hpp"

@@ -1,6 +1,6 @@
 #include "cli/viewer/moment.hpp"
 
-#include "delassus/constraints/row_names.hpp"
+#include "delassus/constraints/describe.hpp"
 #include "delassus/kinematics/frames.hpp"
 
 namespace delassus::cli {

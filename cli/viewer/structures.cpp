@@ -7,7 +7,7 @@
 #include "cli/shell/json_text.hpp"
 #include "cli/viewer/condensed_roles.hpp"
 #include "cli/viewer/stage.hpp"
-#include "delassus/constraints/row_names.hpp"
+#include "delassus/constraints/describe.hpp"
 
 namespace delassus::cli {
 namespace {

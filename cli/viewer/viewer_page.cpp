@@ -5,7 +5,7 @@
 #include <span>
 
 #include "cli/viewer/web_page.hpp"
-#include "delassus/io/embedded.hpp"
+#include "delassus/io/load.hpp"
 #include "delassus/math/error.hpp"
 
 namespace delassus::cli {

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "delassus/io/embedded.hpp"
+#include "delassus/io/load.hpp"
 #include "delassus/math/error.hpp"
 
 namespace delassus::cli {

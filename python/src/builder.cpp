@@ -2,7 +2,6 @@
 #include "delassus/model/builder.hpp"
 
 #include "bindings.hpp"
-#include "delassus/model/compose.hpp"
 #include "model/wording.hpp"
 #include "names.hpp"
 #include "value_class.hpp"

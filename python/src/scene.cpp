@@ -4,7 +4,7 @@
 #include "arrays.hpp"
 #include "bindings.hpp"
 #include "constraints.hpp"
-#include "delassus/io/embedded.hpp"
+#include "delassus/io/load.hpp"
 #include "delassus/scenes/generated.hpp"
 #include "delassus/scenes/load_named.hpp"
 

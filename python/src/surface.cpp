@@ -5,7 +5,6 @@
 
 #include "bindings.hpp"
 #include "delassus/io/surface_file.hpp"
-#include "delassus/model/hull.hpp"
 #include "surface.hpp"
 
 namespace delassus::python {

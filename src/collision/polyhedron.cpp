@@ -5,7 +5,7 @@
 #include <map>
 #include <utility>
 
-#include "delassus/model/hull.hpp"
+#include "delassus/model/surface.hpp"
 
 namespace delassus::collision {
 namespace {

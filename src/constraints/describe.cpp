@@ -1,7 +1,5 @@
 #include "delassus/constraints/describe.hpp"
 
-#include "delassus/constraints/row_names.hpp"
-
 namespace delassus {
 namespace {
 

@@ -1,4 +1,4 @@
-#include "delassus/constraints/maximal.hpp"
+#include "delassus/constraints/constrained_model.hpp"
 
 #include "delassus/kinematics/frames.hpp"
 #include "delassus/math/error.hpp"

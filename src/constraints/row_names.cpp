@@ -1,4 +1,4 @@
-#include "delassus/constraints/row_names.hpp"
+#include "delassus/constraints/describe.hpp"
 
 #include <array>
 

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 
-#include "delassus/constraints/row_names.hpp"
+#include "delassus/constraints/describe.hpp"
 
 namespace delassus {
 namespace {

@@ -2,7 +2,6 @@
 
 #include <filesystem>
 
-#include "delassus/io/embedded.hpp"
 #include "delassus/math/error.hpp"
 #include "io/noting_files.hpp"
 #include "io/text_file.hpp"

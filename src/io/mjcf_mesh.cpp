@@ -6,7 +6,7 @@
 
 #include "delassus/io/surface_file.hpp"
 #include "delassus/math/error.hpp"
-#include "delassus/model/hull.hpp"
+#include "delassus/model/surface.hpp"
 #include "io/mesh_path.hpp"
 #include "io/mjcf_assets.hpp"
 #include "io/surface_collector.hpp"

@@ -3,7 +3,7 @@
 
 #include "delassus/io/surface_file.hpp"
 #include "delassus/math/error.hpp"
-#include "delassus/model/hull.hpp"
+#include "delassus/model/surface.hpp"
 #include "io/mesh_path.hpp"
 #include "io/urdf_document.hpp"
 #include "model/wording.hpp"

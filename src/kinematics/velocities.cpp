@@ -1,4 +1,4 @@
-#include "delassus/kinematics/velocities.hpp"
+#include "delassus/kinematics/kinematics.hpp"
 
 #include "delassus/math/error.hpp"
 #include "delassus/math/instantiate.hpp"

@@ -1,4 +1,4 @@
-#include "delassus/model/compose.hpp"
+#include "delassus/model/builder.hpp"
 
 #include "delassus/math/error.hpp"
 #include "model/wording.hpp"

@@ -1,4 +1,4 @@
-#include "delassus/model/hull.hpp"
+#include "delassus/model/surface.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -2,7 +2,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "delassus/model/hull.hpp"
+#include "delassus/model/surface.hpp"
 #include "scenes/classic_makers.hpp"
 
 namespace delassus {

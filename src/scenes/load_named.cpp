@@ -3,7 +3,6 @@
 
 #include <filesystem>
 
-#include "delassus/io/embedded.hpp"
 #include "delassus/scenes/generated.hpp"
 #include "delassus/scenes/recipes.hpp"
 #include "io/files_beside.hpp"

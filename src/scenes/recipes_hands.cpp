@@ -6,7 +6,6 @@
 #include "delassus/kinematics/frames.hpp"
 #include "delassus/math/error.hpp"
 #include "delassus/model/builder.hpp"
-#include "delassus/model/compose.hpp"
 #include "scenes/recipe_parts.hpp"
 
 namespace delassus {

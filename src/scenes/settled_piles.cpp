@@ -3,7 +3,6 @@
 #include <cmath>
 
 #include "delassus/model/builder.hpp"
-#include "delassus/model/compose.hpp"
 #include "delassus/scenes/boxes.hpp"
 #include "model/splitmix.hpp"
 #include "scenes/recipe_parts.hpp"

@@ -1,7 +1,7 @@
 // Robots on their feet and on the ground: Table I of Sathya, Montaut, de Mont-Marin and Carpentier, "Matrix-Free Delassus
 // Operations", has the numbers of contacts and rows. Postures come from standing and falling; seeds of pushes were chosen, one after the
 // other, until as many points touch as in that table.
-#include "delassus/constraints/maximal.hpp"
+#include "delassus/constraints/constrained_model.hpp"
 #include "delassus/io/load.hpp"
 #include "delassus/math/error.hpp"
 #include "model/splitmix.hpp"

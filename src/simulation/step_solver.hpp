@@ -4,7 +4,7 @@
 #include <memory>
 
 #include "delassus/constraints/state.hpp"
-#include "delassus/kinematics/velocities.hpp"
+#include "delassus/kinematics/kinematics.hpp"
 #include "delassus/simulation/simulation_options.hpp"
 
 namespace delassus {

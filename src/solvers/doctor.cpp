@@ -6,7 +6,6 @@
 #include <map>
 
 #include "delassus/constraints/describe.hpp"
-#include "delassus/constraints/row_names.hpp"
 #include "delassus/math/finite.hpp"
 #include "delassus/solvers/assembly.hpp"
 #include "delassus/solvers/constrained_dynamics.hpp"

@@ -6,7 +6,6 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "delassus/io/embedded.hpp"
 #include "delassus/io/load.hpp"
 #include "delassus/operators/planner.hpp"
 #include "support/command.hpp"

@@ -4,7 +4,7 @@
 
 #include <filesystem>
 
-#include "delassus/io/embedded.hpp"
+#include "delassus/io/load.hpp"
 #include "delassus/operators/kkt.hpp"
 #include "delassus/scenes/load_named.hpp"
 #include "delassus/solvers/constrained_aba.hpp"

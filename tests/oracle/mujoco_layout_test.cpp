@@ -2,7 +2,6 @@
 // are handed to it in its coordinates.
 #include "delassus/dynamics/forward_dynamics.hpp"
 #include "delassus/dynamics/inverse_dynamics.hpp"
-#include "delassus/io/embedded.hpp"
 #include "delassus/io/load.hpp"
 #include "delassus/kinematics/coordinate_layout.hpp"
 #include "delassus/kinematics/frames.hpp"

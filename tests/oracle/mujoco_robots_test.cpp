@@ -2,7 +2,7 @@
 // bias forces, accelerations, poses, the Jacobians and Λ⁻¹ of points, equalities and contacts on a floor.
 #include <filesystem>
 
-#include "delassus/io/embedded.hpp"
+#include "delassus/io/load.hpp"
 #include "support/mujoco_agreement.hpp"
 
 namespace delassus::testing {

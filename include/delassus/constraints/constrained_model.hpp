@@ -32,4 +32,12 @@ std::vector<Constraint> make_welds_to_world(const Model& model, const std::vecto
 std::vector<Constraint> make_pins_to_world(const Model& model, const std::vector<double>& q,
                                            std::span<const std::string> frames);
 
+// The same mechanism in maximal coordinates: every moving body free, every joint a loop closure.
+
+/// The bodies of the model with a free joint each, where they are in q, and a closure for each joint: five rows for a
+/// revolute or prismatic one. Frames keep names and indices, so constraints on frames hold for both. Limits, armature and
+/// the rest of what belongs to degrees of freedom is left out. Throws an Error that names a body with several joints, or a
+/// helical or universal joint: closures have no form for them.
+ConstrainedModel make_maximal(const Model& model, const std::vector<double>& q);
+
 }  // namespace delassus

@@ -5,7 +5,7 @@
 
 #include "delassus/constraints/constraint.hpp"
 #include "delassus/constraints/rows.hpp"
-#include "delassus/kinematics/velocities.hpp"
+#include "delassus/kinematics/kinematics.hpp"
 #include "delassus/math/error.hpp"
 
 namespace delassus {

@@ -1,8 +1,8 @@
 // Energies of a mechanism in one state.
 #pragma once
 
+#include "delassus/kinematics/kinematics.hpp"
 #include "delassus/kinematics/link_inertia.hpp"
-#include "delassus/kinematics/velocities.hpp"
 
 namespace delassus {
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "delassus/dynamics/sweeps.hpp"
-#include "delassus/kinematics/velocities.hpp"
+#include "delassus/kinematics/kinematics.hpp"
 #include "delassus/math/pack.hpp"
 
 namespace delassus {

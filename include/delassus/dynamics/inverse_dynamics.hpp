@@ -1,7 +1,7 @@
 // Forces from accelerations, and the joint-space inertia matrix.
 #pragma once
 
-#include "delassus/kinematics/velocities.hpp"
+#include "delassus/kinematics/kinematics.hpp"
 #include "delassus/math/heap_bytes.hpp"
 
 namespace delassus {

@@ -1,7 +1,7 @@
 // What a user asks of frames and of the robot as a whole.
 #pragma once
 
-#include "delassus/kinematics/velocities.hpp"
+#include "delassus/kinematics/kinematics.hpp"
 
 namespace delassus {
 

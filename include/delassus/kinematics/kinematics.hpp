@@ -1,14 +1,44 @@
 // First stage: where everything is. The only place that knows the kinds of joints.
 #pragma once
 
+#include <limits>
 #include <vector>
 
-#include "delassus/kinematics/link_array.hpp"
+#include "delassus/math/heap_bytes.hpp"
 #include "delassus/math/inertia.hpp"
 #include "delassus/math/instantiate.hpp"
+#include "delassus/math/scalar.hpp"
 #include "delassus/math/view.hpp"
+#include "delassus/model/model.hpp"
 
 namespace delassus {
+
+/// Fills workspace memory: NaN in debug builds, so that a stage that reads what no stage wrote shows itself.
+template <class T>
+DELASSUS_INLINE T unwritten() {
+#ifdef NDEBUG
+  return T(0);
+#else
+  return T(std::numeric_limits<double>::quiet_NaN());
+#endif
+}
+
+template <class X>
+class LinkArray {
+ public:
+  LinkArray() = default;
+  LinkArray(const Model& model, const X& fill) : values_(model.num_links() + 1, fill) {}
+
+  /// Valid from kWorld to num_links() - 1.
+  DELASSUS_INLINE X& operator[](int link) { return values_.data()[link + 1]; }
+  DELASSUS_INLINE const X& operator[](int link) const { return values_.data()[link + 1]; }
+
+  std::size_t bytes() const { return heap_bytes(values_); }
+
+ private:
+  static_assert(kWorld == -1);
+  std::vector<X> values_;
+};
 
 /// Everything that depends on q alone, in world axes.
 template <class T>
@@ -38,5 +68,21 @@ template <class T>
 void take_coordinates(const Model& model, In<T> q, Kinematics<T>& kin);
 template <class T>
 void place_links(const Model& model, Kinematics<T>& kin);
+
+// Second stage: how everything moves, and how it would accelerate if every joint acceleration were zero.
+
+/// World axes, about the link's origin; the linear part is the velocity (acceleration) of that origin itself.
+template <class T>
+struct Velocities {
+  explicit Velocities(const Model& model);
+
+  std::vector<T> v;
+  LinkArray<Motion<T>> velocity;
+  /// Classical acceleration at zero joint acceleration: what J̇ν is made of. Gravity is not in it.
+  LinkArray<Motion<T>> bias_acceleration;
+};
+
+template <class T>
+void update_velocities(const Model& model, const Kinematics<T>& kin, In<T> v, Velocities<T>& vel);
 
 }  // namespace delassus

@@ -65,4 +65,12 @@ SurfacePointer make_surface(std::vector<Vec3<double>> vertices, std::vector<Tria
                             std::string source = {});
 SurfacePointer make_height_field(HeightGrid grid, std::string source = {});
 
+// The convex hull of points.
+
+/// Corners of the hull, in the order of the points, and triangles around it. Points that are within 1e-10 of the size of a
+/// face (1e-6 at most, where rounding asks for more) lie in it, and are no corners. Throws an Error if all points lie in one
+/// plane. (Barber, Dobkin and Huhdanpaa, The quickhull algorithm for convex hulls, ACM Transactions on Mathematical Software
+/// 22, 1996.)
+SurfacePointer make_hull(std::span<const Vec3<double>> points, std::string source = {});
+
 }  // namespace delassus

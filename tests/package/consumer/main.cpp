@@ -5,7 +5,7 @@
 
 #ifdef USE_ALL
 #include <delassus/dynamics/forward_dynamics.hpp>
-#include <delassus/io/embedded.hpp>
+#include <delassus/io/load.hpp>
 #include <delassus/model/builder.hpp>
 #include <vector>
 #endif

@@ -4,7 +4,7 @@
 #include <set>
 
 #include "delassus/math/error.hpp"
-#include "delassus/model/hull.hpp"
+#include "delassus/model/surface.hpp"
 #include "support/random_shapes.hpp"
 #include "support/surfaces.hpp"
 

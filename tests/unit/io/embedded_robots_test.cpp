@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "delassus/io/embedded.hpp"
+#include "delassus/io/load.hpp"
 #include "delassus/kinematics/frames.hpp"
 #include "support/embedded_robots.hpp"
 #include "support/random_system.hpp"

@@ -3,7 +3,7 @@
 
 #include "delassus/io/scene.hpp"
 #include "delassus/model/builder.hpp"
-#include "delassus/model/hull.hpp"
+#include "delassus/model/surface.hpp"
 #include "support/surfaces.hpp"
 #include "unit/io/urdf_text.hpp"
 

@@ -1,5 +1,5 @@
 // Convex hulls of points: which are corners, that the triangles close, and what has none.
-#include "delassus/model/hull.hpp"
+#include "delassus/model/surface.hpp"
 
 #include <gtest/gtest.h>
 

@@ -6,9 +6,8 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "delassus/constraints/constrained_model.hpp"
 #include "delassus/constraints/lower.hpp"
-#include "delassus/constraints/maximal.hpp"
-#include "delassus/io/embedded.hpp"
 #include "delassus/io/load.hpp"
 #include "delassus/kinematics/frames.hpp"
 #include "delassus/model/builder.hpp"

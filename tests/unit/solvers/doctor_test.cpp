@@ -7,7 +7,7 @@
 #include <cmath>
 #include <limits>
 
-#include "delassus/constraints/row_names.hpp"
+#include "delassus/constraints/describe.hpp"
 #include "delassus/io/mjcf.hpp"
 #include "delassus/model/builder.hpp"
 #include "delassus/scenes/boxes.hpp"
