@@ -14,7 +14,8 @@ function start() {
   document.getElementById('set-switch')
       .append(
           html('span', {class: 'note'}, 'Contact set'),
-          segments('contact set', choices, (k) => panels.forEach((p) => p.show && p.show(tour.sets[k])), openingSet(tour)));
+          segments(
+              'contact set', choices, (k) => panels.forEach((p) => p.show && p.show(tour.sets[k])), openingSet(tour)));
   installTips();
   draw();
   addEventListener('resize', draw);
