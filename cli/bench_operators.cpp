@@ -3,7 +3,6 @@
 #include <array>
 
 #include "delassus/operators/any_delassus.hpp"
-#include "delassus/operators/matrix_free.hpp"
 #include "find_by_name.hpp"
 
 namespace delassus::cli {
@@ -23,13 +22,6 @@ template <template <class> class Op>
 BenchOperator published(std::string_view name) {
   return {name, std::nullopt, make_contender<Op>, count_verbs<Op>, matrix_of<Op>, solution_of<Op>, count_calls<Op>};
 }
-
-/// The other published form, with a type of its own.
-template <class T>
-struct ThreeMapsDelassus : MatrixFreeDelassus<T> {
-  ThreeMapsDelassus(const Model& model, const ConstraintRows<T>& rows)
-      : MatrixFreeDelassus<T>(model, rows, MatrixFreeForm::kThreeMaps) {}
-};
 
 /// Those without a matrix, those as published, then those that compute the matrix.
 const std::array kOperators{

@@ -12,7 +12,7 @@ namespace delassus::cli {
 const std::vector<std::string>& algorithm_names() {
   static const std::vector<std::string> kNames = [] {
     std::vector<std::string> names;
-    for (const Algorithm a : kAlgorithms) names.emplace_back(name_of(a));
+    for (const Algorithm a : kAllAlgorithms) names.emplace_back(name_of(a));
     return names;
   }();
   return kNames;
@@ -21,7 +21,7 @@ const std::vector<std::string>& algorithm_names() {
 MatrixResult delassus_matrix(const std::string& name, const Model& model, const std::vector<double>& q,
                              const std::vector<Constraint>& constraints) {
   const Algorithm algorithm =
-      find_by_name(kAlgorithms, name, "algorithm", [](Algorithm a) { return delassus::name_of(a); });
+      find_by_name(kAllAlgorithms, name, "algorithm", [](Algorithm a) { return delassus::name_of(a); });
   Kinematics<double> kin(model);
   ConstraintRows<double> rows;
   update_kinematics(model, q, kin);

@@ -43,7 +43,7 @@ struct ContactArguments {
 
 ContactArguments contact_arguments(const OperatorObject& op, const py::object& free_velocity,
                                    const py::object& compliance, const py::object& law, const py::object& time_step) {
-  const int rows = op.num_rows();
+  const int rows = op.rows;
   return {vector_in(free_velocity, "free_velocity", rows),
           compliance.is_none() ? VectorView<const double>(nullptr, 0) : vector_in(compliance, "compliance", rows),
           Convert<ContactLaw>::from(law, "law"), Convert<double>::from(time_step, "time_step")};
@@ -68,15 +68,15 @@ ContactSolution solve_contact(ContactSolverObject<Solver>& self, OperatorObject&
   }
   const Working working(self.mutex);
   const std::lock_guard lock(op.mutex);
-  const Status status = op.lend([&](AnyDelassus<double>& held, const ConstraintRows<double>& rows) {
-    return self.solver.solve(held, arguments.problem(rows), out.impulse);
+  const Status status = op.lend(arguments.free_velocity.size(), [&](Operator<double>& held) {
+    return self.solver.solve(held, arguments.problem(held.state().rows()), out.impulse);
   });
-  if (!has_result(status)) require_ok(status, op.model(), op.constraints());
+  if (!has_result(status)) op.require_ok(status);
   out.velocity = self.solver.velocity();
   out.certificate = self.solver.certificate();
   if (status.ok()) return out;
   out.status = code_name(status.code);
-  out.message = describe(status, op.model(), op.constraints());
+  out.message = describe(status, op.op.model(), op.op.constraints());
   out.index = status.index;
   return out;
 }
@@ -88,10 +88,9 @@ ContactCertificate judge_contact(OperatorObject& op, const py::object& free_velo
   ContactCertificate out;
   CertificateWork work;
   const Working working(op.mutex);
-  (void)op.lend([&](AnyDelassus<double>& held, const ConstraintRows<double>& rows) {
-    static_cast<ContactResiduals&>(out) = certify(held, arguments.problem(rows), forces, work);
-    return Status{};
-  });
+  const Operator<double>& held = op.with_rows(forces.size());
+  held.require_ready();
+  static_cast<ContactResiduals&>(out) = certify(held, arguments.problem(held.state().rows()), forces, work);
   return out;
 }
 

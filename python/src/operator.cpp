@@ -1,6 +1,7 @@
 // Operator: how it is made, made ready and copied. Its verbs are in operator_verbs.cpp.
 #include "arrays.hpp"
 #include "bindings.hpp"
+#include "delassus/operators/spectrum.hpp"
 #include "lock.hpp"
 #include "operator_arguments.hpp"
 #include "operator_verbs.hpp"
@@ -9,32 +10,42 @@ namespace delassus::python {
 namespace {
 
 void update(OperatorObject& self, const py::object& q) {
-  const auto coordinates = vector_in(q, "q", self.model().nq());
+  const auto coordinates = vector_in(q, "q", self.model->nq());
   const Working working(self.mutex);
   self.update(coordinates);
 }
 
 void set_constraints(OperatorObject& self, const py::object& constraints) {
-  auto list = Convert<std::vector<Constraint>>::from(constraints, "constraints");
+  const auto list = Convert<std::vector<Constraint>>::from(constraints, "constraints");
   const Working working(self.mutex);
-  self.set_constraints(std::move(list));
+  self.set_constraints(list);
 }
 
-std::vector<Constraint> constraints_of(OperatorObject& self) {
+/// What other threads may change, as it is now.
+struct Remembered {
+  std::vector<Constraint> constraints;
+  std::optional<std::vector<double>> q;
+  std::optional<StoredDamping> damping;
+};
+
+Remembered remembered(OperatorObject& self) {
   const Working working(self.mutex);
-  return self.constraints();
+  const std::span<const Constraint> constraints = self.op.constraints();
+  Remembered out{{constraints.begin(), constraints.end()}, {}, {}};
+  if (self.op.ready()) out.q = self.op.state().kinematics().q;
+  if (self.op.damped()) out.damping = self.damping;
+  return out;
 }
 
 std::vector<int> rows_per_constraint(OperatorObject& self) {
-  const Working working(self.mutex);
   std::vector<int> out;
-  for (const Constraint& c : self.constraints()) out.push_back(row_count(c));
+  for (const Constraint& c : remembered(self).constraints) out.push_back(row_count(c));
   return out;
 }
 
 void update_damping(OperatorObject& self, const py::object& damping) {
   const StoredDamping stored = is_list_of_blocks(damping) ? block_damping_from(damping, rows_per_constraint(self))
-                                                          : damping_from(damping, self.num_rows());
+                                                          : damping_from(damping, self.rows);
   const Working working(self.mutex);
   self.update_damping(stored);
 }
@@ -45,35 +56,25 @@ py::object linear_operator(const py::object& self, const char* maker) {
   return py::module_::import("delassus._linear_operators").attr(maker)(self);
 }
 
-struct Remembered {
-  std::vector<Constraint> constraints;
-  std::optional<std::vector<double>> q;
-  std::optional<StoredDamping> damping;
-};
-
-Remembered remembered(OperatorObject& self) {
-  const Working working(self.mutex);
-  return {self.constraints(), self.q(), self.damping()};
-}
+std::string algorithm_of(const OperatorObject& self) { return std::string(name_of(self.op.algorithm())); }
 
 /// Enough to make the same one: it is in the same configuration with the same damping then.
 py::tuple state_of_operator(OperatorObject& self) {
   const Remembered r = remembered(self);
-  return py::make_tuple(self.model_object(), Convert<std::vector<Constraint>>::to(r.constraints),
-                        method_name(self.method()), options_to_python(self.options()),
-                        self.plan ? py::cast(*self.plan) : py::none(),
+  return py::make_tuple(self.model, Convert<std::vector<Constraint>>::to(r.constraints), algorithm_of(self),
+                        options_to_python(self.options), self.plan ? py::cast(*self.plan) : py::none(),
                         r.q ? Convert<std::vector<double>>::to(*r.q) : py::none(),
                         r.damping ? damping_to_python(*r.damping) : py::none());
 }
 
 std::unique_ptr<OperatorObject> operator_from_state(const py::tuple& state) {
   if (state.size() != 7) throw Error("this pickle is of another version");
-  const Method method = method_from(state[2]);
+  const auto algorithm = Convert<Algorithm>::from(state[2], "algorithm");
   auto op = std::make_unique<OperatorObject>(state[0].cast<std::shared_ptr<Model>>(),
-                                             Convert<std::vector<Constraint>>::from(state[1], "constraints"), method,
-                                             options_from_python(state[3], method));
+                                             Convert<std::vector<Constraint>>::from(state[1], "constraints"), algorithm,
+                                             options_from_python(state[3], algorithm));
   if (!state[4].is_none()) op->plan = state[4].cast<OperatorPlan>();
-  if (!state[5].is_none()) op->update(vector_in(state[5], "q", op->model().nq()));
+  if (!state[5].is_none()) op->update(vector_in(state[5], "q", op->model->nq()));
   if (!state[6].is_none()) op->update_damping(stored_damping_from(state[6]));
   return op;
 }
@@ -81,7 +82,7 @@ std::unique_ptr<OperatorObject> operator_from_state(const py::tuple& state) {
 std::unique_ptr<OperatorObject> make_operator(std::shared_ptr<Model> model, const py::object& constraints,
                                               const py::object& algorithm, const py::object& workload,
                                               const py::object& options) {
-  auto list = Convert<std::vector<Constraint>>::from(constraints, "constraints");
+  const auto list = Convert<std::vector<Constraint>>::from(constraints, "constraints");
   const auto name = Convert<std::string>::from(algorithm, "algorithm");
   std::optional<OperatorPlan> plan;
   if (name == "auto") {
@@ -91,9 +92,8 @@ std::unique_ptr<OperatorObject> make_operator(std::shared_ptr<Model> model, cons
   } else if (!workload.is_none()) {
     throw Error("argument 'workload' is for algorithm='auto'; leave it out with " + name);
   }
-  const Method method = plan ? Method(plan->choice) : method_from(algorithm);
-  auto op =
-      std::make_unique<OperatorObject>(std::move(model), std::move(list), method, options_from_python(options, method));
+  const Algorithm chosen = plan ? plan->choice : Convert<Algorithm>::from(algorithm, "algorithm");
+  auto op = std::make_unique<OperatorObject>(std::move(model), list, chosen, options_from_python(options, chosen));
   op->plan = std::move(plan);
   return op;
 }
@@ -118,18 +118,24 @@ void bind_making_ready(Class& c) {
 }
 
 void bind_identity(Class& c) {
-  c.def_property_readonly("model", &OperatorObject::model_object, "The Model.");
   c.def_property_readonly(
-      "constraints", [](OperatorObject& self) { return Convert<std::vector<Constraint>>::to(constraints_of(self)); },
+      "model", [](const OperatorObject& self) { return self.model; }, "The Model.");
+  c.def_property_readonly(
+      "constraints",
+      [](OperatorObject& self) { return Convert<std::vector<Constraint>>::to(remembered(self).constraints); },
       "A tuple of the constraints; set_constraints changes them.");
-  c.def_property_readonly(
-      "algorithm", [](const OperatorObject& self) { return method_name(self.method()); }, "The name of the algorithm.");
+  c.def_property_readonly("algorithm", algorithm_of, "The name of the algorithm.");
   c.def_property_readonly(
       "plan", [](const OperatorObject& self) { return self.plan ? py::cast(*self.plan) : py::none(); },
       "The Plan that chose the algorithm, if it was \"auto\"; else None.");
-  c.def_property_readonly("rows", &OperatorObject::num_rows, "Number of rows.");
   c.def_property_readonly(
-      "shape", [](const OperatorObject& self) { return py::make_tuple(self.num_rows(), self.num_rows()); },
+      "rows", [](const OperatorObject& self) { return self.rows.load(); }, "Number of rows.");
+  c.def_property_readonly(
+      "shape",
+      [](const OperatorObject& self) {
+        const int rows = self.rows;
+        return py::make_tuple(rows, rows);
+      },
       "(rows, rows)");
   c.def_property_readonly(
       "dtype", [](const OperatorObject&) { return py::dtype::of<double>(); }, "float64: there is no other.");
@@ -144,7 +150,7 @@ void bind_identity(Class& c) {
       "bytes",
       [](OperatorObject& self) {
         const Working working(self.mutex);
-        return self.bytes();
+        return self.op.bytes();
       },
       "Memory that the operator and its rows hold, in bytes.");
   c.def(
@@ -154,10 +160,10 @@ void bind_identity(Class& c) {
       "inverse_as_linear_operator", [](const py::object& self) { return linear_operator(self, "inverse"); },
       "A scipy.sparse.linalg.LinearOperator view of (R^-1 + J M^-1 J^T)^-1, with the damping at the time of a "
       "product.");
-  c.def("__repr__", [](const OperatorObject& self) {
-    return Convert<std::string>::to("<delassus.Operator '" + method_name(self.method()) + "' on '" +
-                                    self.model().name() + "': " + std::to_string(self.num_rows()) + " rows, " +
-                                    (self.ready() ? "ready" : "not updated") + ">");
+  c.def("__repr__", [](OperatorObject& self) {
+    return Convert<std::string>::to("<delassus.Operator '" + algorithm_of(self) + "' on '" + self.model->name() +
+                                    "': " + std::to_string(self.rows) + " rows, " +
+                                    (remembered(self).q ? "ready" : "not updated") + ">");
   });
   c.def(py::pickle(&state_of_operator, &operator_from_state));
 }
@@ -180,8 +186,13 @@ void bind_operator(py::module_& m) {
   bind_operator_verbs(c);
   bind_identity(c);
   m.def(
-      "algorithms", [] { return method_names(); },
-      "The names of all algorithms. Those that begin with \"matrix-free\" have products alone.");
+      "algorithms",
+      [] {
+        py::list names;
+        for (const Algorithm a : kAllAlgorithms) names.append(std::string(name_of(a)));
+        return names;
+      },
+      "The names of all algorithms.");
 }
 
 }  // namespace delassus::python

@@ -38,58 +38,24 @@ void require_number(double damping, const std::string& argument) {
   if (std::isinf(damping)) throw Error("argument '" + argument + "' is infinite; a damping is a finite number");
 }
 
-constexpr std::array<std::string_view, kAlgorithms.size() + 2> kMethods = [] {
-  std::array<std::string_view, kAlgorithms.size() + 2> names{};
-  for (std::size_t k = 0; k < kAlgorithms.size(); ++k) names[k] = name_of(kAlgorithms[k]);
-  names[kAlgorithms.size()] = "three-maps";
-  names[kAlgorithms.size() + 1] = "matrix-free";
-  return names;
-}();
-static_assert(static_cast<int>(MatrixFreeForm::kThreeMaps) == 0 && static_cast<int>(MatrixFreeForm::kMerged) == 1);
-
-int method_index(const Method& method) {
-  if (const auto* form = std::get_if<MatrixFreeForm>(&method)) {
-    return static_cast<int>(kAlgorithms.size()) + static_cast<int>(*form);
-  }
-  return static_cast<int>(std::get<Algorithm>(method));
-}
-
 }  // namespace
 
-std::string method_name(const Method& method) {
-  return std::string(kMethods[static_cast<std::size_t>(method_index(method))]);
-}
-
-py::list method_names() {
-  py::list out;
-  for (const std::string_view name : kMethods) out.append(std::string(name));
-  return out;
-}
-
-Method method_from(py::handle name) {
-  const int index = index_of_name(kMethods, Convert<std::string>::from(name, "algorithm"), "algorithm");
-  const int explicit_count = static_cast<int>(kAlgorithms.size());
-  if (index < explicit_count) return static_cast<Algorithm>(index);
-  return static_cast<MatrixFreeForm>(index - explicit_count);
-}
-
-MethodOptions options_from_python(py::handle options, const Method& method) {
+AlgorithmOptions options_from_python(py::handle options, Algorithm algorithm) {
   if (options.is_none()) return {};
-  const auto for_algorithm = [&](Algorithm a) { return method == Method(a); };
-  if (py::isinstance<CondensedOptions>(options) && for_algorithm(Algorithm::kCondensed)) {
+  if (py::isinstance<CondensedOptions>(options) && algorithm == Algorithm::kCondensed) {
     return options.cast<const CondensedOptions&>();
   }
-  if (py::isinstance<LcabaOptions>(options) && for_algorithm(Algorithm::kLcaba)) {
+  if (py::isinstance<LcabaOptions>(options) && algorithm == Algorithm::kLcaba) {
     return options.cast<const LcabaOptions&>();
   }
   if (py::isinstance<CondensedOptions>(options) || py::isinstance<LcabaOptions>(options)) {
     throw Error("argument 'options' is " + kind_of_object(options) + ", which is not for the algorithm " +
-                method_name(method));
+                std::string(name_of(algorithm)));
   }
   throw_wrong_type("options", options, "CondensedOptions, LcabaOptions or None");
 }
 
-py::object options_to_python(const MethodOptions& options) {
+py::object options_to_python(const AlgorithmOptions& options) {
   if (const auto* condensed = std::get_if<CondensedOptions>(&options)) return py::cast(*condensed);
   if (const auto* lcaba = std::get_if<LcabaOptions>(&options)) return py::cast(*lcaba);
   return py::none();

@@ -1,4 +1,4 @@
-// Algorithms, options and dampings as Python says them.
+// Options and dampings as Python says them.
 #pragma once
 
 #include "operator_names.hpp"
@@ -6,13 +6,9 @@
 
 namespace delassus::python {
 
-std::string method_name(const Method& method);
-py::list method_names();
-Method method_from(py::handle name);
-
-/// Throws an Error if the options are not for the method.
-MethodOptions options_from_python(py::handle options, const Method& method);
-py::object options_to_python(const MethodOptions& options);
+/// Throws an Error if the options are not for the algorithm.
+AlgorithmOptions options_from_python(py::handle options, Algorithm algorithm);
+py::object options_to_python(const AlgorithmOptions& options);
 void bind_operator_options(py::module_& m);
 
 /// A number, or an array of one per row.

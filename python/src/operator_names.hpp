@@ -9,7 +9,7 @@ namespace delassus::python {
 
 template <>
 struct EnumNames<Algorithm> {
-  static std::span<const std::string_view> names() { return names_by_function<Algorithm, kAlgorithms.size()>(); }
+  static std::span<const std::string_view> names() { return names_by_function<Algorithm, kAllAlgorithms.size()>(); }
 };
 
 /// The matrix alone if it is None.

@@ -1,114 +1,153 @@
 #include "operator_verbs.hpp"
 
+#include <algorithm>
+
 #include "arrays.hpp"
+#include "delassus/operators/kkt_inverse.hpp"
+#include "delassus/operators/spectrum.hpp"
 #include "lock.hpp"
 #include "operator_arguments.hpp"
 
 namespace delassus::python {
 namespace {
 
+using Op = Operator<double>;
+
+/// A verb of the operator, for arguments that were made for so many rows. Throws a StatusError if it says so.
+template <class Verb, class... Arguments>
+void call(OperatorObject& self, int rows, Verb verb, Arguments... arguments) {
+  const Working working(self.mutex);
+  Op& op = self.with_rows(rows);
+  if constexpr (std::is_same_v<std::invoke_result_t<Verb, Op&, Arguments...>, Status>) {
+    self.require_ok(std::invoke(verb, op, arguments...));
+  } else {
+    std::invoke(verb, op, arguments...);
+  }
+}
+
+/// The same; what an inexact solve has found goes with the exception.
+template <class Verb, class... Arguments>
+void call_for(const py::object& result, OperatorObject& self, int rows, Verb verb, Arguments... arguments) {
+  try {
+    call(self, rows, verb, arguments...);
+  } catch (const StatusError& error) {
+    const bool best = error.status().code == Status::Code::kInaccurate;
+    const py::object exception = make_numerical_error(error, best ? result : py::none());
+    PyErr_SetObject(py::type::of(exception).ptr(), exception.ptr());
+    throw py::error_already_set();
+  }
+}
+
 /// A verb from rows to rows, for a vector or for the columns of a panel.
-template <class Verb>
+template <class Verb, class PanelVerb>
 py::object rows_to_rows(OperatorObject& self, const py::object& in, const char* argument, const py::object& out,
-                        Sharing sharing, Verb&& verb) {
-  const int rows = self.num_rows();
+                        Sharing sharing, Verb verb, PanelVerb panel_verb) {
+  const int rows = self.rows;
   if (is_matrix(in)) {
     const auto from = matrix_in(in, argument, rows);
     py::object result = matrix_or_new(out, rows, from.cols());
     const auto to = matrix_out(result, "out", rows, from.cols());
     if (!out.is_none()) require_apart(in, argument, out, sharing);
-    verb(self, from, to, result);
+    call_for(result, self, rows, panel_verb, from, to);
     return result;
   }
   const auto from = vector_in(in, argument, rows);
   py::object result = vector_or_new(out, rows);
   const auto to = vector_out(result, "out", rows);
   if (!out.is_none()) require_apart(in, argument, out, sharing);
-  verb(self, from, to, result);
+  call_for(result, self, rows, verb, from, to);
   return result;
 }
 
 py::object apply(OperatorObject& self, const py::object& x, const py::object& out) {
-  return rows_to_rows(self, x, "x", out, Sharing::kNone, [](OperatorObject& op, auto from, auto to, const py::object&) {
-    const Working working(op.mutex);
-    op.apply(from, to);
-  });
+  return rows_to_rows(self, x, "x", out, Sharing::kNone, &Op::apply, &Op::apply_panel);
 }
 
-/// What an inexact solve has found goes with the exception.
 py::object solve(OperatorObject& self, const py::object& b, const py::object& out) {
-  return rows_to_rows(self, b, "b", out, Sharing::kSame,
-                      [](OperatorObject& op, auto from, auto to, const py::object& result) {
-                        try {
-                          const Working working(op.mutex);
-                          op.solve(from, to);
-                        } catch (const StatusError& error) {
-                          const bool best = error.status().code == Status::Code::kInaccurate;
-                          const py::object exception = make_numerical_error(error, best ? result : py::none());
-                          PyErr_SetObject(py::type::of(exception).ptr(), exception.ptr());
-                          throw py::error_already_set();
-                        }
-                      });
+  return rows_to_rows(self, b, "b", out, Sharing::kSame, &Op::solve_damped, &Op::solve_panel);
 }
 
-/// A verb that fills a vector, or maps one to another.
+enum class Size { kRows, kJoints };
+
+int size_of(const OperatorObject& self, Size size, int rows) { return size == Size::kRows ? rows : self.model->nv(); }
+
+/// Verbs that fill a vector with a number for each row, or a matrix with rows for each.
 template <class Verb>
-py::object filled(OperatorObject& self, const py::object& out, int size, Verb&& verb) {
-  py::object result = vector_or_new(out, size);
-  const auto to = vector_out(result, "out", size);
-  const Working working(self.mutex);
-  verb(to);
+py::object filled(OperatorObject& self, const py::object& out, Verb verb) {
+  const int rows = self.rows;
+  py::object result = vector_or_new(out, rows);
+  call(self, rows, verb, vector_out(result, "out", rows));
   return result;
 }
 
 template <class Verb>
-py::object mapped(OperatorObject& self, const py::object& in, const char* argument, int in_size, const py::object& out,
-                  int out_size, Verb&& verb) {
-  const auto from = vector_in(in, argument, in_size);
-  if (!out.is_none()) {
-    vector_out(out, "out", out_size);
-    require_apart(in, argument, out, Sharing::kNone);
-  }
-  return filled(self, out, out_size, [&](VectorView<double> to) { verb(from, to); });
+py::object filled_matrix(OperatorObject& self, const py::object& out, Size columns, Verb verb) {
+  const int rows = self.rows, size = size_of(self, columns, rows);
+  py::object result = matrix_or_new(out, rows, size);
+  call(self, rows, verb, matrix_out(result, "out", rows, size));
+  return result;
 }
 
+/// Verbs from rows to joints or back.
 template <class Verb>
-py::object filled_matrix(OperatorObject& self, const py::object& out, int rows, int cols, Verb&& verb) {
-  py::object result = matrix_or_new(out, rows, cols);
-  const auto to = matrix_out(result, "out", rows, cols);
-  const Working working(self.mutex);
-  verb(to);
+py::object mapped(OperatorObject& self, const py::object& in, const char* argument, Size to_what, const py::object& out,
+                  Verb verb) {
+  const int rows = self.rows, out_size = size_of(self, to_what, rows);
+  const auto from = vector_in(in, argument, size_of(self, to_what == Size::kRows ? Size::kJoints : Size::kRows, rows));
+  py::object result = vector_or_new(out, out_size);
+  const auto to = vector_out(result, "out", out_size);
+  if (!out.is_none()) require_apart(in, argument, out, Sharing::kNone);
+  call(self, rows, verb, from, to);
   return result;
 }
 
 py::object damped_inverse(OperatorObject& self, const py::object& damping, const py::object& out) {
-  const int rows = self.num_rows();
-  const StoredDamping stored = diagonal_damping_from(damping, rows);
-  return filled_matrix(self, out, rows, rows, [&](MatrixView<double> to) { self.damped_inverse(stored, to); });
+  const StoredDamping stored = diagonal_damping_from(damping, self.rows);
+  return filled_matrix(self, out, Size::kRows, [&](Op& op, auto to) { return op.damped_inverse(stored.values, to); });
 }
 
 py::tuple solve_system(OperatorObject& self, const py::object& tau, const py::object& b) {
-  const int nv = self.model().nv(), rows = self.num_rows();
+  const int nv = self.model->nv(), rows = self.rows;
   const auto force = vector_in(tau, "tau", nv), right = vector_in(b, "b", rows);
   py::object acceleration = new_vector(nv), lambda = new_vector(rows);
   {
     const auto a = vector_out(acceleration, "acceleration", nv), l = vector_out(lambda, "lambda", rows);
     const Working working(self.mutex);
-    self.solve_system(force, right, a, l);
+    self.require_ok(self.kkt_with_rows(rows, "solve_system").solve_system(force, right, a, l));
   }
   return py::make_tuple(acceleration, lambda);
 }
 
 py::tuple kkt_inverse(OperatorObject& self) {
-  const int nv = self.model().nv(), rows = self.num_rows();
+  const int nv = self.model->nv(), rows = self.rows;
   py::object projected = new_matrix(nv, nv), consistent = new_matrix(nv, rows), inverse = new_matrix(rows, rows);
   {
     const auto P = matrix_out(projected, "projected", nv, nv), C = matrix_out(consistent, "consistent", nv, rows);
     const auto L = matrix_out(inverse, "inverse", rows, rows);
     const Working working(self.mutex);
-    self.kkt_inverse(P, C, L);
+    self.require_ok(delassus::kkt_inverse<double>(self.kkt_with_rows(rows, "kkt_inverse"), P, C, L));
   }
   return py::make_tuple(projected, consistent, inverse);
+}
+
+Spectrum spectrum(OperatorObject& self) {
+  const Working working(self.mutex);
+  const int rows = self.op.rows();
+  std::vector<double> matrix(static_cast<std::size_t>(rows) * static_cast<std::size_t>(rows));
+  self.op.dense(MatrixView<double>(matrix.data(), rows, rows));
+  return make_spectrum(MatrixView<const double>(matrix.data(), rows, rows));
+}
+
+double residual(OperatorObject& self) {
+  const Working working(self.mutex);
+  if (const auto* condensed = std::get_if<CondensedDelassus<double>>(&self.op.held())) return condensed->residual();
+  if (const auto* lcaba = std::get_if<LcabaDelassus<double>>(&self.op.held())) return lcaba->residual();
+  return std::numeric_limits<double>::quiet_NaN();
+}
+
+void find_drift(Op& op, VectorView<const double> v, VectorView<double> out) {
+  op.update_velocity(v);
+  std::copy(op.state().drift().begin(), op.state().drift().end(), out.data());
 }
 
 using Class = py::class_<OperatorObject>;
@@ -125,30 +164,17 @@ void bind_products(Class& c) {
   c.def(
       "joint_response",
       [](OperatorObject& self, const py::object& x, const py::object& out) {
-        return mapped(self, x, "x", self.num_rows(), out, self.model().nv(),
-                      [&](auto from, auto to) { self.joint_response(from, to); });
+        return mapped(self, x, "x", Size::kJoints, out, &Op::joint_response);
       },
       py::arg("x"), py::arg("out") = py::none(), "M^-1 J^T x: what forces x (rows,) give to the joints, shape (nv,).");
   c.def(
       "dense",
-      [](OperatorObject& self, const py::object& out) {
-        const int rows = self.num_rows();
-        return filled_matrix(self, out, rows, rows, [&](auto to) { self.dense(to); });
-      },
+      [](OperatorObject& self, const py::object& out) { return filled_matrix(self, out, Size::kRows, &Op::dense); },
       py::arg("out") = py::none(), "The matrix J M^-1 J^T, shape (rows, rows).");
   c.def(
-      "diagonal",
-      [](OperatorObject& self, const py::object& out) {
-        return filled(self, out, self.num_rows(), [&](auto to) { self.diagonal(to); });
-      },
+      "diagonal", [](OperatorObject& self, const py::object& out) { return filled(self, out, &Op::diagonal); },
       py::arg("out") = py::none(), "Its diagonal, shape (rows,).");
-  c.def(
-      "spectrum",
-      [](OperatorObject& self) {
-        const Working working(self.mutex);
-        return self.spectrum();
-      },
-      "How well conditioned the matrix is, a Spectrum. For diagnosis, not for the loop.");
+  c.def("spectrum", spectrum, "How well conditioned the matrix is, a Spectrum. For diagnosis, not for the loop.");
 }
 
 void bind_solves(Class& c) {
@@ -171,11 +197,7 @@ void bind_solves(Class& c) {
         "Needs no\n"
         "update_damping and does not change the damping.");
   c.def_property_readonly(
-      "residual",
-      [](OperatorObject& self) {
-        const Working working(self.mutex);
-        return self.residual();
-      },
+      "residual", residual,
       "Largest entry of what the last solve left, if the algorithm checks it (condensed, lcaba); else nan.");
 }
 
@@ -183,38 +205,32 @@ void bind_rows(Class& c) {
   c.def(
       "jacobian",
       [](OperatorObject& self, const py::object& out) {
-        return filled_matrix(self, out, self.num_rows(), self.model().nv(), [&](auto to) { self.jacobian(to); });
+        return filled_matrix(self, out, Size::kJoints, &Op::jacobian);
       },
       py::arg("out") = py::none(), "J as a matrix, shape (rows, nv).");
   c.def(
       "apply_jacobian",
       [](OperatorObject& self, const py::object& v, const py::object& out) {
-        return mapped(self, v, "v", self.model().nv(), out, self.num_rows(),
-                      [&](auto from, auto to) { self.apply_jacobian(from, to); });
+        return mapped(self, v, "v", Size::kRows, out, &Op::apply_jacobian);
       },
       py::arg("v"), py::arg("out") = py::none(), "J v, without forming J: from (nv,) to (rows,), m/s or rad/s.");
   c.def(
       "apply_jacobian_transpose",
       [](OperatorObject& self, const py::object& force, const py::object& out) {
-        return mapped(self, force, "force", self.num_rows(), out, self.model().nv(),
-                      [&](auto from, auto to) { self.apply_jacobian_transpose(from, to); });
+        return mapped(self, force, "force", Size::kJoints, out, &Op::apply_jacobian_transpose);
       },
       py::arg("force"), py::arg("out") = py::none(),
       "J^T f, without forming J: from (rows,), N or Nm, to joint forces (nv,).");
   c.def(
       "drift",
       [](OperatorObject& self, const py::object& v, const py::object& out) {
-        return mapped(self, v, "v", self.model().nv(), out, self.num_rows(),
-                      [&](auto from, auto to) { self.drift(from, to); });
+        return mapped(self, v, "v", Size::kRows, out, find_drift);
       },
       py::arg("v"), py::arg("out") = py::none(),
       "Accelerations of the rows (rows,) at velocities v (nv,) while no joint accelerates: the time derivative of J, "
       "times v.");
   c.def(
-      "positions",
-      [](OperatorObject& self, const py::object& out) {
-        return filled(self, out, self.num_rows(), [&](auto to) { self.positions(to); });
-      },
+      "positions", [](OperatorObject& self, const py::object& out) { return filled(self, out, &Op::position); },
       py::arg("out") = py::none(),
       "How far each row is from where it should be, metres or radians: shape (rows,). Gaps, misalignments, room to "
       "limits.");

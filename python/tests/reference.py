@@ -23,9 +23,6 @@ SCENES = (
     "stem:5x2",
 )
 
-# Algorithms without damped solves.
-PRODUCTS_ONLY = ("three-maps", "matrix-free")
-
 
 class Dense:
     """J, M and J M^-1 J^T of a scene, and how far rounding may take them."""

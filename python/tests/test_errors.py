@@ -110,13 +110,6 @@ def test_order_of_calls(go2: delassus.Scene) -> None:
         op.solve_system(np.zeros(go2.model.nv), x)
 
 
-def test_sweeps_have_products_alone(go2: delassus.Scene) -> None:
-    op = updated(go2, "matrix-free")
-    for call in (lambda: op.update_damping(1.0), lambda: op.solve(np.zeros(op.rows))):
-        with pytest.raises(delassus.Error, match="sweeps have products alone"):
-            call()
-
-
 def test_dampings(go2: delassus.Scene) -> None:
     op = updated(go2, "condensed")
     block = np.eye(3)

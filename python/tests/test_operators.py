@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from reference import PRODUCTS_ONLY, Dense, some_numbers, updated
+from reference import Dense, some_numbers, updated
 
 import delassus
-
-DAMPED = [name for name in delassus.algorithms() if name not in PRODUCTS_ONLY]
 
 
 @pytest.fixture(params=delassus.algorithms())
@@ -16,14 +14,8 @@ def algorithm(request: pytest.FixtureRequest) -> str:
     return request.param
 
 
-@pytest.fixture(params=DAMPED)
-def damped_algorithm(request: pytest.FixtureRequest) -> str:
-    return request.param
-
-
 def test_thirteen_algorithms() -> None:
     assert len(delassus.algorithms()) == 13
-    assert len(DAMPED) == 11
 
 
 def test_matrix(scene: delassus.Scene, dense: Dense, algorithm: str) -> None:
@@ -57,8 +49,8 @@ def residual_bound(dense: Dense) -> float:
     return max(1e-7, 10 * dense.relative)
 
 
-def test_solve_with_one_damping(scene: delassus.Scene, dense: Dense, damped_algorithm: str) -> None:
-    op = updated(scene, damped_algorithm)
+def test_solve_with_one_damping(scene: delassus.Scene, dense: Dense, algorithm: str) -> None:
+    op = updated(scene, algorithm)
     damping = 1e-3 * float(np.diag(dense.matrix).max())
     op.update_damping(damping)
     b = some_numbers(op.rows, 3)
@@ -66,16 +58,16 @@ def test_solve_with_one_damping(scene: delassus.Scene, dense: Dense, damped_algo
         assert damped_residual(dense, damping * np.eye(op.rows), z, b) < residual_bound(dense)
 
 
-def test_solve_with_a_diagonal(scene: delassus.Scene, dense: Dense, damped_algorithm: str) -> None:
-    op = updated(scene, damped_algorithm)
+def test_solve_with_a_diagonal(scene: delassus.Scene, dense: Dense, algorithm: str) -> None:
+    op = updated(scene, algorithm)
     damping = np.diag(dense.matrix).max() * np.geomspace(1e-3, 1e-1, op.rows)
     op.update_damping(damping)
     b = some_numbers(op.rows)
     assert damped_residual(dense, np.diag(damping), op.solve(b), b) < residual_bound(dense)
 
 
-def test_solve_with_blocks(scene: delassus.Scene, dense: Dense, damped_algorithm: str) -> None:
-    op = updated(scene, damped_algorithm)
+def test_solve_with_blocks(scene: delassus.Scene, dense: Dense, algorithm: str) -> None:
+    op = updated(scene, algorithm)
     scale = 1e-2 * np.diag(dense.matrix).max()
     R_inverse = np.zeros(op.shape)
     blocks, row = [], 0
@@ -91,8 +83,8 @@ def test_solve_with_blocks(scene: delassus.Scene, dense: Dense, damped_algorithm
     assert damped_residual(dense, R_inverse, op.solve(b), b) < residual_bound(dense)
 
 
-def test_solve_in_place(go2: delassus.Scene, damped_algorithm: str) -> None:
-    op = updated(go2, damped_algorithm)
+def test_solve_in_place(go2: delassus.Scene, algorithm: str) -> None:
+    op = updated(go2, algorithm)
     op.update_damping(1e-2)
     for shape in ((op.rows,), (op.rows, 11)):
         b = some_numbers(*shape)

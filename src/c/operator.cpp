@@ -27,7 +27,7 @@ namespace {
 Algorithm algorithm_from(const char* name) {
   if (const auto found = find_algorithm(&required(name, "algorithm"))) return *found;
   std::string names;
-  for (const Algorithm a : kAlgorithms) names.append(names.empty() ? "" : ", ").append(name_of(a));
+  for (const Algorithm a : kAllAlgorithms) names.append(names.empty() ? "" : ", ").append(name_of(a));
   throw Error("argument 'algorithm' is '" + std::string(name) + "'; it is one of " + names);
 }
 

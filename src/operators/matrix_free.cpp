@@ -1,6 +1,7 @@
 #include "delassus/operators/matrix_free.hpp"
 
 #include <algorithm>
+#include <string>
 
 #include "delassus/kinematics/width.hpp"
 #include "delassus/math/instantiate.hpp"
@@ -54,7 +55,7 @@ template <class T>
 void MatrixFreeDelassus<T>::update_structure(const Model& model, const RowStructure& rows) {
   take_model(model, model_);
   num_rows_ = 0;
-  ready_ = false;
+  ready_ = formed_ = damped_ = false;
   planned_ = false;
   live_ = make_live_links(model, rows);
   int wrenches = 0;
@@ -87,7 +88,7 @@ Status MatrixFreeDelassus<T>::factor(const StateView<T>& at) {
   take_model(model, model_);
   if (!planned_ || !same_structure(rows_, rows)) update_structure(model, rows);
   num_rows_ = 0;
-  ready_ = false;
+  ready_ = formed_ = damped_ = false;
   rows_.take_values(rows);
   Status status = articulate(model, kin, art_);
   end_stage<T>("articulation");
@@ -214,14 +215,55 @@ void MatrixFreeDelassus<T>::unit_product(int row) const {
   unit_[row] = T(0);
 }
 
+/// Entries of Λ⁻¹ on and below the diagonal.
+template <class T>
+template <class F>
+void MatrixFreeDelassus<T>::for_each_entry_below(F&& f) const {
+  for (int c = 0; c < num_rows_; ++c) {
+    unit_product(c);
+    for (int r = c; r < num_rows_; ++r) f(r, c, column_[r]);
+  }
+}
+
+template <class T>
+Status MatrixFreeDelassus<T>::update_damping(const Damping<T>& damping) {
+  if (!ready_) throw Error("update_damping needs a successful factor");
+  damping.require_fit(rows_.spans, num_rows_);
+  damped_ = false;
+  if (!formed_) {
+    matrix_.reserve(rows_.spans, num_rows_);
+    const LowerView<T> lower = matrix_.begin(num_rows_);
+    for_each_entry_below([&](int r, int c, const T& entry) { lower(r, c) = entry; });
+    if (const Status status = matrix_.finish({}); !status.ok()) return status;
+    formed_ = true;
+  }
+  const Status status = matrix_.damp(damping, rows_.spans);
+  damped_ = status.ok();
+  return status;
+}
+
+template <class T>
+void MatrixFreeDelassus<T>::require_damping(const char* verb) const {
+  if (!damped_) throw Error(std::string(verb) + " needs a successful update_damping after factor");
+}
+
+template <class T>
+Status MatrixFreeDelassus<T>::solve_damped(In<T> b, Out<T> z) const {
+  require_damping("solve_damped");
+  return matrix_.solve_damped(b, z);
+}
+
+template <class T>
+Status MatrixFreeDelassus<T>::solve_panel(MatrixIn<T> b, MatrixOut<T> z) const {
+  require_damping("solve_panel");
+  return matrix_.solve_panel(b, z);
+}
+
 template <class T>
 void MatrixFreeDelassus<T>::dense(MatrixOut<T> matrix) const {
   require_size("matrix (rows)", matrix.rows(), num_rows_);
   require_size("matrix (columns)", matrix.cols(), num_rows_);
-  for (int c = 0; c < num_rows_; ++c) {
-    unit_product(c);
-    for (int r = c; r < num_rows_; ++r) matrix(r, c) = matrix(c, r) = column_[r];
-  }
+  for_each_entry_below([&](int r, int c, const T& entry) { matrix(r, c) = matrix(c, r) = entry; });
 }
 
 template <class T>
@@ -233,7 +275,9 @@ void MatrixFreeDelassus<T>::diagonal(Out<T> out) const {
   }
 }
 
-#define DELASSUS_INSTANTIATE(T) template class MatrixFreeDelassus<T>;
+#define DELASSUS_INSTANTIATE(T)         \
+  template class MatrixFreeDelassus<T>; \
+  static_assert(DelassusOperator<MatrixFreeDelassus<T>, T>);
 DELASSUS_FOR_EACH_OPERATOR_SCALAR(DELASSUS_INSTANTIATE)
 
 }  // namespace delassus

@@ -90,9 +90,7 @@ double OperationBounds::kkt(const Workload& workload) const {
 }
 
 double OperationBounds::operator()(Algorithm algorithm, const Workload& workload) const {
-  const bool without_matrix =
-      algorithm == Algorithm::kCondensed || algorithm == Algorithm::kLcaba || algorithm == Algorithm::kLimbs;
-  if (without_matrix) return workload.matrix ? 2 * m_ * m_ : 0;
+  if (algorithm >= Algorithm::kLcaba) return workload.matrix ? 2 * m_ * m_ : 0;
   return algorithm == Algorithm::kKkt ? kkt(workload) : factor(algorithm) + with_matrix(workload);
 }
 

@@ -61,6 +61,8 @@ std::string reason(const OperatorPlan& plan) {
       return "the tree is shallow, so its sparse factor is cheap, and so are products with the rows that it has gone "
              "into";
     case Algorithm::kLcaba:
+    case Algorithm::kMatrixFree:
+    case Algorithm::kThreeMaps:
       return "sweeps over the links that feel constraints cost less than a matrix of all rows, and there is little to "
              "condense";
     case Algorithm::kCondensed:

@@ -199,13 +199,13 @@ TEST(Allocation, NoneInInverseOfEfpa) { expect_no_allocation_in_inverse<EfpaDela
 
 /// A copy asks for exactly as much as there is to copy, so what it asks for is what it holds.
 TEST(Allocation, OperatorsKnowHowMuchTheyHold) {
-  std::array<std::size_t, kAlgorithms.size()> before{};
+  std::array<std::size_t, kAllAlgorithms.size()> before{};
   for (const int count : {0, 2, 4, 8, 16}) {
     const Model model = samples::random_model(11);
     const std::vector<Constraint> constraints = samples::random_constraints(model, 11, count);
     ConstraintRows<double> rows;
     lower_structure(model, constraints, rows);
-    for (const Algorithm algorithm : kAlgorithms) {
+    for (const Algorithm algorithm : kAllAlgorithms) {
       const AnyDelassus<double> op(algorithm, model, rows);
       const std::int64_t asked = testing::allocated_bytes();
       const AnyDelassus<double> copy(op);  // NOLINT: what a copy takes

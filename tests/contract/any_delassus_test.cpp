@@ -64,6 +64,8 @@ TEST(AnyDelassus, GivesTheNumbersOfEachType) {
   expect_same<LcabaDelassus<double>>(Algorithm::kLcaba);
   expect_same<CondensedDelassus<double>>(Algorithm::kCondensed);
   expect_same<LimbDelassus<double>>(Algorithm::kLimbs);
+  expect_same<MatrixFreeDelassus<double>>(Algorithm::kMatrixFree);
+  expect_same<ThreeMapsDelassus<double>>(Algorithm::kThreeMaps);
 }
 
 TEST(AnyDelassus, TakesAnOperatorWithItsOptions) {

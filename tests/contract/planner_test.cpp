@@ -203,7 +203,7 @@ TEST(PlannerTakes, LanesWhereTheyPay) {
 }
 
 TEST(Algorithms, NamesRoundTrip) {
-  for (const Algorithm a : kAlgorithms) EXPECT_EQ(find_algorithm(name_of(a)), a);
+  for (const Algorithm a : kAllAlgorithms) EXPECT_EQ(find_algorithm(name_of(a)), a);
   for (const Algorithm a : kExplicitAlgorithms) EXPECT_EQ(find_algorithm(name_of(a)), a);
   EXPECT_EQ(find_algorithm("auto"), std::nullopt);
 }

@@ -10,7 +10,7 @@
 
 namespace delassus {
 
-/// Those that compute the matrix Λ⁻¹ first, then those that do without it or in joint space.
+/// Those that compute the matrix Λ⁻¹ first, then those that do without it or in joint space, then the published sweeps.
 enum class Algorithm : std::uint8_t {
   kDense,
   kLtl,
@@ -23,12 +23,21 @@ enum class Algorithm : std::uint8_t {
   kLcaba,
   kCondensed,
   kLimbs,  // the condensed tree, with limbs of the robot in lanes
+  kMatrixFree,
+  kThreeMaps,  // matrix-free, one map after the other
 };
 
+/// Those that have a damped solve of their own: planners choose among them. The sweeps have products, and form the matrix to solve.
 inline constexpr std::array kAlgorithms{Algorithm::kDense,       Algorithm::kLtl,  Algorithm::kKjr,
                                         Algorithm::kChangKhatib, Algorithm::kEfpa, Algorithm::kPvOsim,
                                         Algorithm::kPvOsimr,     Algorithm::kKkt,  Algorithm::kLcaba,
                                         Algorithm::kCondensed,   Algorithm::kLimbs};
+
+inline constexpr std::array kAllAlgorithms = [] {
+  std::array<Algorithm, kAlgorithms.size() + 2> all{};
+  for (std::size_t k = 0; k < all.size(); ++k) all[k] = static_cast<Algorithm>(k);
+  return all;
+}();
 
 /// Those that compute the matrix: the algorithms of ExplicitDelassus.
 inline constexpr std::array kExplicitAlgorithms{Algorithm::kDense,       Algorithm::kLtl,  Algorithm::kKjr,
@@ -36,13 +45,14 @@ inline constexpr std::array kExplicitAlgorithms{Algorithm::kDense,       Algorit
                                                 Algorithm::kPvOsimr};
 
 constexpr std::string_view name_of(Algorithm algorithm) {
-  constexpr std::array<std::string_view, kAlgorithms.size()> kNames{
-      "dense", "ltl", "kjr", "chang-khatib", "efpa", "pv-osim", "pv-osimr", "kkt", "lcaba", "condensed", "limbs"};
+  constexpr std::array<std::string_view, kAllAlgorithms.size()> kNames{
+      "dense", "ltl",   "kjr",       "chang-khatib", "efpa",        "pv-osim",   "pv-osimr",
+      "kkt",   "lcaba", "condensed", "limbs",        "matrix-free", "three-maps"};
   return kNames[static_cast<std::size_t>(algorithm)];
 }
 
 constexpr std::optional<Algorithm> find_algorithm(std::string_view name) {
-  for (const Algorithm a : kAlgorithms) {
+  for (const Algorithm a : kAllAlgorithms) {
     if (name_of(a) == name) return a;
   }
   return std::nullopt;

@@ -14,6 +14,7 @@
 #include "delassus/operators/lcaba.hpp"
 #include "delassus/operators/limb_delassus.hpp"
 #include "delassus/operators/ltl.hpp"
+#include "delassus/operators/matrix_free.hpp"
 #include "delassus/operators/pv_osim.hpp"
 #include "delassus/operators/pv_osimr.hpp"
 
@@ -24,16 +25,18 @@ template <class T>
 class AnyDelassus {
  public:
   // In the order of Algorithm.
-  using Operator = std::variant<DenseDelassus<T>, LtlDelassus<T>, KjrDelassus<T>, ChangKhatibDelassus<T>,
-                                EfpaDelassus<T>, PvOsimDelassus<T>, PvOsimrDelassus<T>, KktDelassus<T>,
-                                LcabaDelassus<T>, CondensedDelassus<T>, LimbDelassus<T>>;
-  static_assert(std::variant_size_v<Operator> == kAlgorithms.size());
+  using Operator =
+      std::variant<DenseDelassus<T>, LtlDelassus<T>, KjrDelassus<T>, ChangKhatibDelassus<T>, EfpaDelassus<T>,
+                   PvOsimDelassus<T>, PvOsimrDelassus<T>, KktDelassus<T>, LcabaDelassus<T>, CondensedDelassus<T>,
+                   LimbDelassus<T>, MatrixFreeDelassus<T>, ThreeMapsDelassus<T>>;
+  static_assert(std::variant_size_v<Operator> == kAllAlgorithms.size());
 
   AnyDelassus(Algorithm algorithm, const Model& model) : operator_(make(algorithm, model)) {}
   AnyDelassus(Algorithm algorithm, const Model& model, const RowStructure& rows) : AnyDelassus(algorithm, model) {
     update_structure(model, rows);
   }
-  AnyDelassus(Algorithm algorithm, const State<T>& state) : AnyDelassus(algorithm, state.model(), state.rows()) {}
+  explicit AnyDelassus(const State<T>& state, Algorithm algorithm = Algorithm::kCondensed)
+      : AnyDelassus(algorithm, state.model(), state.rows()) {}
   /// One that is there already: with options of its own.
   explicit AnyDelassus(Operator op) : operator_(std::move(op)) {}
 
@@ -81,7 +84,7 @@ class AnyDelassus {
  private:
   template <std::size_t kIndex = 0>
   static Operator make(Algorithm algorithm, const Model& model) {
-    if constexpr (kIndex + 1 < kAlgorithms.size()) {
+    if constexpr (kIndex + 1 < kAllAlgorithms.size()) {
       if (static_cast<std::size_t>(algorithm) != kIndex) return make<kIndex + 1>(algorithm, model);
     }
     return Operator(std::in_place_index<kIndex>, model);

@@ -65,11 +65,6 @@ class KktDelassus {
   }
 
  private:
-  struct Formed : MatrixOperator<T> {
-    using MatrixOperator<T>::begin, MatrixOperator<T>::bytes, MatrixOperator<T>::damp;
-    using MatrixOperator<T>::finish, MatrixOperator<T>::reserve;
-  };
-
   VectorView<T> column() const { return {column_.data(), num_rows_}; }
   VectorView<T> joint() const { return {joint_.data(), static_cast<int>(joint_.size())}; }
   void drop();
@@ -86,7 +81,7 @@ class KktDelassus {
   RowProductPlan product_plan_;
   std::vector<T> diagonal_;  // of Λ⁻¹
   mutable bool formed_ = false;
-  mutable Formed matrix_;  // Λ⁻¹ and C, once somebody needs them
+  mutable FormedMatrix<T> matrix_;  // Λ⁻¹ and C, once somebody needs them
   mutable std::vector<T> column_, joint_;
 };
 

@@ -2,9 +2,10 @@
 //
 // Paper: Sathya, Montaut, de Mont-Marin, Carpentier, "Matrix-Free Delassus Operations: Scalable and Memory-Efficient
 // Algorithms", section IV and algorithms 1 to 3 (docs/algorithms/matrix-free.md). Algorithm 2 is split: what depends on the
-// configuration alone is factored once. Its damped solve is LCABA (lcaba.hpp).
+// configuration alone is factored once.
 //
-// Cost: factor O(n), a product O(n + m) over the links that feel a constraint. Memory O(n + m).
+// Cost: factor O(n), a product O(n + m) over the links that feel a constraint. Memory O(n + m). The damped solve of the paper is LCABA
+// (lcaba.hpp). Here the first damping of a configuration forms the matrix by m products: m² of memory, and m³/3 operations for each.
 #pragma once
 
 #include <cstddef>
@@ -13,7 +14,7 @@
 
 #include "delassus/constraints/state.hpp"
 #include "delassus/dynamics/sweeps.hpp"
-#include "delassus/math/view.hpp"
+#include "delassus/operators/matrix_operator.hpp"
 
 namespace delassus {
 
@@ -47,10 +48,14 @@ class MatrixFreeDelassus {
   void apply_panel(MatrixIn<T> X, MatrixOut<T> Y) const;
   /// Two sweeps over all links, since every joint answers.
   void joint_response(In<T> x, Out<T> acceleration) const;
+  /// As ExplicitDelassus::update_damping. The first one with so many rows allocates.
+  Status update_damping(const Damping<T>& damping);
+  Status solve_damped(In<T> b, Out<T> z) const;
+  Status solve_panel(MatrixIn<T> b, MatrixOut<T> z) const;
   /// One product for each row.
   void dense(MatrixOut<T> matrix) const;
   void diagonal(Out<T> out) const;
-  std::size_t bytes() const { return heap_bytes(rows_, live_, art_, wrench_, sweep_, column_, unit_); }
+  std::size_t bytes() const { return heap_bytes(rows_, live_, art_, wrench_, sweep_, column_, unit_, matrix_); }
 
  private:
   Status place();
@@ -60,6 +65,9 @@ class MatrixFreeDelassus {
   void read_rows(Out<T> y) const;
   void product(In<T> x, Out<T> y) const;
   void unit_product(int row) const;
+  template <class F>
+  void for_each_entry_below(F&& f) const;
+  void require_damping(const char* verb) const;
 
   MatrixFreeForm form_;
   Model model_;  // of the last factor, like the rows
@@ -72,6 +80,17 @@ class MatrixFreeDelassus {
   std::vector<Force<T>> wrench_;  // rows of all blocks on their links, one after the other
   mutable Sweep<T> sweep_;
   mutable std::vector<T> column_, unit_;
+  bool formed_ = false, damped_ = false;
+  FormedMatrix<T> matrix_;  // once somebody damps it
+};
+
+/// The other published form, with a type of its own.
+template <class T>
+struct ThreeMapsDelassus : MatrixFreeDelassus<T> {
+  explicit ThreeMapsDelassus(const Model& model) : MatrixFreeDelassus<T>(model, MatrixFreeForm::kThreeMaps) {}
+  ThreeMapsDelassus(const Model& model, const RowStructure& rows)
+      : MatrixFreeDelassus<T>(model, rows, MatrixFreeForm::kThreeMaps) {}
+  explicit ThreeMapsDelassus(const State<T>& state) : ThreeMapsDelassus(state.model(), state.rows()) {}
 };
 
 }  // namespace delassus

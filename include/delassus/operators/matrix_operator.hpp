@@ -72,4 +72,11 @@ class MatrixOperator {
   std::vector<T> inverse_factor_, inverse_;  // of the matrix itself, from the first invert on
 };
 
+/// A matrix that an operator forms for its damped solves alone.
+template <class T>
+struct FormedMatrix : MatrixOperator<T> {
+  using MatrixOperator<T>::begin, MatrixOperator<T>::bytes, MatrixOperator<T>::damp;
+  using MatrixOperator<T>::finish, MatrixOperator<T>::reserve;
+};
+
 }  // namespace delassus
