@@ -44,6 +44,12 @@ std::vector<Constraint> to_world(const Model& model, const std::vector<double>& 
 
 }  // namespace
 
+std::vector<Constraint> make_point_contacts(const Model& model, const std::vector<std::string>& frames) {
+  std::vector<Constraint> out;
+  for (const std::string& frame : frames) out.emplace_back(PointContact{.name = frame, .a = attach(model, frame)});
+  return out;
+}
+
 std::vector<Constraint> make_welds_to_world(const Model& model, const std::vector<double>& q,
                                             std::span<const std::string> frames) {
   return to_world(model, q, frames, make_weld);

@@ -347,8 +347,9 @@ static void test_words(void) {
 }
 
 int main(void) {
-  static const char* const kAlgorithms[] = {"dense",    "ltl", "kjr",   "chang-khatib", "efpa", "pv-osim",
-                                            "pv-osimr", "kkt", "lcaba", "condensed",    "limbs"};
+  static const char* const kAlgorithms[] = {"dense",   "ltl",         "kjr",       "chang-khatib", "efpa",
+                                            "pv-osim", "pv-osimr",    "kkt",       "lcaba",        "condensed",
+                                            "limbs",   "matrix-free", "three-maps"};
   size_t k;
   EXPECT(strcmp(delassus_last_error(), "") == 0 && delassus_last_index() == -1); /* nothing has failed yet */
   for (k = 0; k < sizeof kAlgorithms / sizeof *kAlgorithms; ++k) {

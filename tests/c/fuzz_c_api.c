@@ -162,8 +162,9 @@ static const char* const kTexts[] = {
     "<robot name='pendulum'><link name='base'/><link name='bob'><inertial><origin xyz='0.5 0 0'/><mass value='2'/>"
     "<inertia ixx='0' iyy='0' izz='0' ixy='0' ixz='0' iyz='0'/></inertial></link>"
     "<joint name='hinge' type='continuous'><parent link='base'/><child link='bob'/><axis xyz='0 1 0'/></joint></robot>"};
-static const char* const kAlgorithms[] = {"dense",    "ltl", "kjr",   "chang-khatib", "efpa",  "pv-osim",
-                                          "pv-osimr", "kkt", "lcaba", "condensed",    "limbs", "fast"};
+static const char* const kAlgorithms[] = {"dense",   "ltl",         "kjr",        "chang-khatib", "efpa",
+                                          "pv-osim", "pv-osimr",    "kkt",        "lcaba",        "condensed",
+                                          "limbs",   "matrix-free", "three-maps", "fast"};
 #define ONE_OF(list) (list)[below(sizeof(list) / sizeof *(list))]
 
 static const char* odd_word(void) {

@@ -124,7 +124,8 @@ delassus_status delassus_scene_add_joint_coupling(delassus_scene* scene, const c
 /* J M^-1 J^T of a scene's constraints, by any algorithm. It keeps its own copy of what it needs of the scene. */
 typedef struct delassus_operator delassus_operator;
 
-/* "dense", "ltl", "kjr", "chang-khatib", "efpa", "pv-osim", "pv-osimr", "kkt", "lcaba", "condensed", "limbs". */
+/* "dense", "ltl", "kjr", "chang-khatib", "efpa", "pv-osim", "pv-osimr", "kkt", "lcaba", "condensed", "limbs",
+   "matrix-free", "three-maps". */
 delassus_status delassus_operator_new(const delassus_scene* scene, const char* algorithm, delassus_operator** op);
 void delassus_operator_free(delassus_operator* op);
 

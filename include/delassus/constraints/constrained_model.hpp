@@ -25,6 +25,8 @@ struct ConstrainedModel {
 std::vector<double> make_general_configuration(const Model& model);
 ConstrainedModel make_in_general_configuration(ModelDescription description);
 
+/// A contact at the origin of each of these frames, three rows each: along z of the world, and two tangents.
+std::vector<Constraint> make_point_contacts(const Model& model, const std::vector<std::string>& frames);
 /// Welds named frames to the world where they are in q: six rows each.
 std::vector<Constraint> make_welds_to_world(const Model& model, const std::vector<double>& q,
                                             std::span<const std::string> frames);
