@@ -69,6 +69,7 @@ ContactSolution solve_contact(ContactSolverObject<Solver>& self, OperatorObject&
   const Working working(self.mutex);
   const std::lock_guard lock(op.mutex);
   const Status status = op.lend([&](AnyDelassus<double>& held, const ConstraintRows<double>& rows) {
+    require_valid(arguments.problem(rows));
     return self.solver.solve(held, arguments.problem(rows), out.impulse);
   });
   if (!has_result(status)) require_ok(status, op.model(), op.constraints());

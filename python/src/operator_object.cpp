@@ -85,6 +85,9 @@ void OperatorObject::update(VectorView<const double> q) {
   require_ok(lower_values(model(), kin_, constraints_, rows_), model(), constraints_);
   placed_ = true;
   const Status status = std::visit([&](auto& op) { return op.factor({model(), kin_, rows_}); }, implementation_);
+  if (status.code == Status::Code::kBadArgument) {  // planning says why
+    std::visit([&](auto& op) { op.update_structure(model(), rows_); }, implementation_);
+  }
   require_ok(status, model(), constraints_);
   q_.emplace(q.data(), q.data() + q.size());
   ready_ = true;
@@ -95,6 +98,12 @@ void OperatorObject::update_damping(const StoredDamping& damping) {
   require_rows(num_rows_);
   damping_.reset();
   const Status status = std::get<AnyDelassus<double>>(implementation_).update_damping(damping.view());
+  if (status.code == Status::Code::kBadArgument) {
+    throw Error(
+        "argument 'damping' has blocks that the algorithm does not take: those are for constraints of at most six "
+        "rows, and "
+        "with lcaba for constraints on few links and joints; give one number per row, or take algorithm='condensed'");
+  }
   require_ok(status, model(), constraints_);
   damping_ = damping;
 }

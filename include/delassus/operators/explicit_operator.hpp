@@ -87,8 +87,11 @@ class ExplicitDelassus : public MatrixOperator<T> {
   /// has no rows then. The damping is reset: update_damping comes before solve_damped.
   Status factor(const StateView<T>& at) {
     const auto& [model, kin, rows] = at;
-    take_model(model, model_);
-    if (!planned_ || !same_structure(rows_, rows)) update_structure(model, rows);
+    const Status fits = as_status(0, [&] {
+      take_model(at.model, model_);
+      if (!planned_ || !same_structure(rows_, at.rows)) update_structure(at.model, at.rows);
+    });
+    if (!fits.ok()) return fits;
     rows_.take_values(rows);
     const LowerView<T> lower = this->begin(rows_.num_rows());
     method_.place(model, kin, rows_);
@@ -97,20 +100,20 @@ class ExplicitDelassus : public MatrixOperator<T> {
     return status;
   }
 
-  void joint_response(In<T> x, Out<T> acceleration) const {
-    require_factored("joint_response");
-    require_size("x", x.size(), this->rows());
-    require_size("acceleration", acceleration.size(), model_.nv());
+  CallStatus joint_response(In<T> x, Out<T> acceleration) const {
+    if (!factored_) return spoiled(kTooEarly, acceleration);
+    if (const Status s = check_sizes({{0, x.size(), this->rows()}, {1, acceleration.size(), model_.nv()}}); !s.ok())
+      return spoiled(s, acceleration);
     method_.respond(model_, rows_, x, acceleration);
+    return {};
   }
 
   /// J̄ = M⁻¹ Jᵀ Λ, nv × rows: the inverse of J (J J̄ = 1) that moves the rows with the least kinetic energy, called
   /// dynamically consistent. No damping is in it, and what there is of damping stays. kNotPositive names a row that depends
   /// on those before it: there is no Λ then. The first call with so many rows allocates.
   Status consistent_inverse(MatrixOut<T> out) {
-    require_factored("consistent_inverse");
-    require_size("out (rows)", out.rows(), model_.nv());
-    require_size("out (columns)", out.cols(), this->rows());
+    if (!factored_) return kTooEarly;
+    if (const Status s = check_sizes({{0, out.rows(), model_.nv()}, {0, out.cols(), this->rows()}}); !s.ok()) return s;
     if (const Status status = this->invert(); !status.ok()) return status;
     response_.resize(out.rows());
     delassus::consistent_inverse<T>(method_, model_, rows_, this->inverse(), response_, out);
@@ -130,10 +133,6 @@ class ExplicitDelassus : public MatrixOperator<T> {
 
  private:
   static_assert(ExplicitMethod<Method, T>);
-
-  void require_factored(const char* verb) const {
-    if (!factored_) throw Error(std::string(verb) + " needs a successful factor");
-  }
 
   Model model_;
   bool planned_ = false, factored_ = false;

@@ -13,7 +13,7 @@
 
 #include "delassus/constraints/state.hpp"
 #include "delassus/dynamics/sweeps.hpp"
-#include "delassus/math/view.hpp"
+#include "delassus/math/arguments.hpp"
 
 namespace delassus {
 
@@ -43,13 +43,13 @@ class MatrixFreeDelassus {
 
   MatrixFreeForm form() const { return form_; }
   int rows() const { return num_rows_; }
-  void apply(In<T> x, Out<T> y) const;
-  void apply_panel(MatrixIn<T> X, MatrixOut<T> Y) const;
+  CallStatus apply(In<T> x, Out<T> y) const;
+  CallStatus apply_panel(MatrixIn<T> X, MatrixOut<T> Y) const;
   /// Two sweeps over all links, since every joint answers.
-  void joint_response(In<T> x, Out<T> acceleration) const;
+  CallStatus joint_response(In<T> x, Out<T> acceleration) const;
   /// One product for each row.
-  void dense(MatrixOut<T> matrix) const;
-  void diagonal(Out<T> out) const;
+  CallStatus dense(MatrixOut<T> matrix) const;
+  CallStatus diagonal(Out<T> out) const;
   std::size_t bytes() const { return heap_bytes(rows_, live_, art_, wrench_, sweep_, column_, unit_); }
 
  private:

@@ -9,7 +9,6 @@
 #pragma once
 
 #include <span>
-#include <string>
 #include <utility>
 
 #include "delassus/constraints/state.hpp"
@@ -35,7 +34,9 @@ class Operator {
     op_.update_structure(state_.model(), state_.rows());
   }
   /// The same constraints with other numbers, for the next update: points, axes, targets.
-  void move_constraints(std::span<const Constraint> constraints) { state_.move_constraints(constraints); }
+  Status move_constraints(std::span<const Constraint> constraints) { return state_.move_constraints(constraints); }
+
+  // What follows runs in a loop, and does not throw (docs/arguments.md).
 
   /// Takes the mechanism to q. Allocates nothing. kDegenerate names a constraint whose direction is undefined, kSingularJoint a joint at
   /// which M is singular, kNotFinite a row that overflows; there are no values then. The damping is reset.
@@ -50,7 +51,7 @@ class Operator {
   void forget() { ready_ = damped_ = false; }
   void forget_damping() { damped_ = false; }
   /// Velocities, those of the rows and their drift, at the q of the last update: state() has them.
-  void update_velocity(In<T> v) { state_.update_velocity(v); }
+  Status update_velocity(In<T> v) { return state_.update_velocity(v); }
 
   const Model& model() const { return state_.model(); }
   std::span<const Constraint> constraints() const { return state_.constraints(); }
@@ -63,40 +64,48 @@ class Operator {
   bool ready() const { return ready_; }
   bool damped() const { return damped_; }
 
-  // The verbs of DelassusOperator. They throw an Error before the first update.
+  // The verbs of DelassusOperator. Before the first update they are kTooEarly.
 
   int rows() const { return state_.num_rows(); }
-  void apply(In<T> x, Out<T> y) const { ready("apply").apply(x, y); }
-  void apply_panel(MatrixIn<T> x, MatrixOut<T> y) const { ready("apply_panel").apply_panel(x, y); }
-  void joint_response(In<T> x, Out<T> acceleration) const { ready("joint_response").joint_response(x, acceleration); }
+  CallStatus apply(In<T> x, Out<T> y) const { return ready_ ? op_.apply(x, y) : spoiled(kTooEarly, y); }
+  CallStatus apply_panel(MatrixIn<T> x, MatrixOut<T> y) const {
+    return ready_ ? op_.apply_panel(x, y) : spoiled(kTooEarly, y);
+  }
+  CallStatus joint_response(In<T> x, Out<T> acceleration) const {
+    return ready_ ? op_.joint_response(x, acceleration) : spoiled(kTooEarly, acceleration);
+  }
   Status update_damping(const Damping<T>& damping) {
-    static_cast<void>(ready("update_damping"));
+    if (!ready_) return kTooEarly;
     const Status status = op_.update_damping(damping);
-    damped_ = status.ok();
+    if (status.code != Status::Code::kBadArgument) damped_ = status.ok();
     return status;
   }
-  Status solve_damped(In<T> b, Out<T> z) const { return damped("solve_damped").solve_damped(b, z); }
-  Status solve_panel(MatrixIn<T> b, MatrixOut<T> z) const { return damped("solve_panel").solve_panel(b, z); }
-  void dense(MatrixOut<T> matrix) const { ready("dense").dense(matrix); }
-  void diagonal(Out<T> out) const { ready("diagonal").diagonal(out); }
+  Status solve_damped(In<T> b, Out<T> z) const { return damped_ ? op_.solve_damped(b, z) : kTooEarly; }
+  Status solve_panel(MatrixIn<T> b, MatrixOut<T> z) const { return damped_ ? op_.solve_panel(b, z) : kTooEarly; }
+  CallStatus dense(MatrixOut<T> matrix) const { return ready_ ? op_.dense(matrix) : spoiled(kTooEarly, matrix); }
+  CallStatus diagonal(Out<T> out) const { return ready_ ? op_.diagonal(out) : spoiled(kTooEarly, out); }
   std::size_t bytes() const { return heap_bytes(state_, op_); }
 
   // The rows as a map.
 
   /// y = J ν.
-  void apply_jacobian(In<T> nu, Out<T> y) const {
-    static_cast<void>(ready("apply_jacobian"));
+  CallStatus apply_jacobian(In<T> nu, Out<T> y) const {
+    if (const Status s = check(nu.size(), model().nv(), y.size(), rows()); !s.ok()) return spoiled(s, y);
     delassus::apply_jacobian<T>(model(), state_.kinematics(), state_.rows(), nu, y, motions_);
+    return {};
   }
   /// tau = Jᵀ λ.
-  void apply_jacobian_transpose(In<T> lambda, Out<T> tau) const {
-    static_cast<void>(ready("apply_jacobian_transpose"));
+  CallStatus apply_jacobian_transpose(In<T> lambda, Out<T> tau) const {
+    if (const Status s = check(lambda.size(), rows(), tau.size(), model().nv()); !s.ok()) return spoiled(s, tau);
     delassus::apply_jacobian_transpose<T>(model(), state_.kinematics(), state_.rows(), lambda, tau, forces_);
+    return {};
   }
   /// J, rows × nv.
-  void jacobian(MatrixOut<T> J) const {
-    static_cast<void>(ready("jacobian"));
+  CallStatus jacobian(MatrixOut<T> J) const {
+    const bool fits = J.rows() == rows() && J.cols() == model().nv();
+    if (!ready_ || !fits) return spoiled(ready_ ? Status{Status::Code::kBadArgument, 0} : kTooEarly, J);
     constraint_jacobian<T>(model(), state_.kinematics(), state_.rows(), J);
+    return {};
   }
 
  private:
@@ -105,15 +114,8 @@ class Operator {
     op_.update_structure(state_.model(), state_.rows());
   }
 
-  const AnyDelassus<T>& ready(const char* verb) const {
-    if (!ready_) throw Error(std::string(verb) + " needs values: call update(q) first, and look at its status");
-    return op_;
-  }
-  const AnyDelassus<T>& damped(const char* verb) const {
-    if (ready_ && !damped_) {
-      throw Error(std::string(verb) + " needs a damping: call update_damping first, and look at its status");
-    }
-    return ready(verb);
+  Status check(int in, int needed_in, int out, int needed_out) const {
+    return ready_ ? check_sizes({{0, in, needed_in}, {1, out, needed_out}}) : kTooEarly;
   }
 
   State<T> state_;
