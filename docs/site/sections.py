@@ -11,7 +11,7 @@ SECTIONS: list[tuple[str, list[str]]] = [
     ("Concepts", ["concepts/README", "concepts/rows", "concepts/delassus-matrix", "concepts/trees-and-loops",
                   "concepts/condensed-tree", "concepts/damping-and-rank", "concepts/contact-laws", "concepts/operators",
                   "concepts/lanes-and-batches", "concepts/promises", "concepts/*", "which-call", "planner", "conventions",
-                  "lifetimes"]),
+                  "lifetimes", "arguments"]),
     ("Algorithms", ["papers", "where-to-read", "algorithms/condensed", "algorithms/limbs", "algorithms/lcaba", "algorithms/kkt",
                     "algorithms/matrix-free", "algorithms/pv-osim", "algorithms/pv-osimr", "algorithms/efpa", "algorithms/ltl",
                     "algorithms/kjr", "algorithms/chang-khatib", "algorithms/dense", "algorithms/constrained-dynamics",

@@ -67,6 +67,10 @@ ConstrainedMotion ConstrainedObject::solve(Vector q, Vector v, Vector tau, const
 
 Impact ConstrainedObject::impact(Vector q, Vector v, const std::vector<double>& restitution,
                                  const std::optional<Vector>& start) {
+  for (std::size_t r = 0; r < restitution.size(); ++r) {
+    if (restitution[r] >= 0 && restitution[r] <= 1) continue;
+    throw Error("argument 'restitution': entry " + std::to_string(r) + " does not lie between 0 and 1");
+  }
   place(q, v);
   Impact out;
   out.impulse = first_force(start);

@@ -69,6 +69,7 @@ ContactSolution solve_contact(ContactSolverObject<Solver>& self, OperatorObject&
   const Working working(self.mutex);
   const std::lock_guard lock(op.mutex);
   const Status status = op.lend(arguments.free_velocity.size(), [&](Operator<double>& held) {
+    require_valid(arguments.problem(held.state().rows()));
     return self.solver.solve(held, arguments.problem(held.state().rows()), out.impulse);
   });
   if (!has_result(status)) op.require_ok(status);
@@ -89,7 +90,7 @@ ContactCertificate judge_contact(OperatorObject& op, const py::object& free_velo
   CertificateWork work;
   const Working working(op.mutex);
   const Operator<double>& held = op.with_rows(forces.size());
-  held.require_ready();
+  if (!held.ready()) op.require_ok(kTooEarly);
   static_cast<ContactResiduals&>(out) = certify(held, arguments.problem(held.state().rows()), forces, work);
   return out;
 }

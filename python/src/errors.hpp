@@ -51,7 +51,9 @@ class OutcomeError : public std::runtime_error {
   int index_;
 };
 
+/// What is called wrongly is an Error, in Python as in set-up.
 inline void require_ok(const Status& status, const Model& model, std::span<const Constraint> constraints = {}) {
+  if (status.code == Status::Code::kBadArgument) throw Error(describe(status, model, constraints));
   if (!status.ok()) throw StatusError(status, model, constraints);
 }
 

@@ -45,12 +45,31 @@ void OperatorObject::set_constraints(std::span<const Constraint> constraints) {
 void OperatorObject::update(VectorView<const double> q) {
   op.forget();
   require_coordinates(op.model(), q);
-  require_ok(op.update(q));
+  const Status status = op.update(q);
+  if (status.code == Status::Code::kBadArgument) {  // planning says why
+    op.set_constraints(std::vector<Constraint>(op.constraints().begin(), op.constraints().end()));
+  }
+  require_ok(status);
 }
 
 void OperatorObject::update_damping(const StoredDamping& given) {
-  require_ok(op.update_damping(given.view()));
+  const Status status = op.update_damping(given.view());
+  if (status.code == Status::Code::kBadArgument && status != kTooEarly) {
+    throw Error(
+        "argument 'damping' has blocks that the algorithm does not take: those are for constraints of at most six "
+        "rows, and "
+        "with lcaba for constraints on few links and joints; give one number per row, or take algorithm='condensed'");
+  }
+  require_ok(status);
   damping = given;
+}
+
+void OperatorObject::require_ok(const Status& status) const {
+  if (status == kTooEarly) {
+    throw Error(op.ready() ? "the operator has no damping; call update_damping first"
+                           : "the operator has no values; call update(q) first");
+  }
+  python::require_ok(status, op.model(), op.constraints());
 }
 
 Operator<double>& OperatorObject::with_rows(int num_rows) {
@@ -63,12 +82,12 @@ Operator<double>& OperatorObject::with_rows(int num_rows) {
 const KktDelassus<double>& OperatorObject::kkt_with_rows(int num_rows, const char* verb) {
   const auto* kkt = std::get_if<KktDelassus<double>>(&with_rows(num_rows).held());
   if (kkt == nullptr) throw Error(std::string(verb) + " is there with algorithm='kkt' alone");
-  op.require_damped();
+  if (!op.damped()) require_ok(kTooEarly);
   return *kkt;
 }
 
 Status OperatorObject::lend(int num_rows, const std::function<Status(Operator<double>&)>& work) {
-  with_rows(num_rows).require_ready();
+  if (!with_rows(num_rows).ready()) require_ok(kTooEarly);
   const bool damped = op.damped();
   const auto give_back = [&] { damped ? update_damping(damping) : op.forget_damping(); };
   Status status;

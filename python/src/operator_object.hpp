@@ -41,7 +41,7 @@ struct OperatorObject {
   const KktDelassus<double>& kkt_with_rows(int num_rows, const char* verb);
   /// Lends it to a solver, which damps it as it likes. Afterwards it has the damping that it had.
   Status lend(int num_rows, const std::function<Status(Operator<double>&)>& work);
-  void require_ok(const Status& status) const { python::require_ok(status, op.model(), op.constraints()); }
+  void require_ok(const Status& status) const;
 
   const std::shared_ptr<Model> model;  // the object that Python gave
   const AlgorithmOptions options;

@@ -17,12 +17,7 @@ using Op = Operator<double>;
 template <class Verb, class... Arguments>
 void call(OperatorObject& self, int rows, Verb verb, Arguments... arguments) {
   const Working working(self.mutex);
-  Op& op = self.with_rows(rows);
-  if constexpr (std::is_same_v<std::invoke_result_t<Verb, Op&, Arguments...>, Status>) {
-    self.require_ok(std::invoke(verb, op, arguments...));
-  } else {
-    std::invoke(verb, op, arguments...);
-  }
+  self.require_ok(std::invoke(verb, self.with_rows(rows), arguments...));
 }
 
 /// The same; what an inexact solve has found goes with the exception.
@@ -134,7 +129,7 @@ Spectrum spectrum(OperatorObject& self) {
   const Working working(self.mutex);
   const int rows = self.op.rows();
   std::vector<double> matrix(static_cast<std::size_t>(rows) * static_cast<std::size_t>(rows));
-  self.op.dense(MatrixView<double>(matrix.data(), rows, rows));
+  self.require_ok(self.op.dense(MatrixView<double>(matrix.data(), rows, rows)));
   return make_spectrum(MatrixView<const double>(matrix.data(), rows, rows));
 }
 
@@ -145,9 +140,10 @@ double residual(OperatorObject& self) {
   return std::numeric_limits<double>::quiet_NaN();
 }
 
-void find_drift(Op& op, VectorView<const double> v, VectorView<double> out) {
-  op.update_velocity(v);
+Status find_drift(Op& op, VectorView<const double> v, VectorView<double> out) {
+  const Status status = op.update_velocity(v);
   std::copy(op.state().drift().begin(), op.state().drift().end(), out.data());
+  return status;
 }
 
 using Class = py::class_<OperatorObject>;

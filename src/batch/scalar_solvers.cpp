@@ -104,7 +104,7 @@ State<T>& ScalarSolvers<T>::state_of(int environment, const BatchStructure& stru
     return some_;
   }
   State<T>& state = states_[static_cast<std::size_t>(structure.slot)];
-  state.move_constraints(constraints);
+  static_cast<void>(state.move_constraints(constraints));  // as many as the structure has
   return state;
 }
 

@@ -119,8 +119,7 @@ delassus_status delassus_operator_apply(delassus_operator* op, const double* x, 
     const auto in = input(x, rows, self.op.rows(), "x");
     const auto out = output(y, rows, self.op.rows(), "y");
     require_apart(in, out);
-    self.op.apply(in, out);
-    return Status{};
+    return self.op.apply(in, out);
   });
 }
 
@@ -131,23 +130,20 @@ delassus_status delassus_operator_apply_panel(delassus_operator* op, const doubl
     const auto in = input(x, size, size, "x");
     const auto out = output(y, size, size, "y");
     require_apart(in, out);
-    self.op.apply_panel(panel(in, rows, columns), panel(out, rows, columns));
-    return Status{};
+    return self.op.apply_panel(panel(in, rows, columns), panel(out, rows, columns));
   });
 }
 
 delassus_status delassus_operator_dense(delassus_operator* op, double* matrix, int rows) {
   return run(op, [&](delassus_operator& self) {
     const int size = panel_size(self, rows, rows);
-    self.op.dense(panel(output(matrix, size, size, "matrix"), rows, rows));
-    return Status{};
+    return self.op.dense(panel(output(matrix, size, size, "matrix"), rows, rows));
   });
 }
 
 delassus_status delassus_operator_diagonal(delassus_operator* op, double* diagonal, int rows) {
   return run(op, [&](delassus_operator& self) {
-    self.op.diagonal(output(diagonal, rows, self.op.rows(), "diagonal"));
-    return Status{};
+    return self.op.diagonal(output(diagonal, rows, self.op.rows(), "diagonal"));
   });
 }
 
@@ -184,8 +180,7 @@ delassus_status delassus_operator_jacobian(delassus_operator* op, const double* 
   return run(op, [&](delassus_operator& self) {
     const auto in = input(v, nv, self.op.model().nv(), "v");
     const auto out = output(y, rows, self.op.rows(), "y");
-    self.op.apply_jacobian(in, out);
-    return Status{};
+    return self.op.apply_jacobian(in, out);
   });
 }
 
@@ -194,8 +189,7 @@ delassus_status delassus_operator_jacobian_transpose(delassus_operator* op, cons
   return run(op, [&](delassus_operator& self) {
     const auto in = input(x, rows, self.op.rows(), "x");
     const auto out = output(tau, nv, self.op.model().nv(), "tau");
-    self.op.apply_jacobian_transpose(in, out);
-    return Status{};
+    return self.op.apply_jacobian_transpose(in, out);
   });
 }
 
@@ -203,8 +197,7 @@ delassus_status delassus_operator_joint_response(delassus_operator* op, const do
                                                  int nv) {
   return run(op, [&](delassus_operator& self) {
     const auto in = input(x, rows, self.op.rows(), "x");
-    self.op.joint_response(in, output(acceleration, nv, self.op.model().nv(), "acceleration"));
-    return Status{};
+    return self.op.joint_response(in, output(acceleration, nv, self.op.model().nv(), "acceleration"));
   });
 }
 

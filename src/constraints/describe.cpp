@@ -58,6 +58,7 @@ std::string describe(const Status& status, const Model& model, std::span<const C
              " cannot be moved freely here: the posture is singular for its task, or tasks of higher priority need "
              "the same directions; what is left of the task is still pursued";
     case Status::Code::kBadArgument:
+      if (status.index < 0) return "the call comes too early: it needs a successful update (or factor), or a damping";
       return "argument " + index + " (counted from 0) has the wrong size or names something that is not there";
   }
   return "unknown status";

@@ -39,29 +39,36 @@ void State<T>::set_constraints(std::span<const Constraint> constraints) {
 }
 
 template <class T>
-void State<T>::move_constraints(std::span<const Constraint> constraints) {
-  require_size("constraints", static_cast<int>(constraints.size()), static_cast<int>(count_));
+Status State<T>::move_constraints(std::span<const Constraint> constraints) {
+  if (constraints.size() != count_) return {Status::Code::kBadArgument, 0};
   std::copy(constraints.begin(), constraints.end(), constraints_.begin());
+  return {};
 }
 
 template <class T>
 Status State<T>::update(In<T> q) {
+  if (const Status s = check_sizes({{0, q.size(), model_.nq()}}); !s.ok()) return s;
   update_kinematics<T>(model_, q, kin_);
-  return lower_values<T>(model_, kin_, this->constraints(), rows_);
+  Status lowered;
+  const Status same =
+      as_status(kTooEarly.index, [&] { lowered = lower_values<T>(model_, kin_, this->constraints(), rows_); });
+  return same.ok() ? lowered : same;
 }
 
 template <class T>
-void State<T>::update_velocity(In<T> v) {
+Status State<T>::update_velocity(In<T> v) {
+  if (const Status s = check_sizes({{0, v.size(), model_.nv()}}); !s.ok()) return s;
   update_velocities<T>(model_, kin_, v, vel_);
   read_row_velocity(rows_, vel_, velocity_);
   constraint_drift<T>(model_, kin_, vel_, this->constraints(), rows_, drift_);
+  return {};
 }
 
 template <class T>
 Status State<T>::update(In<T> q, In<T> v) {
+  if (const Status s = check_sizes({{0, q.size(), model_.nq()}, {1, v.size(), model_.nv()}}); !s.ok()) return s;
   const Status status = update(q);
-  if (status.ok()) update_velocity(v);
-  return status;
+  return status.ok() ? update_velocity(v) : status;
 }
 
 template <class T>
@@ -81,24 +88,29 @@ T State<T>::velocity_terms() const {
 }
 
 template <class T>
-void State<T>::target(Out<T> a) const {
-  require_size("a", a.size(), num_rows());
+CallStatus State<T>::target(Out<T> a) const {
+  if (const Status s = check_sizes({{0, a.size(), num_rows()}}); !s.ok()) return spoiled(s, a);
   for (int r = 0; r < num_rows(); ++r) a[r] = -drift_[r];
+  return {};
 }
 
 // clang 14 compiles members of an instantiated class whose constraints do not hold, hence the second look.
 
 template <class T>
-void State<T>::target(const Baumgarte& pull, Out<T> a) const requires FloatingPoint<T> {
+CallStatus State<T>::target(const Baumgarte& pull, Out<T> a) const requires FloatingPoint<T> {
   if constexpr (FloatingPoint<T>) {
+    if (a.size() != num_rows()) return spoiled(Status{Status::Code::kBadArgument, 1}, a);
     position(a);
     stabilised_target<T>(drift_, velocity_, a, pull.stiffness, pull.damping, a);
   }
+  return {};
 }
 
 template <class T>
-void State<T>::position(Out<T> phi) const requires FloatingPoint<T> {
+CallStatus State<T>::position(Out<T> phi) const requires FloatingPoint<T> {
+  if (const Status s = check_sizes({{0, phi.size(), num_rows()}}); !s.ok()) return spoiled(s, phi);
   if constexpr (FloatingPoint<T>) constraint_positions<T>(model_, kin_, this->constraints(), rows_, phi);
+  return {};
 }
 
 #define DELASSUS_INSTANTIATE(T) template class State<T>;

@@ -15,17 +15,6 @@ int count_rows(std::span<const Constraint> constraints) {
   return rows;
 }
 
-/// Sizes that do not fit are the caller's mistake; which of the arguments it is in.
-struct Size {
-  int argument, size, expected;
-};
-Status require_sizes(std::initializer_list<Size> sizes) noexcept {
-  for (const Size& s : sizes) {
-    if (s.size != s.expected) return {Status::Code::kBadArgument, s.argument};
-  }
-  return {};
-}
-
 }  // namespace
 
 template <FloatingPoint T>
@@ -52,11 +41,11 @@ OperationalSpace<T>::OperationalSpace(const Model& model, std::span<const TaskLe
 
 template <FloatingPoint T>
 Status OperationalSpace<T>::update(In<T> q, In<T> v) noexcept {
-  status_ = require_sizes({{0, q.size(), model().nq()}, {1, v.size(), nv()}});
+  status_ = check_sizes({{0, q.size(), model().nq()}, {1, v.size(), nv()}});
   if (status_.ok()) status_ = require_finite<T>(q);
   if (status_.ok()) status_ = require_finite<T>(v);
   if (!status_.ok()) return status_;
-  state_.move_constraints(tasks_.constraints());
+  static_cast<void>(state_.move_constraints(tasks_.constraints()));  // as many as ever
   status_ = state_.update(q, v);
   if (status_.ok()) status_ = op_.factor(state_);
   if (!status_.ok()) return status_;
@@ -77,21 +66,21 @@ Status OperationalSpace<T>::require_level(int level) const noexcept {
 template <FloatingPoint T>
 Status OperationalSpace<T>::require_matrix(int level, const MatrixView<T>& out, int rows, int cols) const noexcept {
   const Status s = require_level(level);
-  return s.ok() ? require_sizes({{1, out.rows(), rows}, {1, out.cols(), cols}}) : s;
+  return s.ok() ? check_sizes({{1, out.rows(), rows}, {1, out.cols(), cols}}) : s;
 }
 
 template <FloatingPoint T>
 Status OperationalSpace<T>::require_vectors(int level, VectorView<const T> in, int expected_in, int out,
                                             int expected_out) const noexcept {
   Status status = require_level(level);
-  if (status.ok()) status = require_sizes({{1, in.size(), expected_in}, {2, out, expected_out}});
+  if (status.ok()) status = check_sizes({{1, in.size(), expected_in}, {2, out, expected_out}});
   return status.ok() ? require_finite<T>(in) : status;
 }
 
 template <FloatingPoint T>
 Status OperationalSpace<T>::require_force(int level, const VectorView<T>& force) const noexcept {
   const Status s = require_level(level);
-  return s.ok() ? require_sizes({{1, force.size(), rows_of(level)}}) : s;
+  return s.ok() ? check_sizes({{1, force.size(), rows_of(level)}}) : s;
 }
 
 template <FloatingPoint T>
@@ -223,7 +212,7 @@ Status OperationalSpace<T>::project_force(int level, Out<T> tau) const noexcept 
 template <FloatingPoint T>
 Status OperationalSpace<T>::apply_inverse_mass(In<T> tau, Out<T> nu) const noexcept {
   if (!status_.ok()) return status_;
-  if (const Status s = require_sizes({{0, tau.size(), nv()}, {1, nu.size(), nv()}}); !s.ok()) return s;
+  if (const Status s = check_sizes({{0, tau.size(), nv()}, {1, nu.size(), nv()}}); !s.ok()) return s;
   if (const Status s = require_finite<T>(tau); !s.ok()) return s;
   op_.begin_motion(tau, half_, row_);
   std::fill(row_.begin(), row_.end(), T(0));
@@ -262,10 +251,10 @@ Status OperationalSpace<T>::gravity_force(int level, Out<T> force) const noexcep
 template <FloatingPoint T>
 Status OperationalSpace<T>::accelerate(In<T> acceleration, In<T> nu, Out<T> qdd, Out<T> force) const noexcept {
   if (!status_.ok()) return status_;
-  const Status s = require_sizes({{0, acceleration.size(), num_rows()},
-                                  {1, nu.size(), nv()},
-                                  {2, qdd.size(), nv()},
-                                  {3, force.size(), num_rows()}});
+  const Status s = check_sizes({{0, acceleration.size(), num_rows()},
+                                {1, nu.size(), nv()},
+                                {2, qdd.size(), nv()},
+                                {3, force.size(), num_rows()}});
   if (!s.ok()) return s;
   apply_jacobian<T>(model(), state_.kinematics(), state_.rows(), nu, row_, motions_);
   for (int r = 0; r < num_rows(); ++r) force[r] = acceleration[r] - state_.drift()[r] - row_[r];

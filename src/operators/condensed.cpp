@@ -75,10 +75,6 @@ bool is_mixed(const Mask& mask) {
   }
 }
 
-void require_apart(const void* x, const void* y, int rows) {
-  if (x == y && rows > 0) throw Error("arguments 'x' and 'y' are the same memory; the product needs two");
-}
-
 void require_rows_fit(const Model& model, const RowStructure& rows) {
   const bool fit =
       std::all_of(rows.blocks.begin(), rows.blocks.end(),
@@ -237,8 +233,11 @@ void CondensedDelassus<T>::forget_factor() {
 
 template <class T>
 Status CondensedDelassus<T>::articulate(const Model& model, const Kinematics<T>& kin) {
-  take(model);
-  if (!planned_ || !free_joints_fit(model, plan_)) update_structure(model, rows_);
+  const Status fits = as_status(0, [&] {
+    take(model);
+    if (!planned_ || !free_joints_fit(model, plan_)) update_structure(model, rows_);
+  });
+  if (!fits.ok()) return fits;
   forget_factor();
   return articulate_taken(kin);
 }
@@ -252,30 +251,32 @@ Status CondensedDelassus<T>::articulate_taken(const Kinematics<T>& kin) {
 
 template <class T>
 Status CondensedDelassus<T>::factor(const StateView<T>& at, FactorScope scope) {
-  plan_for(at);
+  if (const Status s = plan_for(at); !s.ok()) return s;
   articulated_ = false;
   return factor_taken(at.kin, take_values(at.rows, rows_), scope);
 }
 
 template <class T>
 Status CondensedDelassus<T>::factor_rows(const StateView<T>& at, FactorScope scope) {
-  require(articulated_, "factor_rows");
-  plan_for(at);
+  if (!articulated_) return kTooEarly;
+  if (const Status s = plan_for(at); !s.ok()) return s;
   return factor_taken(at.kin, take_values(at.rows, rows_), scope);
 }
 
 template <class T>
-void CondensedDelassus<T>::plan_for(const StateView<T>& at) {
-  take(at.model);
-  if (!planned_ || !same_structure(rows_, at.rows) || !free_joints_fit(at.model, plan_)) {
-    update_structure(at.model, at.rows);
-  }
+Status CondensedDelassus<T>::plan_for(const StateView<T>& at) {
+  return as_status(0, [&] {
+    take(at.model);
+    if (!planned_ || !same_structure(rows_, at.rows) || !free_joints_fit(at.model, plan_)) {
+      update_structure(at.model, at.rows);
+    }
+  });
 }
 
 template <class T>
 Status CondensedDelassus<T>::factor(const Model& model, const Kinematics<T>& kin, RowValues<T>& values) {
+  if (const Status fits = as_status(0, [&] { take(model); }); !fits.ok()) return fits;
   std::swap(static_cast<RowValues<T>&>(rows_), values);
-  take(model);
   articulated_ = false;
   return factor_taken(kin, has_finite_values(rows_), FactorScope::kAll);
 }
@@ -301,11 +302,13 @@ void CondensedDelassus<T>::product(const T* x, T* y) const {
 }
 
 template <class T>
-void CondensedDelassus<T>::apply(In<T> x, Out<T> y) const {
-  require_size("x", x.size(), num_rows_);
-  require_size("y", y.size(), num_rows_);
-  require_apart(x.data(), y.data(), num_rows_);
+CallStatus CondensedDelassus<T>::apply(In<T> x, Out<T> y) const {
+  if (const Status s = check_sizes(
+          {{0, x.size(), num_rows_}, {1, y.size(), num_rows_}, check_apart(1, x.data(), y.data(), num_rows_)});
+      !s.ok())
+    return spoiled(s, y);
   product(x.data(), y.data());
+  return {};
 }
 
 /// Goes through the columns as many at a time as there are lanes; lanes without a column carry zeros.
@@ -340,38 +343,42 @@ void CondensedDelassus<T>::for_each_unit_panel(F&& f) const {
 }
 
 template <class T>
-void CondensedDelassus<T>::apply_panel(MatrixIn<T> x, MatrixOut<T> y) const {
-  require_size("x (rows)", x.rows(), num_rows_);
-  require_size("y (rows)", y.rows(), num_rows_);
-  require_size("y (columns)", y.cols(), x.cols());
+CallStatus CondensedDelassus<T>::apply_panel(MatrixIn<T> x, MatrixOut<T> y) const {
+  if (const Status s = check_sizes({{0, x.rows(), num_rows_}, {1, y.rows(), num_rows_}, {1, y.cols(), x.cols()}});
+      !s.ok())
+    return spoiled(s, y);
   for_each_panel(x, y, [&](const Lanes* in, Lanes* out) {
     condensed_product(rows_, plan_, configuration_, in, out, panel_sweep_);
   });
+  return {};
 }
 
 /// The two sweeps over all links, not only over nodes: all joints move.
 template <class T>
-void CondensedDelassus<T>::joint_response(In<T> x, Out<T> acceleration) const {
-  require(factored_, "joint_response");
-  require_size("x", x.size(), num_rows_);
-  require_size("acceleration", acceleration.size(), model_.nv());
+CallStatus CondensedDelassus<T>::joint_response(In<T> x, Out<T> acceleration) const {
+  if (!factored_) return spoiled(kTooEarly, acceleration);
+  if (const Status s = check_sizes({{0, x.size(), num_rows_}, {1, acceleration.size(), model_.nv()}}); !s.ok())
+    return spoiled(s, acceleration);
   begin_row_response(model_, configuration_.art, rows_, x, response_);
   respond_forces(Reach::kFelt, response_);
   respond_motions(Reach::kAll, response_);
   for (int k = 0; k < model_.nv(); ++k) acceleration[k] = response_.joint[k];
+  return {};
 }
 
 template <class T>
-void CondensedDelassus<T>::respond_forces(Reach reach, Sweep<T>& sweep) const {
-  require(articulated_, "respond_forces");
+CallStatus CondensedDelassus<T>::respond_forces(Reach reach, Sweep<T>& sweep) const {
+  if (!articulated_) return kTooEarly;
   sweep_forces<T, T>(model_, configuration_.art, reach == Reach::kAll ? jointed_ : felt_, sweep);
+  return {};
 }
 
 template <class T>
-void CondensedDelassus<T>::respond_motions(Reach reach, Sweep<T>& sweep) const {
-  require(articulated_, "respond_motions");
+CallStatus CondensedDelassus<T>::respond_motions(Reach reach, Sweep<T>& sweep) const {
+  if (!articulated_) return kTooEarly;
   for (const std::int32_t i : free_) respond_freely(i, sweep);
   sweep_motions<T, T>(model_, configuration_.art, reach == Reach::kAll ? jointed_ : felt_, sweep);
+  return {};
 }
 
 /// A free joint on the world: forces on its joint are those on its link in other axes, since S is orthogonal at the link's
@@ -393,12 +400,13 @@ void CondensedDelassus<T>::respond_freely(int link, Sweep<T>& sweep) const {
 
 template <class T>
 Status CondensedDelassus<T>::update_damping(const Damping<T>& damping) {
-  damping.require_fit(std::span(rows_.spans).first(num_rows_ > 0 ? rows_.spans.size() : 0), num_rows_);
+  if (!damping.fits(std::span(rows_.spans).first(num_rows_ > 0 ? rows_.spans.size() : 0), num_rows_))
+    return {Status::Code::kBadArgument, 0};
   damped_ = num_rows_ == 0;
   checks_ = differ_ = false;
   if constexpr (kFallsBack) fallback_.forget_damping();
   if (num_rows_ == 0) return {};
-  if (configuration_.products_only) throw Error("update_damping needs a factor that is not for products alone");
+  if (configuration_.products_only) return kTooEarly;
   Status status = set_weights(std::span<const RowSpan>(rows_.spans), num_rows_, damping, damping_.rows);
   if (status.ok()) status = damp(model_, rows_, plan_, configuration_, damping_);
   if (!status.ok()) return status;
@@ -426,16 +434,6 @@ T CondensedDelassus<T>::find_remainder(const T* b, const T* z) const {
   T sum(0);
   for (int r = 0; r < num_rows_; ++r) sum += remainder_[r] = b[r] - damped_part_[r] - remainder_[r];
   return largest(remainder_.data(), num_rows_) + (sum - sum);  // no number if one of them is none
-}
-
-template <class T>
-void CondensedDelassus<T>::require(bool ready, const char* verb) const {
-  if (!ready) throw Error(std::string(verb) + " needs a successful factor");
-}
-
-template <class T>
-void CondensedDelassus<T>::require_damping() const {
-  if (!damped_) throw Error("solve_damped needs a successful update_damping after factor");
 }
 
 template <class T>
@@ -493,9 +491,8 @@ void CondensedDelassus<T>::fall_back(VectorView<T> z) const {
 
 template <class T>
 Status CondensedDelassus<T>::solve_damped(In<T> b, Out<T> z) const {
-  require_size("b", b.size(), num_rows_);
-  require_size("z", z.size(), num_rows_);
-  require_damping();
+  if (!damped_) return kTooEarly;
+  if (const Status s = check_sizes({{0, b.size(), num_rows_}, {1, z.size(), num_rows_}}); !s.ok()) return s;
   residual_ = T(std::numeric_limits<double>::quiet_NaN());
   differ_ = used_matrix_ = false;
   if (!checks_ && b.data() != z.data()) {
@@ -545,10 +542,10 @@ Status CondensedDelassus<T>::refine_lanes(const Lanes* b, Lanes* z) const {
 
 template <class T>
 Status CondensedDelassus<T>::solve_panel(MatrixIn<T> b, MatrixOut<T> z) const {
-  require_size("b (rows)", b.rows(), num_rows_);
-  require_size("z (rows)", z.rows(), num_rows_);
-  require_size("z (columns)", z.cols(), b.cols());
-  require_damping();
+  if (!damped_) return kTooEarly;
+  if (const Status s = check_sizes({{0, b.rows(), num_rows_}, {1, z.rows(), num_rows_}, {1, z.cols(), b.cols()}});
+      !s.ok())
+    return s;
   used_matrix_ = false;
   Status worst;
   if (!checks_) {
@@ -575,22 +572,24 @@ Status CondensedDelassus<T>::solve_panel(MatrixIn<T> b, MatrixOut<T> z) const {
 }
 
 template <class T>
-void CondensedDelassus<T>::dense(MatrixOut<T> out) const {
-  require_size("matrix (rows)", out.rows(), num_rows_);
-  require_size("matrix (columns)", out.cols(), num_rows_);
+CallStatus CondensedDelassus<T>::dense(MatrixOut<T> out) const {
+  if (const Status s = check_sizes({{0, out.rows(), num_rows_}, {0, out.cols(), num_rows_}}); !s.ok())
+    return spoiled(s, out);
   for_each_unit_panel([&](int first, int count) {
     for (int k = 0; k < count; ++k) {
       for (int r = first + k; r < num_rows_; ++r) out(r, first + k) = out(first + k, r) = lane<T>(panel_out_[r], k);
     }
   });
+  return {};
 }
 
 template <class T>
-void CondensedDelassus<T>::diagonal(Out<T> out) const {
-  require_size("out", out.size(), num_rows_);
+CallStatus CondensedDelassus<T>::diagonal(Out<T> out) const {
+  if (const Status s = check_sizes({{0, out.size(), num_rows_}}); !s.ok()) return spoiled(s, out);
   for_each_unit_panel([&](int first, int count) {
     for (int k = 0; k < count; ++k) out[first + k] = lane<T>(panel_out_[first + k], k);
   });
+  return {};
 }
 
 template <class T>

@@ -30,8 +30,8 @@ DampedInverse<T>::DampedInverse(const Model& model, const LcabaOptions& options)
 
 template <class T>
 void DampedInverse<T>::plan(const Model& model, const ConstraintRows<T>& rows) {
+  op_.update_structure(model, rows);
   rows_ = rows;
-  op_.update_structure(model, rows_);
   carrier_plan_ = make_carrier_plan(model, rows_, Meeting::kAlwaysEnds, {}, kNodeColumns<T>);
   node_plan_ = make_node_tree_plan(carrier_plan_, rows_);
   product_plan_ = make_row_product_plan(carrier_plan_, rows_);
@@ -144,12 +144,13 @@ T DampedInverse<T>::allowed(MatrixView<const T> inverse) {
 template <class T>
 Status DampedInverse<T>::compute(const Model& model, const Kinematics<T>& kin, const ConstraintRows<T>& rows,
                                  In<T> damping, MatrixOut<T> out) {
-  if (!same_structure(rows_, rows)) plan(model, rows);
   const int m = rows.num_rows();
-  require_size("damping", damping.size(), m);
-  require_size("out (rows)", out.rows(), m);
-  require_size("out (columns)", out.cols(), m);
-  take_model(model, model_);
+  if (const Status s = check_sizes({{3, damping.size(), m}, {4, out.rows(), m}, {4, out.cols(), m}}); !s.ok()) return s;
+  const Status fits = as_status(0, [&] {
+    if (!same_structure(rows_, rows)) plan(model, rows);
+    take_model(model, model_);
+  });
+  if (!fits.ok()) return fits;
   rows_.take_values(rows);
   if (const Status status = op_.factor({model, kin, rows_}); !status.ok()) return status;
   for (int r = 0; r < m; ++r) {

@@ -1,7 +1,5 @@
 #include "delassus/operators/kkt.hpp"
 
-#include <string>
-
 #include "delassus/dynamics/row_products.hpp"
 #include "delassus/math/finite.hpp"
 #include "delassus/math/instantiate.hpp"
@@ -9,16 +7,6 @@
 #include "dynamics/factored_rows.hpp"
 
 namespace delassus {
-namespace {
-
-void require_panels(int rows, int in_rows, int in_columns, int out_rows, int out_columns) {
-  require_size("panel in (rows)", in_rows, rows);
-  require_size("panel out (rows)", out_rows, rows);
-  require_size("panel out (columns)", out_columns, in_columns);
-}
-
-}  // namespace
-
 template <class T>
 struct KktDelassus<T>::Work {
   explicit Work(const Model& model) : factored(model) {}
@@ -59,8 +47,11 @@ void KktDelassus<T>::update_structure(const Model& model, const RowStructure& ro
 template <class T>
 Status KktDelassus<T>::factor(const StateView<T>& at) {
   const auto& [model, kin, rows] = at;
-  take_model(model, model_);
-  if (!planned_ || !same_structure(rows_, rows)) update_structure(model, rows);
+  const Status fits = as_status(0, [&] {
+    take_model(at.model, model_);
+    if (!planned_ || !same_structure(rows_, at.rows)) update_structure(at.model, at.rows);
+  });
+  if (!fits.ok()) return fits;
   drop();
   rows_.take_values(rows);
   work_->factored.place(model, kin, rows_);
@@ -74,30 +65,36 @@ Status KktDelassus<T>::factor(const StateView<T>& at) {
 }
 
 template <class T>
-void KktDelassus<T>::apply(In<T> x, Out<T> y) const {
-  require_size("x", x.size(), num_rows_);
-  require_size("y", y.size(), num_rows_);
-  if (num_rows_ == 0) return;
+CallStatus KktDelassus<T>::apply(In<T> x, Out<T> y) const {
+  if (const Status s = check_sizes({{0, x.size(), num_rows_}, {1, y.size(), num_rows_}}); !s.ok()) return spoiled(s, y);
+  if (num_rows_ == 0) return {};
   work_->factored.multiply(model_, x, joint());
   work_->factored.multiply_transposed(model_, joint(), y);
+  return {};
 }
 
 template <class T>
-void KktDelassus<T>::apply_panel(MatrixIn<T> X, MatrixOut<T> Y) const {
-  require_panels(num_rows_, X.rows(), X.cols(), Y.rows(), Y.cols());
+CallStatus KktDelassus<T>::apply_panel(MatrixIn<T> X, MatrixOut<T> Y) const {
+  if (const Status s = check_sizes({{0, X.rows(), num_rows_}, {1, Y.rows(), num_rows_}, {1, Y.cols(), X.cols()}});
+      !s.ok())
+    return spoiled(s, Y);
   for (int c = 0; c < X.cols(); ++c) {
     for (int r = 0; r < num_rows_; ++r) column_[r] = X(r, c);
     apply(column(), column());
     for (int r = 0; r < num_rows_; ++r) Y(r, c) = column_[r];
   }
+  return {};
 }
 
 template <class T>
-void KktDelassus<T>::joint_response(In<T> x, Out<T> acceleration) const {
-  require_size("x", x.size(), num_rows_);
-  require_size("acceleration", acceleration.size(), static_cast<int>(joint_.size()));
-  require_factor("joint_response");
+CallStatus KktDelassus<T>::joint_response(In<T> x, Out<T> acceleration) const {
+  if (!ready_) return spoiled(kTooEarly, acceleration);
+  if (const Status s =
+          check_sizes({{0, x.size(), num_rows_}, {1, acceleration.size(), static_cast<int>(joint_.size())}});
+      !s.ok())
+    return spoiled(s, acceleration);
   work_->factored.respond(model_, x.data(), acceleration.data());
+  return {};
 }
 
 /// Λ⁻¹ = Yᵀ Y, once per configuration and only if somebody needs it.
@@ -115,8 +112,8 @@ Status KktDelassus<T>::form_matrix() const {
 
 template <class T>
 Status KktDelassus<T>::update_damping(const Damping<T>& damping) {
-  require_factor("update_damping");
-  damping.require_fit(rows_.spans, num_rows_);
+  if (!ready_) return kTooEarly;
+  if (!damping.fits(rows_.spans, num_rows_)) return {Status::Code::kBadArgument, 0};
   damped_ = false;
   if (const Status status = form_matrix(); !status.ok()) return status;
   const Status status = work_->matrix.damp(damping, rows_.spans);
@@ -126,20 +123,9 @@ Status KktDelassus<T>::update_damping(const Damping<T>& damping) {
 }
 
 template <class T>
-void KktDelassus<T>::require_factor(const char* verb) const {
-  if (!ready_) throw Error(std::string(verb) + " needs a successful factor");
-}
-
-template <class T>
-void KktDelassus<T>::require_damping(const char* verb) const {
-  if (!damped_) throw Error(std::string(verb) + " needs a successful update_damping after factor");
-}
-
-template <class T>
 Status KktDelassus<T>::solve_damped(In<T> b, Out<T> z) const {
-  require_size("b", b.size(), num_rows_);
-  require_size("z", z.size(), num_rows_);
-  require_damping("solve_damped");
+  if (!damped_) return kTooEarly;
+  if (const Status s = check_sizes({{0, b.size(), num_rows_}, {1, z.size(), num_rows_}}); !s.ok()) return s;
   const Status status = work_->matrix.solve_damped(b, z);
   const Status finite = require_finite<T>(z);
   return finite.ok() ? status : finite;
@@ -147,8 +133,10 @@ Status KktDelassus<T>::solve_damped(In<T> b, Out<T> z) const {
 
 template <class T>
 Status KktDelassus<T>::solve_panel(MatrixIn<T> B, MatrixOut<T> Z) const {
-  require_panels(num_rows_, B.rows(), B.cols(), Z.rows(), Z.cols());
-  require_damping("solve_panel");
+  if (!damped_) return kTooEarly;
+  if (const Status s = check_sizes({{0, B.rows(), num_rows_}, {1, Z.rows(), num_rows_}, {1, Z.cols(), B.cols()}});
+      !s.ok())
+    return s;
   Status first;
   for (int c = 0; c < B.cols(); ++c) {
     for (int r = 0; r < num_rows_; ++r) column_[r] = B(r, c);
@@ -171,54 +159,58 @@ T KktDelassus<T>::largest_mobility() const {
 }
 
 template <class T>
-void KktDelassus<T>::begin_motion(In<T> force, Out<T> half, Out<T> row_acceleration) const {
+CallStatus KktDelassus<T>::begin_motion(In<T> force, Out<T> half, Out<T> row_acceleration) const {
   const int nv = static_cast<int>(joint_.size());
-  require_size("force", force.size(), nv);
-  require_size("half", half.size(), nv);
-  require_size("row_acceleration", row_acceleration.size(), num_rows_);
-  require_factor("begin_motion");
+  if (!ready_) return spoiled(kTooEarly, half, row_acceleration);
+  if (const Status s =
+          check_sizes({{0, force.size(), nv}, {1, half.size(), nv}, {2, row_acceleration.size(), num_rows_}});
+      !s.ok())
+    return spoiled(s, half, row_acceleration);
   for (int k = 0; k < nv; ++k) half[k] = force[k];
   work_->factored.inertia().solve_transposed(half.data());
   work_->factored.multiply_transposed(model_, half, row_acceleration);
+  return {};
 }
 
 template <class T>
-void KktDelassus<T>::end_motion(In<T> half, In<T> x, Out<T> acceleration) const {
+CallStatus KktDelassus<T>::end_motion(In<T> half, In<T> x, Out<T> acceleration) const {
   const int nv = static_cast<int>(joint_.size());
-  require_size("half", half.size(), nv);
-  require_size("x", x.size(), num_rows_);
-  require_size("acceleration", acceleration.size(), nv);
-  require_factor("end_motion");
+  if (!ready_) return spoiled(kTooEarly, acceleration);
+  if (const Status s = check_sizes({{0, half.size(), nv}, {1, x.size(), num_rows_}, {2, acceleration.size(), nv}});
+      !s.ok())
+    return spoiled(s, acceleration);
   work_->factored.multiply(model_, x, acceleration);
   for (int k = 0; k < nv; ++k) acceleration[k] += half[k];
   work_->factored.inertia().solve(acceleration.data());
+  return {};
 }
 
 template <class T>
 Status KktDelassus<T>::solve_system(In<T> tau, In<T> b, Out<T> acceleration, Out<T> lambda) const {
-  require_size("b", b.size(), num_rows_);
-  require_size("lambda", lambda.size(), num_rows_);
-  require_damping("solve_system");
-  begin_motion(tau, joint(), column());
+  if (!damped_) return kTooEarly;
+  if (const Status s = check_sizes({{1, b.size(), num_rows_}, {3, lambda.size(), num_rows_}}); !s.ok()) return s;
+  if (const Status s = begin_motion(tau, joint(), column()); !s.ok()) return s;
   for (int r = 0; r < num_rows_; ++r) lambda[r] = b[r] - column_[r];
   const Status status = solve_damped(lambda, lambda);
-  end_motion(joint(), lambda, acceleration);
-  return status;
+  const Status ended = end_motion(joint(), lambda, acceleration);
+  return ended.ok() ? status : ended;
 }
 
 template <class T>
-void KktDelassus<T>::dense(MatrixOut<T> matrix) const {
-  require_size("matrix (rows)", matrix.rows(), num_rows_);
-  require_size("matrix (columns)", matrix.cols(), num_rows_);
-  if (num_rows_ == 0) return;
+CallStatus KktDelassus<T>::dense(MatrixOut<T> matrix) const {
+  if (const Status s = check_sizes({{0, matrix.rows(), num_rows_}, {0, matrix.cols(), num_rows_}}); !s.ok())
+    return spoiled(s, matrix);
+  if (num_rows_ == 0) return {};
   static_cast<void>(form_matrix());  // its diagonal is finite since factor
   work_->matrix.dense(matrix);
+  return {};
 }
 
 template <class T>
-void KktDelassus<T>::diagonal(Out<T> out) const {
-  require_size("out", out.size(), num_rows_);
+CallStatus KktDelassus<T>::diagonal(Out<T> out) const {
+  if (const Status s = check_sizes({{0, out.size(), num_rows_}}); !s.ok()) return spoiled(s, out);
   for (int r = 0; r < num_rows_; ++r) out[r] = diagonal_[r];
+  return {};
 }
 
 template <class T>

@@ -8,11 +8,13 @@ namespace delassus {
 template <class T>
 Status kkt_inverse(const KktDelassus<T>& op, MatrixOut<T> projected, MatrixOut<T> consistent, MatrixOut<T> inverse) {
   const int m = op.rows(), n = projected.rows();
-  require_size("projected (columns)", projected.cols(), n);
-  require_size("consistent (rows)", consistent.rows(), n);
-  require_size("consistent (columns)", consistent.cols(), m);
-  require_size("inverse (rows)", inverse.rows(), m);
-  require_size("inverse (columns)", inverse.cols(), m);
+  if (const Status s = check_sizes({{1, projected.cols(), n},
+                                    {2, consistent.rows(), n},
+                                    {2, consistent.cols(), m},
+                                    {3, inverse.rows(), m},
+                                    {3, inverse.cols(), m}});
+      !s.ok())
+    return s;
   std::vector<T> force(n, T(0)), target(m, T(0)), motion(n, T(0)), lambda(m, T(0));
   for (int c = 0; c < n + m; ++c) {
     T& unit = c < n ? force[c] : target[c - n];

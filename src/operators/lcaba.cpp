@@ -23,10 +23,6 @@ VectorView<T> view(std::vector<T>& x, int size) {
   return {x.data(), size};
 }
 
-void require_apart(const void* x, const void* y, int rows) {
-  if (x == y && rows > 0) throw Error("arguments are the same vector; the product needs two");
-}
-
 /// Jᵀ x as forces on live links and their joints (algorithm 1, lines 1 to 6).
 template <class T>
 void begin_product(const Model& model, const LcabaPlan& plan, const LcabaFactor<T>& f, const ConstraintRows<T>& rows,
@@ -149,8 +145,9 @@ LcabaDelassus<T>::LcabaDelassus(const Model& model, const RowStructure& rows, co
 
 template <class T>
 void LcabaDelassus<T>::update_structure(const Model& model, const RowStructure& rows) {
+  take_model(model, model_);
+  plan_ = make_lcaba_plan(model, rows, options_);
   rows_.take_structure(rows);
-  plan_ = make_lcaba_plan(model, rows_, options_);
   factor_.resize(model, plan_);
   damped_sweep_.value.assign(plan_.values, T(0));
   const std::size_t m = rows_.num_rows();
@@ -163,8 +160,11 @@ void LcabaDelassus<T>::update_structure(const Model& model, const RowStructure& 
 template <class T>
 Status LcabaDelassus<T>::factor(const StateView<T>& at) {
   const auto& [model, kin, rows] = at;
-  take_model(model, model_);
-  if (!same_structure(rows_, rows)) update_structure(model, rows);
+  const Status fits = as_status(0, [&] {
+    take_model(at.model, model_);
+    if (!same_structure(rows_, at.rows)) update_structure(at.model, at.rows);
+  });
+  if (!fits.ok()) return fits;
   rows_.take_values(rows);
   num_rows_ = 0;
   damped_ = false;
@@ -189,38 +189,40 @@ void LcabaDelassus<T>::product(In<T> x, Out<T> y) const {
 }
 
 template <class T>
-void LcabaDelassus<T>::apply(In<T> x, Out<T> y) const {
-  require_size("x", x.size(), num_rows_);
-  require_size("y", y.size(), num_rows_);
-  require_apart(x.data(), y.data(), num_rows_);
+CallStatus LcabaDelassus<T>::apply(In<T> x, Out<T> y) const {
+  if (const Status s = check_sizes(
+          {{0, x.size(), num_rows_}, {1, y.size(), num_rows_}, check_apart(1, x.data(), y.data(), num_rows_)});
+      !s.ok())
+    return spoiled(s, y);
   product(x, y);
+  return {};
 }
 
 template <class T>
-void LcabaDelassus<T>::joint_response(In<T> x, Out<T> acceleration) const {
-  require_size("x", x.size(), num_rows_);
-  require_size("acceleration", acceleration.size(), model_.nv());
+CallStatus LcabaDelassus<T>::joint_response(In<T> x, Out<T> acceleration) const {
+  if (const Status s = check_sizes({{0, x.size(), num_rows_}, {1, acceleration.size(), model_.nv()}}); !s.ok())
+    return spoiled(s, acceleration);
   row_response(model_, free_, rows_, x, acceleration, sweep_);
+  return {};
 }
 
 /// A block is whole within one node only.
 template <class T>
-void LcabaDelassus<T>::require_whole_blocks() const {
+bool LcabaDelassus<T>::has_whole_blocks() const {
   for (const LcabaPlan::Node& node : plan_.nodes) {
     if (node.link >= 0) continue;
     const auto span = std::find_if(rows_.spans.begin(), rows_.spans.end(), [&](const RowSpan& s) {
       return s.first_row <= node.first_row && node.first_row < s.first_row + s.rows;
     });
-    if (span->rows == node.width) continue;
-    throw Error("argument 'damping': LCABA takes no blocks of " + std::to_string(span->rows) +
-                " rows for constraints on many links or joints; the condensed operator does");
+    if (span->rows != node.width) return false;
   }
+  return true;
 }
 
 template <class T>
 Status LcabaDelassus<T>::update_damping(const Damping<T>& damping) {
-  damping.require_fit(rows_.spans, num_rows_);
-  if (damping.kind() == Damping<T>::Kind::kBlocks) require_whole_blocks();
+  if (!damping.fits(rows_.spans, num_rows_)) return {Status::Code::kBadArgument, 0};
+  if (damping.kind() == Damping<T>::Kind::kBlocks && !has_whole_blocks()) return {Status::Code::kBadArgument, 0};
   damped_ = false;
   Status status = set_weights(std::span<const RowSpan>(rows_.spans), num_rows_, damping, weights_);
   if (status.ok()) status = damp_lcaba<T>(model_, free_, rows_, plan_, weights_, factor_);
@@ -237,28 +239,23 @@ void LcabaDelassus<T>::solve_once(In<T> b, Out<T> z) const {
 }
 
 template <class T>
-void LcabaDelassus<T>::require_damping(const char* verb) const {
-  if (!damped_) throw Error(std::string(verb) + " needs a successful update_damping after factor");
+CallStatus LcabaDelassus<T>::respond_forces(Reach reach, Sweep<T>& sweep) const {
+  reach == Reach::kFelt ? sweep_forces<T, T>(model_, free_, plan_.live, sweep) : sweep_forces(model_, free_, sweep);
+  return {};
 }
 
 template <class T>
-void LcabaDelassus<T>::respond_forces(Reach reach, Sweep<T>& sweep) const {
-  if (reach == Reach::kFelt) return sweep_forces<T, T>(model_, free_, plan_.live, sweep);
-  sweep_forces(model_, free_, sweep);
-}
-
-template <class T>
-void LcabaDelassus<T>::respond_motions(Reach reach, Sweep<T>& sweep) const {
-  if (reach == Reach::kFelt) return sweep_motions<T, T>(model_, free_, plan_.live, sweep);
-  sweep_motions(model_, free_, sweep);
+CallStatus LcabaDelassus<T>::respond_motions(Reach reach, Sweep<T>& sweep) const {
+  reach == Reach::kFelt ? sweep_motions<T, T>(model_, free_, plan_.live, sweep) : sweep_motions(model_, free_, sweep);
+  return {};
 }
 
 /// Links that feel no constraint are swept as in the free tree, before and after the others.
 template <class T>
-void LcabaDelassus<T>::solve_system(Sweep<T>& sweep, In<T> b, Out<T> lambda) const {
-  require_size("b", b.size(), num_rows_);
-  require_size("lambda", lambda.size(), num_rows_);
-  require_damping("solve_system");
+CallStatus LcabaDelassus<T>::solve_system(Sweep<T>& sweep, In<T> b, Out<T> lambda) const {
+  if (!damped_) return spoiled(kTooEarly, lambda);
+  if (const Status s = check_sizes({{1, b.size(), num_rows_}, {2, lambda.size(), num_rows_}}); !s.ok())
+    return spoiled(s, lambda);
   weigh<T, T>(rows_.spans, num_rows_, weights_, b.data(), weighted_.data());
   begin_solve<T>(model_, plan_, factor_, rows_, weighted_, b, damped_sweep_);
   sweep_forces<T, T>(model_, free_, plan_.quiet, sweep);
@@ -267,6 +264,7 @@ void LcabaDelassus<T>::solve_system(Sweep<T>& sweep, In<T> b, Out<T> lambda) con
   end_solve<T>(plan_, factor_, rows_, weights_, b, damped_sweep_, lambda);
   read_motions<T>(model_, plan_, damped_sweep_, sweep);
   sweep_motions<T, T>(model_, free_, plan_.quiet, sweep);
+  return {};
 }
 
 /// remainder = b - (R⁻¹ + Λ⁻¹) z; returns its largest entry.
@@ -280,9 +278,8 @@ T LcabaDelassus<T>::find_remainder(In<T> b, In<T> z) const {
 
 template <class T>
 Status LcabaDelassus<T>::solve_damped(In<T> b, Out<T> z) const {
-  require_size("b", b.size(), num_rows_);
-  require_size("z", z.size(), num_rows_);
-  require_damping("solve_damped");
+  if (!damped_) return kTooEarly;
+  if (const Status s = check_sizes({{0, b.size(), num_rows_}, {1, z.size(), num_rows_}}); !s.ok()) return s;
   right_.assign(b.data(), b.data() + num_rows_);  // b and z may be the same vector
   solve_once(right_, z);
   residual_ = T(std::numeric_limits<double>::quiet_NaN());
@@ -304,9 +301,9 @@ Status LcabaDelassus<T>::solve_damped(In<T> b, Out<T> z) const {
 
 template <class T>
 Status LcabaDelassus<T>::solve_panel(MatrixIn<T> b, MatrixOut<T> z) const {
-  require_size("b (rows)", b.rows(), num_rows_);
-  require_size("z (rows)", z.rows(), num_rows_);
-  require_size("z (columns)", z.cols(), b.cols());
+  if (const Status s = check_sizes({{0, b.rows(), num_rows_}, {1, z.rows(), num_rows_}, {1, z.cols(), b.cols()}});
+      !s.ok())
+    return s;
   Status worst;
   for (int c = 0; c < b.cols(); ++c) {
     for (int r = 0; r < num_rows_; ++r) column_[r] = b(r, c);
@@ -318,15 +315,16 @@ Status LcabaDelassus<T>::solve_panel(MatrixIn<T> b, MatrixOut<T> z) const {
 }
 
 template <class T>
-void LcabaDelassus<T>::apply_panel(MatrixIn<T> x, MatrixOut<T> y) const {
-  require_size("x (rows)", x.rows(), num_rows_);
-  require_size("y (rows)", y.rows(), num_rows_);
-  require_size("y (columns)", y.cols(), x.cols());
+CallStatus LcabaDelassus<T>::apply_panel(MatrixIn<T> x, MatrixOut<T> y) const {
+  if (const Status s = check_sizes({{0, x.rows(), num_rows_}, {1, y.rows(), num_rows_}, {1, y.cols(), x.cols()}});
+      !s.ok())
+    return spoiled(s, y);
   for (int c = 0; c < x.cols(); ++c) {
     for (int r = 0; r < num_rows_; ++r) column_[r] = x(r, c);
     product(column_, view(step_, num_rows_));
     for (int r = 0; r < num_rows_; ++r) y(r, c) = step_[r];
   }
+  return {};
 }
 
 template <class T>
@@ -337,22 +335,24 @@ void LcabaDelassus<T>::unit_product(int row) const {
 }
 
 template <class T>
-void LcabaDelassus<T>::dense(MatrixOut<T> out) const {
-  require_size("matrix (rows)", out.rows(), num_rows_);
-  require_size("matrix (columns)", out.cols(), num_rows_);
+CallStatus LcabaDelassus<T>::dense(MatrixOut<T> out) const {
+  if (const Status s = check_sizes({{0, out.rows(), num_rows_}, {0, out.cols(), num_rows_}}); !s.ok())
+    return spoiled(s, out);
   for (int c = 0; c < num_rows_; ++c) {
     unit_product(c);
     for (int r = c; r < num_rows_; ++r) out(r, c) = out(c, r) = remainder_[r];
   }
+  return {};
 }
 
 template <class T>
-void LcabaDelassus<T>::diagonal(Out<T> out) const {
-  require_size("out", out.size(), num_rows_);
+CallStatus LcabaDelassus<T>::diagonal(Out<T> out) const {
+  if (const Status s = check_sizes({{0, out.size(), num_rows_}}); !s.ok()) return spoiled(s, out);
   for (int r = 0; r < num_rows_; ++r) {
     unit_product(r);
     out[r] = remainder_[r];
   }
+  return {};
 }
 
 #define DELASSUS_INSTANTIATE(T)    \

@@ -120,17 +120,19 @@ Status LimbDelassus<T>::factor_lanes(const Model& model, const Kinematics<T>& ki
 
 /// Plans if the rows have another structure than last time, or the robot, whose fold has the places of rows, is another object.
 template <class T>
-void LimbDelassus<T>::prepare(const Model& model, const ConstraintRows<T>& rows) {
-  const bool same_robot = scalar_ || model.is(model_);
-  if (!planned_ || !same_robot || !same_structure(structure_, rows)) update_structure(model, rows);
-  take_model(model, model_);
-  structure_.identity = rows.identity;
+Status LimbDelassus<T>::prepare(const Model& model, const ConstraintRows<T>& rows) {
+  return as_status(0, [&] {
+    const bool same_robot = scalar_ || model.is(model_);
+    if (!planned_ || !same_robot || !same_structure(structure_, rows)) update_structure(model, rows);
+    take_model(model, model_);
+    structure_.identity = rows.identity;
+  });
 }
 
 template <class T>
 Status LimbDelassus<T>::factor(const StateView<T>& at) {
   const auto& [model, kin, rows] = at;
-  prepare(model, rows);
+  if (const Status fits = prepare(model, rows); !fits.ok()) return fits;
   if (scalar_) return scalar_->factor({model, kin, rows});
   if constexpr (std::same_as<T, double>) update_limbs(*model.limbs(), kin, lanes_->kin);
   return factor_lanes(model, kin, rows);
@@ -139,13 +141,13 @@ Status LimbDelassus<T>::factor(const StateView<T>& at) {
 template <class T>
 Status LimbDelassus<T>::update(const Model& model, In<T> q, std::span<const Constraint> constraints,
                                ConstraintRows<T>& rows) {
-  prepare(model, rows);
+  if (const Status s = check_sizes({{1, q.size(), model.nq()}}); !s.ok()) return s;
+  if (const Status fits = prepare(model, rows); !fits.ok()) return fits;
   if (scalar_) {
     update_kinematics<T>(model, q, kin_);
     const Status status = lower_values<T>(model, kin_, constraints, rows);
     return status.ok() ? factor({model, kin_, rows}) : status;
   }
-  require_size("q", q.size(), model.nq());
   take_coordinates<T>(model, q, kin_);
   if constexpr (std::same_as<T, double>) {
     update_limbs(*model.limbs(), kin_, lanes_->kin);
@@ -168,24 +170,25 @@ Status LimbDelassus<T>::in_rows_of_robot(Status status) const {
 }
 
 template <class T>
-void LimbDelassus<T>::apply(In<T> x, Out<T> y) const {
+CallStatus LimbDelassus<T>::apply(In<T> x, Out<T> y) const {
   if (scalar_) return scalar_->apply(x, y);
   if constexpr (std::same_as<T, double>) {
-    require_size("x", x.size(), lanes_->num_rows);
-    require_size("y", y.size(), lanes_->num_rows);
-    if (lanes_->num_rows == 0) return;
+    if (const Status s = check_sizes({{0, x.size(), lanes_->num_rows}, {1, y.size(), lanes_->num_rows}}); !s.ok())
+      return spoiled(s, y);
+    if (lanes_->num_rows == 0) return {};
     lanes_->rows.fold(x.data(), LimbRows::Padding::kZeros, lanes_->in.data());
     lanes_->op.apply(lanes_->in, lanes_->out);
     lanes_->rows.unfold(lanes_->out.data(), y.data());
   }
+  return {};
 }
 
 template <class T>
-void LimbDelassus<T>::joint_response(In<T> x, Out<T> acceleration) const {
+CallStatus LimbDelassus<T>::joint_response(In<T> x, Out<T> acceleration) const {
   if (scalar_) return scalar_->joint_response(x, acceleration);
   if constexpr (std::same_as<T, double>) {
-    require_size("x", x.size(), lanes_->num_rows);
-    require_size("acceleration", acceleration.size(), model_.nv());
+    if (const Status s = check_sizes({{0, x.size(), lanes_->num_rows}, {1, acceleration.size(), model_.nv()}}); !s.ok())
+      return spoiled(s, acceleration);
     lanes_->rows.fold(x.data(), LimbRows::Padding::kZeros, lanes_->in.data());
     lanes_->op.joint_response(std::span(lanes_->in).first(lanes_->op.rows()), lanes_->joints);
     const std::vector<LimbPlace>& place = model_.limbs()->dof_place;
@@ -193,6 +196,7 @@ void LimbDelassus<T>::joint_response(In<T> x, Out<T> acceleration) const {
       acceleration[v] = lanes_->joints[place[v].link][std::max(place[v].lane, 0)];
     }
   }
+  return {};
 }
 
 template <class T>
@@ -200,8 +204,9 @@ Status LimbDelassus<T>::update_damping(const Damping<T>& damping) {
   if (scalar_) return scalar_->update_damping(damping);
   if constexpr (std::same_as<T, double>) {
     Lanes& lanes = *lanes_;
-    damping.require_fit(std::span(structure_.spans).first(lanes.num_rows > 0 ? structure_.spans.size() : 0),
-                        lanes.num_rows);
+    if (!damping.fits(std::span(structure_.spans).first(lanes.num_rows > 0 ? structure_.spans.size() : 0),
+                      lanes.num_rows))
+      return {Status::Code::kBadArgument, 0};
     fallback_.forget_damping();
     damping_.take(damping, structure_.spans, lanes.num_rows);
     if (damping.kind() == Damping<T>::Kind::kScalar) {
@@ -222,8 +227,8 @@ template <class T>
 Status LimbDelassus<T>::solve_damped(In<T> b, Out<T> z) const {
   if (scalar_) return scalar_->solve_damped(b, z);
   if constexpr (std::same_as<T, double>) {
-    require_size("b", b.size(), lanes_->num_rows);
-    require_size("z", z.size(), lanes_->num_rows);
+    if (const Status s = check_sizes({{0, b.size(), lanes_->num_rows}, {1, z.size(), lanes_->num_rows}}); !s.ok())
+      return s;
     if (lanes_->num_rows == 0) return {};
     lanes_->rows.fold(b.data(), LimbRows::Padding::kZeros, lanes_->in.data());
     std::copy_n(b.data(), b.size(), right_.data());
@@ -249,15 +254,16 @@ Status LimbDelassus<T>::fall_back(VectorView<T> z) const {
 
 template <class T>
 template <class F>
-void LimbDelassus<T>::for_each_column(MatrixView<const T> in, MatrixView<T> out, F&& f) const {
-  require_size("x (rows)", in.rows(), rows());
-  require_size("y (rows)", out.rows(), rows());
-  require_size("y (columns)", out.cols(), in.cols());
+CallStatus LimbDelassus<T>::for_each_column(MatrixView<const T> in, MatrixView<T> out, F&& f) const {
+  if (const Status s = check_sizes({{0, in.rows(), rows()}, {1, out.rows(), rows()}, {1, out.cols(), in.cols()}});
+      !s.ok())
+    return spoiled(s, out);
   for (int c = 0; c < in.cols(); ++c) {
     for (int r = 0; r < in.rows(); ++r) column_[r] = in(r, c);
     f(std::span(column_).first(rows()), std::span(result_).first(rows()));
     for (int r = 0; r < in.rows(); ++r) out(r, c) = result_[r];
   }
+  return {};
 }
 
 /// Products with unit vectors, which f finds in result_.
@@ -275,37 +281,39 @@ void LimbDelassus<T>::for_each_unit(F&& f) const {
 }
 
 template <class T>
-void LimbDelassus<T>::apply_panel(MatrixIn<T> x, MatrixOut<T> y) const {
+CallStatus LimbDelassus<T>::apply_panel(MatrixIn<T> x, MatrixOut<T> y) const {
   if (scalar_) return scalar_->apply_panel(x, y);
-  for_each_column(x, y, [&](auto in, auto out) { apply(in, out); });
+  return for_each_column(x, y, [&](auto in, auto out) { apply(in, out); });
 }
 
 template <class T>
 Status LimbDelassus<T>::solve_panel(MatrixIn<T> b, MatrixOut<T> z) const {
   if (scalar_) return scalar_->solve_panel(b, z);
   Status worst;
-  for_each_column(b, z, [&](auto in, auto out) {
+  const Status fits = for_each_column(b, z, [&](auto in, auto out) {
     const Status status = solve_damped(in, out);
     if (worst.ok()) worst = status;
   });
-  return worst;
+  return fits.ok() ? worst : fits;
 }
 
 template <class T>
-void LimbDelassus<T>::dense(MatrixOut<T> matrix) const {
+CallStatus LimbDelassus<T>::dense(MatrixOut<T> matrix) const {
   if (scalar_) return scalar_->dense(matrix);
-  require_size("matrix (rows)", matrix.rows(), rows());
-  require_size("matrix (columns)", matrix.cols(), rows());
+  if (const Status s = check_sizes({{0, matrix.rows(), rows()}, {0, matrix.cols(), rows()}}); !s.ok())
+    return spoiled(s, matrix);
   for_each_unit([&](int c) {
     for (int r = c; r < rows(); ++r) matrix(r, c) = matrix(c, r) = result_[r];
   });
+  return {};
 }
 
 template <class T>
-void LimbDelassus<T>::diagonal(Out<T> out) const {
+CallStatus LimbDelassus<T>::diagonal(Out<T> out) const {
   if (scalar_) return scalar_->diagonal(out);
-  require_size("out", out.size(), rows());
+  if (const Status s = check_sizes({{0, out.size(), rows()}}); !s.ok()) return spoiled(s, out);
   for_each_unit([&](int c) { out[c] = result_[c]; });
+  return {};
 }
 
 template <class T>

@@ -85,8 +85,11 @@ Status MatrixFreeDelassus<T>::place() {
 template <class T>
 Status MatrixFreeDelassus<T>::factor(const StateView<T>& at) {
   const auto& [model, kin, rows] = at;
-  take_model(model, model_);
-  if (!planned_ || !same_structure(rows_, rows)) update_structure(model, rows);
+  const Status fits = as_status(0, [&] {
+    take_model(at.model, model_);
+    if (!planned_ || !same_structure(rows_, at.rows)) update_structure(at.model, at.rows);
+  });
+  if (!fits.ok()) return fits;
   num_rows_ = 0;
   ready_ = formed_ = damped_ = false;
   rows_.take_values(rows);
@@ -174,37 +177,39 @@ void MatrixFreeDelassus<T>::product(In<T> x, Out<T> y) const {
 }
 
 template <class T>
-void MatrixFreeDelassus<T>::apply(In<T> x, Out<T> y) const {
-  require_size("x", x.size(), num_rows_);
-  require_size("y", y.size(), num_rows_);
+CallStatus MatrixFreeDelassus<T>::apply(In<T> x, Out<T> y) const {
+  if (const Status s = check_sizes({{0, x.size(), num_rows_}, {1, y.size(), num_rows_}}); !s.ok()) return spoiled(s, y);
   if (num_rows_ > 0) product(x, y);
+  return {};
 }
 
 template <class T>
-void MatrixFreeDelassus<T>::apply_panel(MatrixIn<T> X, MatrixOut<T> Y) const {
-  require_size("X (rows)", X.rows(), num_rows_);
-  require_size("Y (rows)", Y.rows(), num_rows_);
-  require_size("Y (columns)", Y.cols(), X.cols());
-  if (num_rows_ == 0) return;
+CallStatus MatrixFreeDelassus<T>::apply_panel(MatrixIn<T> X, MatrixOut<T> Y) const {
+  if (const Status s = check_sizes({{0, X.rows(), num_rows_}, {1, Y.rows(), num_rows_}, {1, Y.cols(), X.cols()}});
+      !s.ok())
+    return spoiled(s, Y);
+  if (num_rows_ == 0) return {};
   for (int c = 0; c < X.cols(); ++c) {
     for (int r = 0; r < num_rows_; ++r) column_[r] = X(r, c);
     product(column_, column_);
     for (int r = 0; r < num_rows_; ++r) Y(r, c) = column_[r];
   }
+  return {};
 }
 
 template <class T>
-void MatrixFreeDelassus<T>::joint_response(In<T> x, Out<T> acceleration) const {
+CallStatus MatrixFreeDelassus<T>::joint_response(In<T> x, Out<T> acceleration) const {
   const Model& model = model_;
-  require_size("x", x.size(), num_rows_);
-  require_size("acceleration", acceleration.size(), model.nv());
-  if (!ready_) throw Error("joint_response needs a successful factor");
+  if (!ready_) return spoiled(kTooEarly, acceleration);
+  if (const Status s = check_sizes({{0, x.size(), num_rows_}, {1, acceleration.size(), model.nv()}}); !s.ok())
+    return spoiled(s, acceleration);
   std::fill(sweep_.joint.begin(), sweep_.joint.end(), T(0));
   begin_forces(x);
   if (form_ == MatrixFreeForm::kThreeMaps) make_joint_forces();
   sweep_forces<T, T>(model, art_, live_, sweep_);
   sweep_motions(model, art_, sweep_);
   for (int k = 0; k < model.nv(); ++k) acceleration[k] = sweep_.joint[k];
+  return {};
 }
 
 /// column = Λ⁻¹ times a unit vector.
@@ -227,8 +232,8 @@ void MatrixFreeDelassus<T>::for_each_entry_below(F&& f) const {
 
 template <class T>
 Status MatrixFreeDelassus<T>::update_damping(const Damping<T>& damping) {
-  if (!ready_) throw Error("update_damping needs a successful factor");
-  damping.require_fit(rows_.spans, num_rows_);
+  if (!ready_) return kTooEarly;
+  if (!damping.fits(rows_.spans, num_rows_)) return {Status::Code::kBadArgument, 0};
   damped_ = false;
   if (!formed_) {
     matrix_.reserve(rows_.spans, num_rows_);
@@ -243,36 +248,31 @@ Status MatrixFreeDelassus<T>::update_damping(const Damping<T>& damping) {
 }
 
 template <class T>
-void MatrixFreeDelassus<T>::require_damping(const char* verb) const {
-  if (!damped_) throw Error(std::string(verb) + " needs a successful update_damping after factor");
-}
-
-template <class T>
 Status MatrixFreeDelassus<T>::solve_damped(In<T> b, Out<T> z) const {
-  require_damping("solve_damped");
-  return matrix_.solve_damped(b, z);
+  return damped_ ? matrix_.solve_damped(b, z) : kTooEarly;
 }
 
 template <class T>
 Status MatrixFreeDelassus<T>::solve_panel(MatrixIn<T> b, MatrixOut<T> z) const {
-  require_damping("solve_panel");
-  return matrix_.solve_panel(b, z);
+  return damped_ ? matrix_.solve_panel(b, z) : kTooEarly;
 }
 
 template <class T>
-void MatrixFreeDelassus<T>::dense(MatrixOut<T> matrix) const {
-  require_size("matrix (rows)", matrix.rows(), num_rows_);
-  require_size("matrix (columns)", matrix.cols(), num_rows_);
+CallStatus MatrixFreeDelassus<T>::dense(MatrixOut<T> matrix) const {
+  if (const Status s = check_sizes({{0, matrix.rows(), num_rows_}, {0, matrix.cols(), num_rows_}}); !s.ok())
+    return spoiled(s, matrix);
   for_each_entry_below([&](int r, int c, const T& entry) { matrix(r, c) = matrix(c, r) = entry; });
+  return {};
 }
 
 template <class T>
-void MatrixFreeDelassus<T>::diagonal(Out<T> out) const {
-  require_size("out", out.size(), num_rows_);
+CallStatus MatrixFreeDelassus<T>::diagonal(Out<T> out) const {
+  if (const Status s = check_sizes({{0, out.size(), num_rows_}}); !s.ok()) return spoiled(s, out);
   for (int r = 0; r < num_rows_; ++r) {
     unit_product(r);
     out[r] = column_[r];
   }
+  return {};
 }
 
 #define DELASSUS_INSTANTIATE(T)         \

@@ -56,10 +56,6 @@ template <class T>
 constexpr double kTolerance = std::max(1e-7, 1e4 * kEpsilon<T>);
 constexpr int kRefinements = 3;
 
-void require_apart(const void* x, const void* y, int rows) {
-  if (x == y && rows > 0) throw Error("arguments 'x' and 'y' are the same; the product needs two");
-}
-
 }  // namespace
 
 template <class T>
@@ -102,24 +98,29 @@ Status MatrixOperator<T>::finish(Status status) {
 }
 
 template <class T>
-void MatrixOperator<T>::apply(In<T> x, Out<T> y) const {
-  require_size("x", x.size(), rows_);
-  require_size("y", y.size(), rows_);
-  require_apart(x.data(), y.data(), rows_);
+CallStatus MatrixOperator<T>::apply(In<T> x, Out<T> y) const {
+  if (const Status s =
+          check_sizes({{0, x.size(), rows_}, {1, y.size(), rows_}, check_apart(1, x.data(), y.data(), rows_)});
+      !s.ok())
+    return spoiled(s, y);
   multiply_columns<T>(matrix(), rows_, x.data(), y.data());
+  return {};
 }
 
 template <class T>
-void MatrixOperator<T>::apply_panel(MatrixIn<T> x, MatrixOut<T> y) const {
-  require_size("x (rows)", x.rows(), rows_);
-  require_size("y (rows)", y.rows(), rows_);
-  require_size("y (columns)", y.cols(), x.cols());
-  require_apart(x.data(), y.data(), rows_);
+CallStatus MatrixOperator<T>::apply_panel(MatrixIn<T> x, MatrixOut<T> y) const {
+  if (const Status s = check_sizes({{0, x.rows(), rows_},
+                                    {1, y.rows(), rows_},
+                                    {1, y.cols(), x.cols()},
+                                    check_apart(1, x.data(), y.data(), rows_)});
+      !s.ok())
+    return spoiled(s, y);
   for_each_panel_chunk(x, y, [&]<class X>(std::type_identity<X>, T* columns) {
     T* product = columns + static_cast<std::ptrdiff_t>(kVectors<X, T>) * rows_;
     multiply_columns<X>(matrix(), rows_, columns, product);
     return product;
   });
+  return {};
 }
 
 /// Some columns at a time go to memory where they stand row by row, through step(type of a row, where they are), and from
@@ -141,7 +142,7 @@ void MatrixOperator<T>::for_each_panel_chunk(const MatrixIn<T>& in, const Matrix
 
 template <class T>
 Status MatrixOperator<T>::damp(const Damping<T>& damping, std::span<const RowSpan> spans) {
-  damping.require_fit(spans, rows_);
+  if (!damping.fits(spans, rows_)) return {Status::Code::kBadArgument, 0};
   damped_ = false;
   const LowerView<T> F{damped_factor_.data(), rows_};
   copy_lower(F);
@@ -179,11 +180,6 @@ Status MatrixOperator<T>::invert() {
   for (int r = 0; r < rows_; ++r) out(r, r) = T(1);
   solve_columns({inverse_factor_.data(), rows_}, MatrixView<const T>(inverse_.data(), rows_, rows_), out);
   return {};
-}
-
-template <class T>
-void MatrixOperator<T>::require_damped() const {
-  if (!damped_) throw Error("solve_damped needs a successful update_damping after factor");
 }
 
 /// Cholesky leaves residuals of some roundings of |A| |z|, whatever the condition of A, and no entry of A is larger than those on its
@@ -235,9 +231,8 @@ Status MatrixOperator<T>::refine(T* z) const {
 
 template <class T>
 Status MatrixOperator<T>::solve_damped(In<T> b, Out<T> z) const {
-  require_size("b", b.size(), rows_);
-  require_size("z", z.size(), rows_);
-  require_damped();
+  if (!damped_) return kTooEarly;
+  if (const Status s = check_sizes({{0, b.size(), rows_}, {1, z.size(), rows_}}); !s.ok()) return s;
   for (int r = 0; r < rows_; ++r) z[r] = right_[r] = b[r];
   solve_lower<T>(damped_factor(), rows_, z.data());
   solve_lower_transposed<T>(damped_factor(), rows_, z.data());
@@ -246,10 +241,9 @@ Status MatrixOperator<T>::solve_damped(In<T> b, Out<T> z) const {
 
 template <class T>
 Status MatrixOperator<T>::solve_panel(MatrixIn<T> b, MatrixOut<T> z) const {
-  require_size("b (rows)", b.rows(), rows_);
-  require_size("z (rows)", z.rows(), rows_);
-  require_size("z (columns)", z.cols(), b.cols());
-  require_damped();
+  if (!damped_) return kTooEarly;
+  if (const Status s = check_sizes({{0, b.rows(), rows_}, {1, z.rows(), rows_}, {1, z.cols(), b.cols()}}); !s.ok())
+    return s;
   Status worst;
   for_each_panel_chunk(b, z, [&]<class X>(std::type_identity<X>, T* columns) {
     constexpr int N = kVectors<X, T>;
@@ -283,18 +277,19 @@ void MatrixOperator<T>::solve_columns(LowerView<const T> factor, const MatrixIn<
 }
 
 template <class T>
-void MatrixOperator<T>::dense(MatrixOut<T> out) const {
-  require_size("matrix (rows)", out.rows(), rows_);
-  require_size("matrix (columns)", out.cols(), rows_);
+CallStatus MatrixOperator<T>::dense(MatrixOut<T> out) const {
+  if (const Status s = check_sizes({{0, out.rows(), rows_}, {0, out.cols(), rows_}}); !s.ok()) return spoiled(s, out);
   for (int r = 0; r < rows_; ++r) {
     for (int c = 0; c < rows_; ++c) out(r, c) = matrix()(r, c);
   }
+  return {};
 }
 
 template <class T>
-void MatrixOperator<T>::diagonal(Out<T> out) const {
-  require_size("out", out.size(), rows_);
+CallStatus MatrixOperator<T>::diagonal(Out<T> out) const {
+  if (const Status s = check_sizes({{0, out.size(), rows_}}); !s.ok()) return spoiled(s, out);
   for (int r = 0; r < rows_; ++r) out[r] = matrix()(r, r);
+  return {};
 }
 
 #define DELASSUS_INSTANTIATE(T) template class MatrixOperator<T>;

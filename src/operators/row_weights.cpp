@@ -50,8 +50,7 @@ Status set_blocks(std::span<const RowSpan> spans, const Damping<T>& damping, Row
   int at = 0;
   for (const RowSpan& span : spans) {
     const int m = span.rows;
-    if (m > 6)
-      throw Error("argument 'damping': blocks are for constraints of at most six rows; give one number per row");
+    if (m > 6) return {Status::Code::kBadArgument, 0};
     if (m == 0) continue;
     for (int r = 0; r < m; ++r) {
       out.begin[span.first_row + r] = at + r * m;

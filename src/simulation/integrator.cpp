@@ -42,7 +42,7 @@ Status Integrator::step(double t, Out<double> q, Out<double> v, const JointForce
 }
 
 Status Integrator::step(Out<double> q, Out<double> v, In<double> tau) {
-  require_size("tau", tau.size(), state_.model().nv());
+  if (const Status s = check_sizes({{2, tau.size(), state_.model().nv()}}); !s.ok()) return s;
   std::copy_n(tau.data(), tau.size(), tau_.begin());
   return advance(0, nullptr, q, v);
 }
@@ -50,8 +50,9 @@ Status Integrator::step(Out<double> q, Out<double> v, In<double> tau) {
 /// In parts: half as long as one that failed, twice as long again where one ends on a multiple of that. Without `forces`
 /// those in tau_ act.
 Status Integrator::advance(double t, const JointForces* forces, Out<double> q, Out<double> v) {
-  require_size("q", q.size(), state_.model().nq());
-  require_size("v", v.size(), state_.model().nv());
+  const int first = forces == nullptr ? 0 : 1;  // after t
+  const Status fits = check_sizes({{first, q.size(), state_.model().nq()}, {first + 1, v.size(), state_.model().nv()}});
+  if (!fits.ok()) return fits;
   std::copy_n(q.data(), q.size(), stages_[0].q.begin());
   std::copy_n(v.data(), v.size(), stages_[0].v.begin());
   std::fill(lambda_.begin(), lambda_.end(), 0.0);

@@ -62,6 +62,7 @@ class Simulator::Parts {
   StepStatus find_contacts();
   StepStatus move_freely();
   StepStatus constrain();
+  StepStatus no_room() const;
   StepStatus solve();
   Status solve_posed();
   std::span<const double> find_pushed();

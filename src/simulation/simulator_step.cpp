@@ -151,9 +151,16 @@ StepStatus Simulator::Parts::constrain() {
   return {};
 }
 
+/// The operator has none for so many rows and couplings.
+StepStatus Simulator::Parts::no_room() const {
+  if (world.contacts().empty()) return {Code::kCrowded};
+  return {Code::kCrowded, body_of(world.contacts().back().shape_a), body_of(world.contacts().back().shape_b)};
+}
+
 StepStatus Simulator::Parts::solve() {
   const Status factored = solver.factor({effective, kin, constraints.rows()});
   if (factored.code == Status::Code::kSingularJoint) return {Code::kSingularJoint, factored.index};
+  if (factored.code == Status::Code::kBadArgument) return no_room();
   if (!factored.ok()) return {Code::kNotConverged, constraint_at(constraints.rows(), factored.index), -1, kUnknown};
   if (problem.needs_mobility()) {
     mobility_.resize(lambda_.size());

@@ -45,8 +45,8 @@ void Admm::reserve(int constraints, int rows) {
 Status Admm::begin(const ContactProblem& problem, VectorView<const double> lambda) {
   certificate_ = {};
   certificate_.reason = StopReason::kFailed;
-  require_size("lambda", lambda.size(), problem.rows());
-  list_force_blocks(problem, blocks_);
+  if (const Status s = check_sizes({{2, lambda.size(), problem.rows()}}); !s.ok()) return s;
+  if (const Status s = as_status(1, [&] { list_force_blocks(problem, blocks_); }); !s.ok()) return s;
   const auto n = static_cast<std::size_t>(problem.rows());
   for (std::vector<double>* x : {&weights_, &damping_, &u_, &x_, &y_, &y_before_, &z_, &right_, &step_, &sigma_}) {
     x->resize(n);

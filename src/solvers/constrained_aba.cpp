@@ -133,15 +133,16 @@ Status ConstrainedAba<T>::factor(const State<T>& state) {
 
 template <class T>
 Status ConstrainedAba<T>::solve(const State<T>& state, In<T> tau, In<T> target, Out<T> qdd, Out<T> lambda) {
-  if (!factored_) throw Error("solve needs a successful factor");
-  require_size("tau", tau.size(), state.model().nv());
-  require_size("target", target.size(), op_.rows());
-  require_size("qdd", qdd.size(), state.model().nv());
-  require_size("lambda", lambda.size(), op_.rows());
-  if (op_.rows() > 0 && target.data() == lambda.data())
-    throw Error("arguments 'target' and 'lambda' are the same vector");
-  require_size("state (rows)", state.num_rows(), op_.rows());
-  require_size("state (degrees of freedom)", state.model().nv(), static_cast<int>(motion_.joint.size()));
+  if (!factored_) return kTooEarly;
+  const int m = op_.rows(), nv = static_cast<int>(motion_.joint.size());
+  const Status fits = check_sizes({{0, state.num_rows(), m},
+                                   {0, state.model().nv(), nv},
+                                   {1, tau.size(), nv},
+                                   {2, target.size(), m},
+                                   {3, qdd.size(), nv},
+                                   {4, lambda.size(), m},
+                                   check_apart(4, target.data(), lambda.data(), m)});
+  if (!fits.ok()) return fits;
   work_.resize(op_.rows());
   Problem problem(*this, state, tau, target, lambda);
   const Status status = method_.solve(problem);

@@ -68,23 +68,6 @@ void add_symmetric_product(MatrixView<const T> A, MatrixView<const T> B, MatrixV
   }
 }
 
-template <class T>
-void require_shape(const char* name, const MatrixView<T>& A, int rows, int cols) {
-  if (A.rows() == rows && A.cols() == cols) return;
-  throw Error(std::string("argument '") + name + "' is " + std::to_string(A.rows()) + " x " + std::to_string(A.cols()) +
-              ", but " + std::to_string(rows) + " x " + std::to_string(cols) + " is needed");
-}
-
-template <class T>
-void require_shapes(const DerivativeViews<T>& out, int m, int nv) {
-  require_shape("qdd_q", out.qdd_q, nv, nv);
-  require_shape("qdd_v", out.qdd_v, nv, nv);
-  require_shape("qdd_tau", out.qdd_tau, nv, nv);
-  require_shape("lambda_q", out.lambda_q, m, nv);
-  require_shape("lambda_v", out.lambda_v, m, nv);
-  require_shape("lambda_tau", out.lambda_tau, m, nv);
-}
-
 }  // namespace
 
 template <class T>
@@ -125,6 +108,21 @@ void ConstrainedDerivatives<T>::multiply_jacobian(const State<T>& state, MatrixV
   for_each_entry(rows, [&](int row, int v, const T& weight) { add_scaled_row<T>(Y, row, weight, X, v, X.cols()); });
 }
 
+template <class T>
+Status ConstrainedDerivatives<T>::check_shapes(int rows, const State<T>& state, In<T> qdd, In<T> lambda,
+                                               const DerivativeViews<T>& out) const {
+  const int nv = static_cast<int>(zero_.size());
+  Status status = check_sizes(
+      {{1, state.num_rows(), rows}, {1, state.model().nv(), nv}, {2, qdd.size(), nv}, {3, lambda.size(), rows}});
+  for (const MatrixView<T>& A : {out.qdd_q, out.qdd_v, out.qdd_tau}) {
+    if (status.ok()) status = check_sizes({{5, A.rows(), nv}, {5, A.cols(), nv}});
+  }
+  for (const MatrixView<T>& A : {out.lambda_q, out.lambda_v, out.lambda_tau}) {
+    if (status.ok()) status = check_sizes({{5, A.rows(), rows}, {5, A.cols(), nv}});
+  }
+  return status;
+}
+
 /// Leaves M⁻¹ and M⁻¹ δ(ID - Jᵀλ) where the accelerations will be, δ(J ν̇ + J̇ν - pull) where the forces will be.
 template <class T>
 Status ConstrainedDerivatives<T>::prepare(const State<T>& state, In<T> qdd, In<T> lambda, const Baumgarte& pull,
@@ -132,8 +130,6 @@ Status ConstrainedDerivatives<T>::prepare(const State<T>& state, In<T> qdd, In<T
   const Model& model = state.model();
   const Kinematics<T>& kin = state.kinematics();
   const ConstraintRows<T>& rows = state.rows();
-  require_size("lambda", lambda.size(), state.num_rows());
-  require_shapes(out, state.num_rows(), model.nv());
   update_structure(state);
   redundant_ = 0;
   if (const Status status = articulate(model, kin, art_); !status.ok()) return status;

@@ -160,7 +160,7 @@ Status ConstrainedInverseDynamics<T>::solve(const State<T>& state, In<T> qdd, Ou
 
 template <class T>
 Status ConstrainedInverseDynamics<T>::solve(const State<T>& state, In<T> qdd, In<T> other, Out<T> tau, Out<T> lambda) {
-  require_size("other", other.size(), state.model().nv());
+  if (const Status s = check_sizes({{2, other.size(), state.model().nv()}}); !s.ok()) return s;
   return balance(state, qdd, other.data(), tau, lambda);
 }
 
@@ -169,10 +169,12 @@ Status ConstrainedInverseDynamics<T>::balance(const State<T>& state, In<T> qdd, 
                                               Out<T> lambda) {
   const Model& model = state.model();
   const int m = state.num_rows(), n = model.nv();
-  require_size("model (degrees of freedom)", n, static_cast<int>(joint_force_.size()));
-  require_size("qdd", qdd.size(), n);
-  require_size("tau", tau.size(), n);
-  require_size("lambda", lambda.size(), m);
+  const int behind = other == nullptr ? 0 : 1;  // one argument more before tau
+  const Status fits = check_sizes({{0, n, static_cast<int>(joint_force_.size())},
+                                   {1, qdd.size(), n},
+                                   {2 + behind, tau.size(), n},
+                                   {3 + behind, lambda.size(), m}});
+  if (!fits.ok()) return fits;
   gather(state, qdd, other, VectorView<const T>(lambda.data(), m));
   const auto& passive = actuation_.passive();
   Problem problem(*this, static_cast<int>(passive.size()));

@@ -195,6 +195,11 @@ bool is_plain(const ForceBlock& block, const double* weights) {
 
 }  // namespace
 
+void require_valid(const ContactProblem& problem) {
+  std::vector<ForceBlock> blocks;
+  list_force_blocks(problem, blocks);
+}
+
 void list_force_blocks(const ContactProblem& problem, std::vector<ForceBlock>& blocks) {
   if (problem.spans.size() != problem.sets.size()) {
     throw Error("argument 'problem' has " + std::to_string(problem.spans.size()) + " constraints and " +

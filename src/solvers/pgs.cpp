@@ -27,8 +27,8 @@ void Pgs::reserve(int constraints, int rows) {
 Status Pgs::begin(const ContactProblem& problem, VectorView<const double> lambda) {
   certificate_ = {};
   certificate_.reason = StopReason::kFailed;
-  require_size("lambda", lambda.size(), problem.rows());
-  list_force_blocks(problem, blocks_);
+  if (const Status s = check_sizes({{2, lambda.size(), problem.rows()}}); !s.ok()) return s;
+  if (const Status s = as_status(1, [&] { list_force_blocks(problem, blocks_); }); !s.ok()) return s;
   const auto n = static_cast<std::size_t>(problem.rows());
   matrix_.resize(n * n);
   sizes_.resize(blocks_.size());

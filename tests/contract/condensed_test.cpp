@@ -253,11 +253,11 @@ TEST(CondensedBadInput, DampingThatIsNotPositive) {
   for (const double bad : {0.0, -1.0, -0.0, kNan, kInfinity, -kInfinity}) {
     const Status::Code code = std::isfinite(bad) ? Status::Code::kNotPositive : Status::Code::kNotFinite;
     EXPECT_EQ(r.op.update_damping(bad), (Status{code, 0})) << bad;
-    EXPECT_THROW(static_cast<void>(r.op.solve_damped(r.b, r.z)), Error);
+    EXPECT_EQ(r.op.solve_damped(r.b, r.z).code, Status::Code::kBadArgument);
     std::vector<double> diagonal(r.m, 1.0);
     diagonal[2] = bad;
     EXPECT_EQ(r.op.update_damping(diagonal), (Status{code, 2})) << bad;
-    EXPECT_THROW(static_cast<void>(r.op.solve_damped(r.b, r.z)), Error);
+    EXPECT_EQ(r.op.solve_damped(r.b, r.z).code, Status::Code::kBadArgument);
     r.op.apply(r.b, r.z);  // products need none
     EXPECT_EQ(r.solve(), r.want);
   }
@@ -288,7 +288,7 @@ TEST(CondensedBadInput, BlocksThatAreNotPositiveDefinite) {
     const Status::Code code = std::isfinite(bad.value) ? Status::Code::kNotPositive : Status::Code::kNotFinite;
     EXPECT_EQ(r.op.update_damping(Damping<double>::blocks(spoilt)), (Status{code, spans[wide].first_row}))
         << bad.row << " " << bad.column << " " << bad.value;
-    EXPECT_THROW(static_cast<void>(r.op.solve_damped(r.b, r.z)), Error);
+    EXPECT_EQ(r.op.solve_damped(r.b, r.z).code, Status::Code::kBadArgument);
     EXPECT_EQ(r.solve(), r.want);
   }
 }
@@ -298,21 +298,21 @@ TEST(CondensedBadInput, WrongSizes) {
   std::vector<double> longer(r.m + 1, 1.0), shorter(r.m - 1, 1.0), response(r.s.model.nv());
   const MatrixView<double> wide(longer.data(), 1, r.m + 1);
   for (std::vector<double>* bad : {&longer, &shorter}) {
-    EXPECT_THROW(r.op.apply(*bad, r.z), Error);
-    EXPECT_THROW(r.op.apply(r.b, *bad), Error);
-    EXPECT_THROW(r.op.joint_response(*bad, response), Error);
-    EXPECT_THROW(r.op.diagonal(*bad), Error);
-    EXPECT_THROW(static_cast<void>(r.op.update_damping(*bad)), Error);
-    EXPECT_THROW(static_cast<void>(r.op.update_damping(Damping<double>::blocks(*bad))), Error);
+    EXPECT_EQ(r.op.apply(*bad, r.z).code, Status::Code::kBadArgument);
+    EXPECT_EQ(r.op.apply(r.b, *bad).code, Status::Code::kBadArgument);
+    EXPECT_EQ(r.op.joint_response(*bad, response).code, Status::Code::kBadArgument);
+    EXPECT_EQ(r.op.diagonal(*bad).code, Status::Code::kBadArgument);
+    EXPECT_EQ(r.op.update_damping(*bad).code, Status::Code::kBadArgument);
+    EXPECT_EQ(r.op.update_damping(Damping<double>::blocks(*bad)).code, Status::Code::kBadArgument);
     EXPECT_TRUE(r.op.update_damping(1.0).ok());
-    EXPECT_THROW(static_cast<void>(r.op.solve_damped(*bad, r.z)), Error);
-    EXPECT_THROW(static_cast<void>(r.op.solve_damped(r.b, *bad)), Error);
+    EXPECT_EQ(r.op.solve_damped(*bad, r.z).code, Status::Code::kBadArgument);
+    EXPECT_EQ(r.op.solve_damped(r.b, *bad).code, Status::Code::kBadArgument);
   }
-  EXPECT_THROW(r.op.joint_response(r.b, longer), Error);
-  EXPECT_THROW(r.op.dense(wide), Error);
-  EXPECT_THROW(r.op.apply_panel(wide, wide), Error);
-  EXPECT_THROW(static_cast<void>(r.op.solve_panel(wide, wide)), Error);
-  EXPECT_THROW(r.op.apply(r.b, r.b), Error);  // the product needs two vectors
+  EXPECT_EQ(r.op.joint_response(r.b, longer).code, Status::Code::kBadArgument);
+  EXPECT_EQ(r.op.dense(wide).code, Status::Code::kBadArgument);
+  EXPECT_EQ(r.op.apply_panel(wide, wide).code, Status::Code::kBadArgument);
+  EXPECT_EQ(r.op.solve_panel(wide, wide).code, Status::Code::kBadArgument);
+  EXPECT_EQ(r.op.apply(r.b, r.b).code, Status::Code::kBadArgument);  // the product needs two vectors
   EXPECT_EQ(r.solve(), r.want);
 }
 
@@ -333,16 +333,16 @@ TEST(CondensedBadInput, NothingWithoutFactor) {
     EXPECT_EQ(op->rows(), 0);
     op->apply(none, none);
     op->diagonal(none);
-    EXPECT_THROW(op->apply(r.b, r.z), Error);
-    EXPECT_THROW(op->joint_response(none, response), Error);
-    EXPECT_THROW(static_cast<void>(op->solve_damped(r.b, r.z)), Error);
+    EXPECT_EQ(op->apply(r.b, r.z).code, Status::Code::kBadArgument);
+    EXPECT_EQ(op->joint_response(none, response).code, Status::Code::kBadArgument);
+    EXPECT_EQ(op->solve_damped(r.b, r.z).code, Status::Code::kBadArgument);
     EXPECT_TRUE(op->update_damping(1.0).ok());
     EXPECT_TRUE(op->update_damping(Damping<double>::blocks(none)).ok());
     EXPECT_TRUE(op->solve_damped(none, none).ok());
     EXPECT_TRUE(op->solve_panel(MatrixView<const double>(nullptr, 0, 9), MatrixView<double>(nullptr, 0, 9)).ok());
     // Then as if nothing had happened.
     ASSERT_TRUE(op->factor({r.s.model, r.at.kin, r.at.rows}).ok());
-    EXPECT_THROW(static_cast<void>(op->solve_damped(r.b, r.z)), Error);
+    EXPECT_EQ(op->solve_damped(r.b, r.z).code, Status::Code::kBadArgument);
     EXPECT_TRUE(op->update_damping(0.5).ok());
     EXPECT_TRUE(op->solve_damped(r.b, r.z).ok());
     EXPECT_EQ(r.z, r.want);
@@ -353,7 +353,7 @@ TEST(CondensedBadInput, NothingWithoutFactor) {
 TEST(CondensedBadInput, FactorResetsTheDamping) {
   Ready r(7);
   ASSERT_TRUE(r.op.factor({r.s.model, r.at.kin, r.at.rows}).ok());
-  EXPECT_THROW(static_cast<void>(r.op.solve_damped(r.b, r.z)), Error);
+  EXPECT_EQ(r.op.solve_damped(r.b, r.z).code, Status::Code::kBadArgument);
   r.op.update_structure(r.s.model, r.at.rows);
   EXPECT_EQ(r.op.rows(), 0);
 }
@@ -378,10 +378,10 @@ TEST(CondensedBadInput, OtherMechanisms) {
   ASSERT_EQ(chain.model.nv(), box.model.nv());
   const Configured<double> on_chain(chain.model, chain.constraints, chain.q), on_box(box.model, box.constraints, box.q);
   CondensedDelassus<double> op(box.model, on_box.rows);
-  EXPECT_THROW(static_cast<void>(op.factor({chain.model, on_chain.kin, on_chain.rows})), Error);
+  EXPECT_EQ(op.factor({chain.model, on_chain.kin, on_chain.rows}).code, Status::Code::kBadArgument);
   EXPECT_THROW(op.update_structure(chain.model, on_chain.rows), Error);
   // Rows of a chain, on links that the box does not have.
-  EXPECT_THROW(static_cast<void>(op.factor({box.model, on_box.kin, on_chain.rows})), Error);
+  EXPECT_EQ(op.factor({box.model, on_box.kin, on_chain.rows}).code, Status::Code::kBadArgument);
   EXPECT_THROW(CondensedDelassus<double>(box.model, on_chain.rows), Error);
   EXPECT_TRUE(op.factor({box.model, on_box.kin, on_box.rows}).ok());
   EXPECT_TRUE(op.update_damping(1.0).ok());

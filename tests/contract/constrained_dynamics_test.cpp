@@ -80,28 +80,29 @@ TYPED_TEST(ConstrainedForms, SizesAreChecked) {
   TypeParam solver(s.scene.model);
   (void)solve(s, solver);
   const Vector short_tau(5), short_target(5);
-  EXPECT_THROW((void)solver.solve(s.state, short_tau, s.target, s.qdd, s.lambda), Error);
-  EXPECT_THROW((void)solver.solve(s.state, s.here.tau, short_target, s.qdd, s.lambda), Error);
+  EXPECT_EQ(solver.solve(s.state, short_tau, s.target, s.qdd, s.lambda).code, Status::Code::kBadArgument);
+  EXPECT_EQ(solver.solve(s.state, s.here.tau, short_target, s.qdd, s.lambda).code, Status::Code::kBadArgument);
   Vector short_qdd(5), short_lambda(5);
-  EXPECT_THROW((void)solver.solve(s.state, s.here.tau, s.target, short_qdd, s.lambda), Error);
-  EXPECT_THROW((void)solver.solve(s.state, s.here.tau, s.target, s.qdd, short_lambda), Error);
+  EXPECT_EQ(solver.solve(s.state, s.here.tau, s.target, short_qdd, s.lambda).code, Status::Code::kBadArgument);
+  EXPECT_EQ(solver.solve(s.state, s.here.tau, s.target, s.qdd, short_lambda).code, Status::Code::kBadArgument);
 }
 
 /// Rows of another state than the factored one are noticed; so is a solve without any.
 TYPED_TEST(ConstrainedForms, StatesThatWereNotFactoredAreRefused) {
   Loop s("go2-standing");
   TypeParam solver(s.scene.model);
-  EXPECT_THROW((void)solver.solve(s.state, s.here.tau, s.target, s.qdd, s.lambda), Error);
+  EXPECT_EQ(solver.solve(s.state, s.here.tau, s.target, s.qdd, s.lambda).code, Status::Code::kBadArgument);
   (void)solve(s, solver);
   const std::vector<Constraint> one(s.scene.constraints.begin(), s.scene.constraints.begin() + 1);
   s.state.set_constraints(one);
   EXPECT_TRUE(s.state.update(s.here.q, s.here.v).ok());
   Vector target(3), lambda(3);
-  EXPECT_THROW((void)solver.solve(s.state, s.here.tau, target, s.qdd, lambda), Error);
-  EXPECT_THROW((void)solver.solve(s.state, s.here.tau, s.target, s.qdd, s.lambda), Error);
+  EXPECT_EQ(solver.solve(s.state, s.here.tau, target, s.qdd, lambda).code, Status::Code::kBadArgument);
+  EXPECT_EQ(solver.solve(s.state, s.here.tau, s.target, s.qdd, s.lambda).code, Status::Code::kBadArgument);
   Loop other("g1-standing");
   EXPECT_TRUE(other.state.update(other.here.q, other.here.v).ok());
-  EXPECT_THROW((void)solver.solve(other.state, other.here.tau, other.target, other.qdd, other.lambda), Error);
+  EXPECT_EQ(solver.solve(other.state, other.here.tau, other.target, other.qdd, other.lambda).code,
+            Status::Code::kBadArgument);
 }
 
 TEST(ConstrainedLoop, OptionsWithoutSenseAreRefused) {
@@ -120,7 +121,7 @@ TEST(ConstrainedLoop, RestitutionLiesBetweenZeroAndOne) {
   for (const double e : {-0.5, 1.5, std::nan("")}) {
     Vector restitution(s.state.num_rows());
     restitution[2] = e;
-    EXPECT_THROW((void)dynamics.solve_impact(s.state, restitution, s.qdd, s.lambda), Error);
+    EXPECT_EQ(dynamics.solve_impact(s.state, restitution, s.qdd, s.lambda).code, Status::Code::kBadArgument);
   }
 }
 

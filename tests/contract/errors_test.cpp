@@ -155,12 +155,10 @@ TEST(Errors, SolveNeedsDamping) {
   DenseDelassus<double> op(model, rows);
   ASSERT_TRUE(op.factor({model, kin, rows}).ok());
   std::vector<double> one(1);
-  EXPECT_THAT([&] { (void)op.solve_damped(one, one); },
-              ThrowsMessage<Error>(HasSubstr("needs a successful update_damping")));
+  EXPECT_EQ(op.solve_damped(one, one), kTooEarly);
   const std::vector<double> bad{-1e9};
   EXPECT_EQ(op.update_damping(bad).code, Status::Code::kNotPositive);
-  EXPECT_THAT([&] { (void)op.solve_damped(one, one); },
-              ThrowsMessage<Error>(HasSubstr("needs a successful update_damping")));
+  EXPECT_EQ(op.solve_damped(one, one), kTooEarly);
   ASSERT_TRUE(op.update_damping(std::vector<double>{0.5}).ok());  // and it stays usable
   EXPECT_TRUE(op.solve_damped(std::vector<double>{1.0}, one).ok());
   EXPECT_GT(one[0], 0);
@@ -176,30 +174,24 @@ TEST(Errors, WrongSizesOfDampingAndPanelsAreNamed) {
   ASSERT_TRUE(lower_values(model, kin, two, rows).ok());
   DenseDelassus<double> op(model, rows);
   const std::vector<double> three(3, 1.0);
-  EXPECT_THAT([&] { (void)op.update_damping(Damping<double>::blocks(three)); },
-              ThrowsMessage<Error>(HasSubstr("0 are needed")));  // no rows before factor
+  EXPECT_EQ(op.update_damping(Damping<double>::blocks(three)),
+            (Status{Status::Code::kBadArgument, 0}));  // no rows before factor
   ASSERT_TRUE(op.factor({model, kin, rows}).ok());
-  EXPECT_THAT([&] { (void)op.update_damping(three); },
-              ThrowsMessage<Error>(HasSubstr("'damping' has 3 entries, but 2 are needed")));
-  EXPECT_THAT([&] { (void)op.update_damping(Damping<double>::blocks(three)); },
-              ThrowsMessage<Error>(HasSubstr("'damping (entries of all blocks)' has 3 entries, but 2 are needed")));
+  EXPECT_EQ(op.update_damping(three), (Status{Status::Code::kBadArgument, 0}));
+  EXPECT_EQ(op.update_damping(Damping<double>::blocks(three)), (Status{Status::Code::kBadArgument, 0}));
   ASSERT_TRUE(op.update_damping(1.0).ok());  // and it stays usable
-  EXPECT_THROW((void)op.update_damping(three), Error);
+  EXPECT_EQ(op.update_damping(three).code, Status::Code::kBadArgument);
 
   std::vector<double> a(12), b(12);
   const auto panel = [](std::vector<double>& x, int r, int c) { return MatrixView<double>(x.data(), r, c); };
   const auto read = [](const std::vector<double>& x, int r, int c) { return MatrixView<const double>(x.data(), r, c); };
-  EXPECT_THAT([&] { (void)op.solve_panel(read(a, 3, 4), panel(b, 2, 4)); },
-              ThrowsMessage<Error>(HasSubstr("'b (rows)'")));
-  EXPECT_THAT([&] { (void)op.solve_panel(read(a, 2, 4), panel(b, 3, 4)); },
-              ThrowsMessage<Error>(HasSubstr("'z (rows)'")));
-  EXPECT_THAT([&] { (void)op.solve_panel(read(a, 2, 4), panel(b, 2, 3)); },
-              ThrowsMessage<Error>(HasSubstr("'z (columns)' has 3 entries, but 4 are needed")));
-  EXPECT_THAT([&] { op.apply_panel(read(a, 1, 4), panel(b, 2, 4)); }, ThrowsMessage<Error>(HasSubstr("'x (rows)'")));
-  EXPECT_THAT([&] { op.apply_panel(read(a, 2, 4), panel(b, 1, 4)); }, ThrowsMessage<Error>(HasSubstr("'y (rows)'")));
-  EXPECT_THAT([&] { op.apply_panel(read(a, 2, 4), panel(b, 2, 5)); }, ThrowsMessage<Error>(HasSubstr("'y (columns)'")));
-  EXPECT_THAT([&] { op.apply_panel(read(a, 2, 4), panel(a, 2, 4)); },
-              ThrowsMessage<Error>(HasSubstr("'x' and 'y' are the same")));
+  EXPECT_EQ(op.solve_panel(read(a, 3, 4), panel(b, 2, 4)), (Status{Status::Code::kBadArgument, 0}));
+  EXPECT_EQ(op.solve_panel(read(a, 2, 4), panel(b, 3, 4)), (Status{Status::Code::kBadArgument, 1}));
+  EXPECT_EQ(op.solve_panel(read(a, 2, 4), panel(b, 2, 3)), (Status{Status::Code::kBadArgument, 1}));
+  EXPECT_EQ(op.apply_panel(read(a, 1, 4), panel(b, 2, 4)), (Status{Status::Code::kBadArgument, 0}));
+  EXPECT_EQ(op.apply_panel(read(a, 2, 4), panel(b, 1, 4)), (Status{Status::Code::kBadArgument, 1}));
+  EXPECT_EQ(op.apply_panel(read(a, 2, 4), panel(b, 2, 5)), (Status{Status::Code::kBadArgument, 1}));
+  EXPECT_EQ(op.apply_panel(read(a, 2, 4), panel(a, 2, 4)), (Status{Status::Code::kBadArgument, 1}));
   // The damping is still that of the last update that was taken.
   EXPECT_TRUE(op.solve_panel(read(a, 2, 6), panel(b, 2, 6)).ok());
 }

@@ -1,5 +1,4 @@
 // What the joint-space operator promises: no memory once it is planned, errors that name what is wrong, and its cost.
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -16,8 +15,6 @@ namespace {
 
 using testing::allocations_of;
 using testing::Configured;
-using ::testing::HasSubstr;
-using ::testing::ThrowsMessage;
 
 template <class T>
 void expect_no_allocation() {
@@ -67,32 +64,29 @@ TEST(KktErrors, NameTheArgument) {
   KktDelassus<double> op(model, c.rows);
   std::vector<double> x(12, 1.0), y(12), few(3), response(model.nv()), A(144);
   EXPECT_EQ(op.rows(), 0);
-  EXPECT_THAT([&] { op.apply(x, y); }, ThrowsMessage<Error>(HasSubstr("'x'")));
-  EXPECT_THAT([&] { op.joint_response({x.data(), 0}, response); }, ThrowsMessage<Error>(HasSubstr("factor")));
-  EXPECT_THAT([&] { (void)op.update_damping(1.0); }, ThrowsMessage<Error>(HasSubstr("factor")));
-  EXPECT_THAT([&] { (void)op.factor({other, strange.kin, strange.rows}); }, ThrowsMessage<Error>(HasSubstr("'model'")));
+  EXPECT_EQ(op.apply(x, y), (Status{Status::Code::kBadArgument, 0}));
+  EXPECT_EQ(op.joint_response({x.data(), 0}, response), kTooEarly);
+  EXPECT_EQ(op.update_damping(1.0), kTooEarly);
+  EXPECT_EQ(op.factor({other, strange.kin, strange.rows}), (Status{Status::Code::kBadArgument, 0}));
   ASSERT_TRUE(op.factor({model, c.kin, c.rows}).ok());
   EXPECT_EQ(op.rows(), 12);
-  EXPECT_THAT([&] { op.apply(few, y); }, ThrowsMessage<Error>(HasSubstr("'x'")));
-  EXPECT_THAT([&] { op.apply(x, few); }, ThrowsMessage<Error>(HasSubstr("'y'")));
-  EXPECT_THAT([&] { op.joint_response(x, few); }, ThrowsMessage<Error>(HasSubstr("'acceleration'")));
-  EXPECT_THAT([&] { op.diagonal(few); }, ThrowsMessage<Error>(HasSubstr("'out'")));
-  EXPECT_THAT([&] { op.dense(MatrixView<double>(A.data(), 12, 3)); },
-              ThrowsMessage<Error>(HasSubstr("matrix (columns)")));
-  EXPECT_THAT([&] { op.apply_panel(MatrixView<const double>(A.data(), 12, 2), MatrixView<double>(A.data(), 12, 3)); },
-              ThrowsMessage<Error>(HasSubstr("panel out (columns)")));
-  EXPECT_THAT([&] { (void)op.solve_damped(x, y); }, ThrowsMessage<Error>(HasSubstr("update_damping")));
-  EXPECT_THAT([&] { (void)op.solve_system(response, x, response, y); },
-              ThrowsMessage<Error>(HasSubstr("update_damping")));
-  EXPECT_THAT([&] { (void)op.update_damping(few); }, ThrowsMessage<Error>(HasSubstr("'damping")));
-  EXPECT_THAT([&] { (void)op.update_damping(Damping<double>::blocks(few)); },
-              ThrowsMessage<Error>(HasSubstr("entries of all blocks")));
+  EXPECT_EQ(op.apply(few, y), (Status{Status::Code::kBadArgument, 0}));
+  EXPECT_EQ(op.apply(x, few), (Status{Status::Code::kBadArgument, 1}));
+  EXPECT_EQ(op.joint_response(x, few), (Status{Status::Code::kBadArgument, 1}));
+  EXPECT_EQ(op.diagonal(few), (Status{Status::Code::kBadArgument, 0}));
+  EXPECT_EQ(op.dense(MatrixView<double>(A.data(), 12, 3)), (Status{Status::Code::kBadArgument, 0}));
+  EXPECT_EQ(op.apply_panel(MatrixView<const double>(A.data(), 12, 2), MatrixView<double>(A.data(), 12, 3)),
+            (Status{Status::Code::kBadArgument, 1}));
+  EXPECT_EQ(op.solve_damped(x, y), kTooEarly);
+  EXPECT_EQ(op.solve_system(response, x, response, y), kTooEarly);
+  EXPECT_EQ(op.update_damping(few), (Status{Status::Code::kBadArgument, 0}));
+  EXPECT_EQ(op.update_damping(Damping<double>::blocks(few)), (Status{Status::Code::kBadArgument, 0}));
   // Still usable; a new configuration forgets the damping.
   ASSERT_TRUE(op.update_damping(x).ok());
-  EXPECT_THAT([&] { (void)op.solve_damped(few, y); }, ThrowsMessage<Error>(HasSubstr("'b'")));
+  EXPECT_EQ(op.solve_damped(few, y), (Status{Status::Code::kBadArgument, 0}));
   EXPECT_TRUE(op.solve_damped(x, y).ok());
   ASSERT_TRUE(op.factor({model, c.kin, c.rows}).ok());
-  EXPECT_THROW((void)op.solve_damped(x, y), Error);
+  EXPECT_EQ(op.solve_damped(x, y).code, Status::Code::kBadArgument);
 }
 
 TEST(KktErrors, TroubleIsAStatus) {
@@ -112,7 +106,7 @@ TEST(KktErrors, TroubleIsAStatus) {
   EXPECT_EQ(op.rows(), 0);
   ASSERT_TRUE(op.factor({model, c.kin, c.rows}).ok());
   EXPECT_EQ(op.update_damping(-1e3).code, Status::Code::kNotPositive);
-  EXPECT_THROW((void)op.solve_damped(x, y), Error);
+  EXPECT_EQ(op.solve_damped(x, y).code, Status::Code::kBadArgument);
   ASSERT_TRUE(op.update_damping(1e-3).ok());
   x[4] = nan;
   EXPECT_EQ(op.solve_damped(x, y).code, Status::Code::kNotFinite);

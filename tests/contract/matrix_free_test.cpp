@@ -1,5 +1,4 @@
 // What the matrix-free products promise: no memory once they are planned, errors that name what is wrong, and their cost.
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -17,8 +16,6 @@ namespace {
 
 using testing::allocations_of;
 using testing::Configured;
-using ::testing::HasSubstr;
-using ::testing::ThrowsMessage;
 
 constexpr MatrixFreeForm kForms[] = {MatrixFreeForm::kThreeMaps, MatrixFreeForm::kMerged};
 
@@ -70,18 +67,18 @@ TEST(MatrixFreeErrors, NameTheArgument) {
   MatrixFreeDelassus<double> op(model, c.rows);
   std::vector<double> x(12, 1.0), y(12), few(3), response(model.nv()), A(144);
   EXPECT_EQ(op.rows(), 0);
-  EXPECT_THAT([&] { op.apply(x, y); }, ThrowsMessage<Error>(HasSubstr("'x'")));
-  EXPECT_THAT([&] { op.joint_response({x.data(), 0}, response); }, ThrowsMessage<Error>(HasSubstr("factor")));
-  EXPECT_THAT([&] { (void)op.factor({other, strange.kin, strange.rows}); }, ThrowsMessage<Error>(HasSubstr("'model'")));
+  EXPECT_EQ(op.apply(x, y), (Status{Status::Code::kBadArgument, 0}));
+  EXPECT_EQ(op.joint_response({x.data(), 0}, response), kTooEarly);
+  EXPECT_EQ(op.factor({other, strange.kin, strange.rows}), (Status{Status::Code::kBadArgument, 0}));
   ASSERT_TRUE(op.factor({model, c.kin, c.rows}).ok());
   EXPECT_EQ(op.rows(), 12);
-  EXPECT_THAT([&] { op.apply(few, y); }, ThrowsMessage<Error>(HasSubstr("'x'")));
-  EXPECT_THAT([&] { op.apply(x, few); }, ThrowsMessage<Error>(HasSubstr("'y'")));
-  EXPECT_THAT([&] { op.joint_response(x, few); }, ThrowsMessage<Error>(HasSubstr("'acceleration'")));
-  EXPECT_THAT([&] { op.diagonal(few); }, ThrowsMessage<Error>(HasSubstr("'out'")));
-  EXPECT_THAT([&] { op.dense(MatrixView<double>(A.data(), 3, 12)); }, ThrowsMessage<Error>(HasSubstr("matrix (rows)")));
-  EXPECT_THAT([&] { op.apply_panel(MatrixView<const double>(A.data(), 12, 2), MatrixView<double>(A.data(), 12, 3)); },
-              ThrowsMessage<Error>(HasSubstr("(columns)")));
+  EXPECT_EQ(op.apply(few, y), (Status{Status::Code::kBadArgument, 0}));
+  EXPECT_EQ(op.apply(x, few), (Status{Status::Code::kBadArgument, 1}));
+  EXPECT_EQ(op.joint_response(x, few), (Status{Status::Code::kBadArgument, 1}));
+  EXPECT_EQ(op.diagonal(few), (Status{Status::Code::kBadArgument, 0}));
+  EXPECT_EQ(op.dense(MatrixView<double>(A.data(), 3, 12)), (Status{Status::Code::kBadArgument, 0}));
+  EXPECT_EQ(op.apply_panel(MatrixView<const double>(A.data(), 12, 2), MatrixView<double>(A.data(), 12, 3)),
+            (Status{Status::Code::kBadArgument, 1}));
   op.apply(x, y);
 }
 

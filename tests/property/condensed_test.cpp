@@ -427,7 +427,7 @@ void truthful_at_small_damping(int seed) {
           EXPECT_GE(status.index, 0);
           EXPECT_LT(status.index, c.m());
           std::vector<double> z(c.m());
-          EXPECT_THROW(static_cast<void>(ready.op.solve_damped(any, z)), Error);
+          EXPECT_EQ(ready.op.solve_damped(any, z).code, Status::Code::kBadArgument);
           continue;
         }
         EXPECT_GT(mu, 0);
@@ -567,9 +567,9 @@ TEST(Condensed, ConstraintsOfManyRows) {
       }
       // Blocks are small: what cannot be taken is refused, and nothing else is lost.
       Ready ready(c, options);
-      EXPECT_THROW(static_cast<void>(ready.op.update_damping(block_damping(c, 1e-3, 3).view())), Error);
+      EXPECT_EQ(ready.op.update_damping(block_damping(c, 1e-3, 3).view()).code, Status::Code::kBadArgument);
       std::vector<double> z(c.m());
-      EXPECT_THROW(static_cast<void>(ready.op.solve_damped(c.random_vector(1), z)), Error);
+      EXPECT_EQ(ready.op.solve_damped(c.random_vector(1), z).code, Status::Code::kBadArgument);
       ready.solve(1e-3, c.random_vector(1));
     });
   }

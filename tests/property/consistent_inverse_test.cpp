@@ -155,11 +155,11 @@ TYPED_TEST(ConsistentInverse, NamesTheRowThatDepends) {
   std::vector<double> out(static_cast<std::size_t>(c.model.nv()) * c.m());
   const MatrixView<double> J_bar(out.data(), c.model.nv(), c.m());
   TypeParam op(c.model, c.rows);
-  EXPECT_THROW(static_cast<void>(op.consistent_inverse(J_bar)), Error) << "there is no matrix yet";
+  EXPECT_EQ(op.consistent_inverse(J_bar).code, Status::Code::kBadArgument) << "there is no matrix yet";
   ASSERT_TRUE(op.factor({c.model, c.kin, c.rows}).ok());
   EXPECT_EQ(op.consistent_inverse(J_bar), (Status{Status::Code::kNotPositive, 6}));
-  EXPECT_THROW(static_cast<void>(op.consistent_inverse(MatrixView<double>(out.data(), c.m(), c.m()))), Error);
-  EXPECT_THROW(static_cast<void>(op.consistent_inverse(MatrixView<double>(out.data(), c.model.nv(), 1))), Error);
+  EXPECT_EQ(op.consistent_inverse(MatrixView<double>(out.data(), c.m(), c.m())).code, Status::Code::kBadArgument);
+  EXPECT_EQ(op.consistent_inverse(MatrixView<double>(out.data(), c.model.nv(), 1)).code, Status::Code::kBadArgument);
 }
 
 TYPED_TEST(ConsistentInverse, HasNoColumnsWithoutRows) {

@@ -275,19 +275,19 @@ TYPED_TEST(Explicit, RefusesWhatItHasNoMatrixFor) {
   Configured<double> at = s.here();
   std::vector<double> none, acceleration(s.model.nv());
   typename TestFixture::Double op(s.model, at.rows);
-  EXPECT_THROW(op.joint_response(none, acceleration), Error);
+  EXPECT_EQ(op.joint_response(none, acceleration).code, Status::Code::kBadArgument);
   std::vector<double> nan = s.state.q;
   nan[0] = std::numeric_limits<double>::quiet_NaN();
   const Configured<double> bad = s.at<double>(nan);
   EXPECT_FALSE(op.factor({s.model, bad.kin, bad.rows}).ok());
-  EXPECT_THROW(op.joint_response(none, acceleration), Error);
+  EXPECT_EQ(op.joint_response(none, acceleration).code, Status::Code::kBadArgument);
   EXPECT_TRUE(op.factor({s.model, at.kin, at.rows}).ok());
 
   const ConstrainedModel chain = make_generated_scene("chain:6"), box = make_generated_scene("box-stack:1");
   ASSERT_EQ(chain.model.nv(), box.model.nv());
   const Configured<double> here(chain.model, chain.constraints, chain.q);
   typename TestFixture::Double other(box.model);
-  EXPECT_THROW(static_cast<void>(other.factor({chain.model, here.kin, here.rows})), Error);
+  EXPECT_EQ(other.factor({chain.model, here.kin, here.rows}).code, Status::Code::kBadArgument);
 }
 
 /// The model of an earlier call may be gone.

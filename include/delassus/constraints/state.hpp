@@ -6,6 +6,7 @@
 
 #include "delassus/constraints/lower.hpp"
 #include "delassus/constraints/maps.hpp"
+#include "delassus/math/arguments.hpp"
 
 namespace delassus {
 
@@ -26,30 +27,32 @@ struct StateView {
 template <class T>
 class State {
  public:
-  /// Throws an Error that names a constraint which does not fit.
+  /// Throws an Error that names a constraint which does not fit; so does set_constraints, and nothing else (docs/arguments.md).
   explicit State(const Model& model, std::span<const Constraint> constraints = {});
 
   /// Other constraints, or the same after a change of their structure. Valid after the next update.
   void set_constraints(std::span<const Constraint> constraints);
-  /// The same constraints with other numbers: points, axes, targets. An update throws if one has become another.
-  void move_constraints(std::span<const Constraint> constraints);
+  /// The same constraints with other numbers: points, axes, targets. kBadArgument if they are not as many; if one has become
+  /// another, the next update says so.
+  Status move_constraints(std::span<const Constraint> constraints);
 
   /// Kinematics and rows, which is all that Λ⁻¹ needs: velocities, drift and targets stay as they were.
-  /// Allocates nothing. kDegenerate names a constraint whose direction is undefined.
+  /// Allocates nothing. kDegenerate names a constraint whose direction is undefined; kBadArgument: q has another size (0), or
+  /// constraints have moved to other links or joints and set_constraints is needed first (-1).
   Status update(In<T> q);
   /// Velocities, those of the rows and their drift, at the q of the last update.
-  void update_velocity(In<T> v);
+  Status update_velocity(In<T> v);
   /// Both.
   Status update(In<T> q, In<T> v);
 
   operator StateView<T>() const { return {model_, kin_, rows_}; }  // NOLINT: a state is what operators take
 
   /// a* = -J̇ν: the row accelerations that keep the rows' velocities.
-  void target(Out<T> a) const;
+  CallStatus target(Out<T> a) const;
   /// The same with a pull towards the rows' positions. float and double only.
-  void target(const Baumgarte& pull, Out<T> a) const requires FloatingPoint<T>;
+  CallStatus target(const Baumgarte& pull, Out<T> a) const requires FloatingPoint<T>;
   /// φ: how far each row is from where it should be. float and double only.
-  void position(Out<T> phi) const requires FloatingPoint<T>;
+  CallStatus position(Out<T> phi) const requires FloatingPoint<T>;
 
   const Model& model() const { return model_; }
   std::span<const Constraint> constraints() const { return std::span(constraints_).first(count_); }

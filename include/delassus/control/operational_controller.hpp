@@ -88,7 +88,7 @@ class OperationalController {
   ConstrainedInverseDynamics<T> dynamics_;
   HeldContacts<T> contacts_;
   std::vector<bool> driven_;
-  Status status_{Status::Code::kNotFinite, 0};  // of the last update
+  Status status_ = kTooEarly;  // of the last update
   std::vector<T> posture_;                      // q
   std::vector<T> row_velocity_, row_acceleration_, row_force_, held_wish_;
   std::vector<T> wanted_, position_, force_;  // per row

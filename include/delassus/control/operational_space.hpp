@@ -27,8 +27,8 @@
 namespace delassus {
 
 /// float and double. Nothing here throws but the constructor and the names; nothing allocates but the constructor. Every verb
-/// returns the status of the last update if that failed, kNotFinite where none was made, and kBadArgument for a level that is
-/// not there or a size that does not fit. It belongs to one thread at a time, for its const verbs as well.
+/// returns the status of the last update if that failed, and kBadArgument for a level that is not there, a size that does not fit, or
+/// (-1) where no update was made. It belongs to one thread at a time, for its const verbs as well.
 template <FloatingPoint T>
 class OperationalSpace {
  public:
@@ -105,7 +105,7 @@ class OperationalSpace {
   RowScales<T> scales_;
   int first_level_ = 0;        // in the elimination: 1 if rows are held
   std::vector<bool> reports_;  // levels whose weak directions are a status
-  Status status_{Status::Code::kNotFinite, 0};
+  Status status_ = kTooEarly;
   mutable std::vector<T> row_, joint_, half_;
   mutable LinkForces<T> forces_;
   mutable LinkMotions<T> motions_;

@@ -1,5 +1,5 @@
-// What goes wrong, in two kinds: bad arguments and files throw an Error that says what to do; numerical outcomes are
-// values of type Status.
+// What goes wrong, in two kinds (docs/arguments.md): set-up throws an Error that says what to do; what runs in a loop returns a
+// Status, of numbers that have no result as well as of wrong calls (arguments.hpp).
 #pragma once
 
 #include <stdexcept>
@@ -30,7 +30,7 @@ struct [[nodiscard]] Status {
     kNotConverged,   // index: the row that is farthest off, where the iterations ran out
     kUnbalanced,     // index: the degree of freedom without a motor that no constraint force holds
     kSingularTask,   // index: the row that lost most, where a task asks for more directions than the mechanism has left
-    kBadArgument,    // index: which argument has the wrong size or names nothing, the first being 0
+    kBadArgument,  // index: which argument has the wrong size or names nothing, the first being 0; -1: the call comes too early
   };
   Code code = Code::kOk;
   int index = -1;

@@ -48,14 +48,14 @@ class AnyDelassus {
   int rows() const {
     return std::visit([](const auto& op) { return op.rows(); }, operator_);
   }
-  void apply(In<T> x, Out<T> y) const {
-    std::visit([&](const auto& op) { op.apply(x, y); }, operator_);
+  CallStatus apply(In<T> x, Out<T> y) const {
+    return std::visit([&](const auto& op) { return op.apply(x, y); }, operator_);
   }
-  void apply_panel(MatrixIn<T> x, MatrixOut<T> y) const {
-    std::visit([&](const auto& op) { op.apply_panel(x, y); }, operator_);
+  CallStatus apply_panel(MatrixIn<T> x, MatrixOut<T> y) const {
+    return std::visit([&](const auto& op) { return op.apply_panel(x, y); }, operator_);
   }
-  void joint_response(In<T> x, Out<T> acceleration) const {
-    std::visit([&](const auto& op) { op.joint_response(x, acceleration); }, operator_);
+  CallStatus joint_response(In<T> x, Out<T> acceleration) const {
+    return std::visit([&](const auto& op) { return op.joint_response(x, acceleration); }, operator_);
   }
   Status update_damping(const Damping<T>& damping) {
     return std::visit([&](auto& op) { return op.update_damping(damping); }, operator_);
@@ -66,11 +66,11 @@ class AnyDelassus {
   Status solve_panel(MatrixIn<T> b, MatrixOut<T> z) const {
     return std::visit([&](const auto& op) { return op.solve_panel(b, z); }, operator_);
   }
-  void dense(MatrixOut<T> matrix) const {
-    std::visit([&](const auto& op) { op.dense(matrix); }, operator_);
+  CallStatus dense(MatrixOut<T> matrix) const {
+    return std::visit([&](const auto& op) { return op.dense(matrix); }, operator_);
   }
-  void diagonal(Out<T> out) const {
-    std::visit([&](const auto& op) { op.diagonal(out); }, operator_);
+  CallStatus diagonal(Out<T> out) const {
+    return std::visit([&](const auto& op) { return op.diagonal(out); }, operator_);
   }
   std::size_t bytes() const {
     return std::visit([](const auto& op) { return op.bytes(); }, operator_);

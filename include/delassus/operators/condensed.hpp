@@ -57,12 +57,12 @@ class CondensedDelassus {
   Status factor(const Model& model, const Kinematics<T>& kin, RowValues<T>& values);
 
   int rows() const { return num_rows_; }
-  void apply(In<T> x, Out<T> y) const;
-  void apply_panel(MatrixIn<T> x, MatrixOut<T> y) const;
-  void joint_response(In<T> x, Out<T> acceleration) const;
+  CallStatus apply(In<T> x, Out<T> y) const;
+  CallStatus apply_panel(MatrixIn<T> x, MatrixOut<T> y) const;
+  CallStatus joint_response(In<T> x, Out<T> acceleration) const;
   /// The two sweeps of articulation(): forces on links and joints in, motions out, with M⁻¹.
-  void respond_forces(Reach reach, Sweep<T>& sweep) const;
-  void respond_motions(Reach reach, Sweep<T>& sweep) const;
+  CallStatus respond_forces(Reach reach, Sweep<T>& sweep) const;
+  CallStatus respond_motions(Reach reach, Sweep<T>& sweep) const;
   /// Links that feel a constraint, on them or further out, ascending.
   std::span<const std::int32_t> felt_links() const { return plan_.felt; }
   /// Of the last factor or articulate. Its free joints on the world are for these two alone.
@@ -73,8 +73,8 @@ class CondensedDelassus {
   /// kInaccurate if a check found a residual above the tolerance; z is the best that there is.
   Status solve_damped(In<T> b, Out<T> z) const;
   Status solve_panel(MatrixIn<T> b, MatrixOut<T> z) const;
-  void dense(MatrixOut<T> matrix) const;
-  void diagonal(Out<T> out) const;
+  CallStatus dense(MatrixOut<T> matrix) const;
+  CallStatus diagonal(Out<T> out) const;
   std::size_t bytes() const;
 
   /// Largest entry of b - (R⁻¹ + Λ⁻¹) z of the last solve_damped, if it was checked; else not a number.
@@ -102,9 +102,7 @@ class CondensedDelassus {
   void forget_factor();
   Status articulate_taken(const Kinematics<T>& kin);
   Status factor_taken(const Kinematics<T>& kin, bool finite, FactorScope scope);
-  void plan_for(const StateView<T>& at);
-  void require(bool ready, const char* verb) const;
-  void require_damping() const;
+  Status plan_for(const StateView<T>& at);
   void respond_freely(int link, Sweep<T>& sweep) const;
   void list_links();
   void reserve(const Model& model);

@@ -35,13 +35,12 @@ class Damping {
   /// Per row, or of all blocks.
   VectorView<const T> values() const { return values_; }
 
-  /// Throws if there are not as many numbers as rows, or as entries of blocks.
-  void require_fit(std::span<const RowSpan> spans, int rows) const {
-    if (kind_ == Kind::kDiagonal) require_size("damping", values_.size(), rows);
-    if (kind_ != Kind::kBlocks) return;
+  /// Whether there are as many numbers as rows, or as entries of blocks.
+  bool fits(std::span<const RowSpan> spans, int rows) const {
+    if (kind_ != Kind::kBlocks) return kind_ == Kind::kScalar || values_.size() == rows;
     std::int64_t entries = 0;
     for (const RowSpan& span : spans) entries += static_cast<std::int64_t>(span.rows) * span.rows;
-    require_size("damping (entries of all blocks)", values_.size(), static_cast<int>(entries));
+    return values_.size() == entries;
   }
 
  private:

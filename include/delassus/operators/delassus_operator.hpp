@@ -4,7 +4,7 @@
 #include <concepts>
 #include <cstddef>
 
-#include "delassus/math/error.hpp"
+#include "delassus/math/arguments.hpp"
 #include "delassus/math/view.hpp"
 #include "delassus/operators/damping.hpp"
 
@@ -23,6 +23,8 @@ namespace delassus {
 ///   dense           the matrix
 ///   diagonal        its diagonal
 ///   bytes           memory that the operator holds, beside itself
+///
+/// None of them throws: a wrong size, or a call before what it needs, is kBadArgument (docs/arguments.md).
 template <class Op, class T>
 concept DelassusOperator = requires(Op op, const Op& ready, VectorView<const T> in, VectorView<T> out,
                                     MatrixView<const T> panel_in, MatrixView<T> panel_out, const Damping<T>& damping) {

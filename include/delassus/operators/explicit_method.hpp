@@ -2,7 +2,6 @@
 #pragma once
 
 #include <span>
-#include <string>
 
 #include "delassus/kinematics/kinematics.hpp"
 #include "delassus/math/counted.hpp"
@@ -76,30 +75,32 @@ void ExplicitDelassus<T, Method>::update_structure(const Model& model, const Row
 
 template <class T, class Method>
 Status ExplicitDelassus<T, Method>::factor(const StateView<T>& at) {
-  const auto& [model, kin, rows] = at;
-  take_model(model, model_);
-  if (!planned_ || !same_structure(rows_, rows)) update_structure(model, rows);
-  rows_.take_values(rows);
+  const Status fits = as_status(0, [&] {
+    take_model(at.model, model_);
+    if (!planned_ || !same_structure(rows_, at.rows)) update_structure(at.model, at.rows);
+  });
+  if (!fits.ok()) return fits;
+  rows_.take_values(at.rows);
   const LowerView<T> lower = this->begin(rows_.num_rows());
-  method_->place(model, kin, rows_);
-  const Status status = this->finish(method_->compute(model, kin, rows_, lower));
+  method_->place(at.model, at.kin, rows_);
+  const Status status = this->finish(method_->compute(at.model, at.kin, rows_, lower));
   factored_ = status.ok();
   return status;
 }
 
 template <class T, class Method>
-void ExplicitDelassus<T, Method>::joint_response(In<T> x, Out<T> acceleration) const {
-  require_factored("joint_response");
-  require_size("x", x.size(), this->rows());
-  require_size("acceleration", acceleration.size(), model_.nv());
+CallStatus ExplicitDelassus<T, Method>::joint_response(In<T> x, Out<T> acceleration) const {
+  if (!factored_) return spoiled(kTooEarly, acceleration);
+  if (const Status s = check_sizes({{0, x.size(), this->rows()}, {1, acceleration.size(), model_.nv()}}); !s.ok())
+    return spoiled(s, acceleration);
   method_->respond(model_, rows_, x, acceleration);
+  return {};
 }
 
 template <class T, class Method>
 Status ExplicitDelassus<T, Method>::consistent_inverse(MatrixOut<T> out) {
-  require_factored("consistent_inverse");
-  require_size("out (rows)", out.rows(), model_.nv());
-  require_size("out (columns)", out.cols(), this->rows());
+  if (!factored_) return kTooEarly;
+  if (const Status s = check_sizes({{0, out.rows(), model_.nv()}, {0, out.cols(), this->rows()}}); !s.ok()) return s;
   if (const Status status = this->invert(); !status.ok()) return status;
   response_.resize(out.rows());
   delassus::consistent_inverse<T>(*method_, model_, rows_, this->inverse(), response_, out);
@@ -114,11 +115,6 @@ Status ExplicitDelassus<T, Method>::update_damping(const Damping<T>& damping) {
 template <class T, class Method>
 std::size_t ExplicitDelassus<T, Method>::bytes() const {
   return MatrixOperator<T>::bytes() + sizeof(Method) + heap_bytes(rows_, *method_, response_);
-}
-
-template <class T, class Method>
-void ExplicitDelassus<T, Method>::require_factored(const char* verb) const {
-  if (!factored_) throw Error(std::string(verb) + " needs a successful factor");
 }
 
 }  // namespace delassus

@@ -30,7 +30,7 @@ class ExplicitDelassus : public MatrixOperator<T> {
   /// has no rows then. The damping is reset: update_damping comes before solve_damped.
   Status factor(const StateView<T>& at);
 
-  void joint_response(In<T> x, Out<T> acceleration) const;
+  CallStatus joint_response(In<T> x, Out<T> acceleration) const;
 
   /// J̄ = M⁻¹ Jᵀ Λ, nv × rows: the inverse of J (J J̄ = 1) that moves the rows with the least kinetic energy, called
   /// dynamically consistent. No damping is in it, and what there is of damping stays. kNotPositive names a row that depends
@@ -47,8 +47,6 @@ class ExplicitDelassus : public MatrixOperator<T> {
   const Method& method() const { return *method_; }
 
  private:
-  void require_factored(const char* verb) const;
-
   Model model_;
   bool planned_ = false, factored_ = false;
   ConstraintRows<T> rows_;        // of the last factor

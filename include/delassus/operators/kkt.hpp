@@ -39,9 +39,9 @@ class KktDelassus {
   Status factor(const StateView<T>& at);
 
   int rows() const { return num_rows_; }
-  void apply(In<T> x, Out<T> y) const;
-  void apply_panel(MatrixIn<T> X, MatrixOut<T> Y) const;
-  void joint_response(In<T> x, Out<T> acceleration) const;
+  CallStatus apply(In<T> x, Out<T> y) const;
+  CallStatus apply_panel(MatrixIn<T> X, MatrixOut<T> Y) const;
+  CallStatus joint_response(In<T> x, Out<T> acceleration) const;
   /// kNotPositive names the row at which R⁻¹ + Λ⁻¹ is not positive definite beyond rounding; there is no damping then. At
   /// full rank none at all is damping enough.
   Status update_damping(const Damping<T>& damping);
@@ -52,10 +52,10 @@ class KktDelassus {
   Status solve_system(In<T> tau, In<T> b, Out<T> acceleration, Out<T> lambda) const;
   /// M⁻¹ in two halves, with what rows feel in between; neither needs damping. First half ← L⁻ᵀ force and row_acceleration =
   /// J M⁻¹ force; then acceleration = M⁻¹ (force + Jᵀ x).
-  void begin_motion(In<T> force, Out<T> half, Out<T> row_acceleration) const;
-  void end_motion(In<T> half, In<T> x, Out<T> acceleration) const;
-  void dense(MatrixOut<T> matrix) const;
-  void diagonal(Out<T> out) const;
+  CallStatus begin_motion(In<T> force, Out<T> half, Out<T> row_acceleration) const;
+  CallStatus end_motion(In<T> half, In<T> x, Out<T> acceleration) const;
+  CallStatus dense(MatrixOut<T> matrix) const;
+  CallStatus diagonal(Out<T> out) const;
   T largest_diagonal() const;
   /// Largest inverse of what a joint feels of the inertia behind it: how far unit forces on joints can move them.
   T largest_mobility() const;
@@ -68,8 +68,6 @@ class KktDelassus {
   VectorView<T> joint() const { return {joint_.data(), static_cast<int>(joint_.size())}; }
   void drop();
   Status form_matrix() const;
-  void require_factor(const char* verb) const;
-  void require_damping(const char* verb) const;
 
   Model model_;  // of the last factor, like the rows
   ConstraintRows<T> rows_;

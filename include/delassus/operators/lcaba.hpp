@@ -41,9 +41,9 @@ class LcabaDelassus {
   Status factor(const StateView<T>& at);
 
   int rows() const { return num_rows_; }
-  void apply(In<T> x, Out<T> y) const;
-  void apply_panel(MatrixIn<T> x, MatrixOut<T> y) const;
-  void joint_response(In<T> x, Out<T> acceleration) const;
+  CallStatus apply(In<T> x, Out<T> y) const;
+  CallStatus apply_panel(MatrixIn<T> x, MatrixOut<T> y) const;
+  CallStatus joint_response(In<T> x, Out<T> acceleration) const;
   /// All entries have to be positive. kNotPositive names one that is not, or a row whose stiffness rounding cannot carry
   /// beside the inertias; the operator has no damping then.
   Status update_damping(const Damping<T>& damping);
@@ -51,16 +51,16 @@ class LcabaDelassus {
   Status solve_damped(In<T> b, Out<T> z) const;
   Status solve_panel(MatrixIn<T> b, MatrixOut<T> z) const;
   /// The two sweeps of articulation(): forces on links and joints in, motions out, with M⁻¹.
-  void respond_forces(Reach reach, Sweep<T>& sweep) const;
-  void respond_motions(Reach reach, Sweep<T>& sweep) const;
+  CallStatus respond_forces(Reach reach, Sweep<T>& sweep) const;
+  CallStatus respond_motions(Reach reach, Sweep<T>& sweep) const;
   /// Links that feel a constraint, on them or further out, ascending.
   std::span<const std::int32_t> felt_links() const { return plan_.live; }
   /// The whole system with forces on links and joints: M ν̇ = forces + Jᵀ λ and J ν̇ + R⁻¹ λ = b. Motions are left in `sweep`. Not
   /// refined. lambda may be b.
-  void solve_system(Sweep<T>& sweep, In<T> b, Out<T> lambda) const;
+  CallStatus solve_system(Sweep<T>& sweep, In<T> b, Out<T> lambda) const;
   /// One product for each row.
-  void dense(MatrixOut<T> matrix) const;
-  void diagonal(Out<T> out) const;
+  CallStatus dense(MatrixOut<T> matrix) const;
+  CallStatus diagonal(Out<T> out) const;
   std::size_t bytes() const {
     return heap_bytes(rows_, plan_, free_, factor_, weights_, sweep_, damped_sweep_, remainder_, step_, unit_, right_,
                       weighted_, column_);
@@ -76,8 +76,7 @@ class LcabaDelassus {
  private:
   void product(In<T> x, Out<T> y) const;
   void unit_product(int row) const;
-  void require_whole_blocks() const;
-  void require_damping(const char* verb) const;
+  bool has_whole_blocks() const;
   void solve_once(In<T> b, Out<T> z) const;
   T find_remainder(In<T> b, In<T> z) const;
 

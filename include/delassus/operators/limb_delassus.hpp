@@ -31,14 +31,14 @@ class LimbDelassus {
   Status update(const Model& model, In<T> q, std::span<const Constraint> constraints, ConstraintRows<T>& rows);
 
   int rows() const { return scalar_ ? scalar_->rows() : lanes_->num_rows; }
-  void apply(In<T> x, Out<T> y) const;
-  void apply_panel(MatrixIn<T> x, MatrixOut<T> y) const;
-  void joint_response(In<T> x, Out<T> acceleration) const;
+  CallStatus apply(In<T> x, Out<T> y) const;
+  CallStatus apply_panel(MatrixIn<T> x, MatrixOut<T> y) const;
+  CallStatus joint_response(In<T> x, Out<T> acceleration) const;
   Status update_damping(const Damping<T>& damping);
   Status solve_damped(In<T> b, Out<T> z) const;
   Status solve_panel(MatrixIn<T> b, MatrixOut<T> z) const;
-  void dense(MatrixOut<T> matrix) const;
-  void diagonal(Out<T> out) const;
+  CallStatus dense(MatrixOut<T> matrix) const;
+  CallStatus diagonal(Out<T> out) const;
   std::size_t bytes() const;
 
   /// As CondensedDelassus::used_matrix.
@@ -62,13 +62,13 @@ class LimbDelassus {
     std::vector<Limbs> damping;
   };
 
-  void prepare(const Model& model, const ConstraintRows<T>& rows);
+  Status prepare(const Model& model, const ConstraintRows<T>& rows);
   bool lay_out_lanes(const Model& model, const RowStructure& rows);
   Status factor_lanes(const Model& model, const Kinematics<T>& kin, const ConstraintRows<T>& rows);
   Status in_rows_of_robot(Status status) const;
   Status fall_back(VectorView<T> z) const;
   template <class F>
-  void for_each_column(MatrixView<const T> in, MatrixView<T> out, F&& f) const;
+  CallStatus for_each_column(MatrixView<const T> in, MatrixView<T> out, F&& f) const;
   template <class F>
   void for_each_unit(F&& f) const;
 

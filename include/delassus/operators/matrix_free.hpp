@@ -14,6 +14,7 @@
 
 #include "delassus/constraints/state.hpp"
 #include "delassus/dynamics/sweeps.hpp"
+#include "delassus/math/arguments.hpp"
 #include "delassus/operators/matrix_operator.hpp"
 
 namespace delassus {
@@ -44,17 +45,17 @@ class MatrixFreeDelassus {
 
   MatrixFreeForm form() const { return form_; }
   int rows() const { return num_rows_; }
-  void apply(In<T> x, Out<T> y) const;
-  void apply_panel(MatrixIn<T> X, MatrixOut<T> Y) const;
+  CallStatus apply(In<T> x, Out<T> y) const;
+  CallStatus apply_panel(MatrixIn<T> X, MatrixOut<T> Y) const;
   /// Two sweeps over all links, since every joint answers.
-  void joint_response(In<T> x, Out<T> acceleration) const;
+  CallStatus joint_response(In<T> x, Out<T> acceleration) const;
   /// As ExplicitDelassus::update_damping. The first one with so many rows allocates.
   Status update_damping(const Damping<T>& damping);
   Status solve_damped(In<T> b, Out<T> z) const;
   Status solve_panel(MatrixIn<T> b, MatrixOut<T> z) const;
   /// One product for each row.
-  void dense(MatrixOut<T> matrix) const;
-  void diagonal(Out<T> out) const;
+  CallStatus dense(MatrixOut<T> matrix) const;
+  CallStatus diagonal(Out<T> out) const;
   std::size_t bytes() const { return heap_bytes(rows_, live_, art_, wrench_, sweep_, column_, unit_, matrix_); }
 
  private:
@@ -67,7 +68,6 @@ class MatrixFreeDelassus {
   void unit_product(int row) const;
   template <class F>
   void for_each_entry_below(F&& f) const;
-  void require_damping(const char* verb) const;
 
   MatrixFreeForm form_;
   Model model_;  // of the last factor, like the rows

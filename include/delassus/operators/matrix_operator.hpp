@@ -15,14 +15,14 @@ template <class T>
 class MatrixOperator {
  public:
   int rows() const { return rows_; }
-  void apply(In<T> x, Out<T> y) const;
-  void apply_panel(MatrixIn<T> x, MatrixOut<T> y) const;
+  CallStatus apply(In<T> x, Out<T> y) const;
+  CallStatus apply_panel(MatrixIn<T> x, MatrixOut<T> y) const;
   /// kInaccurate if refinement ended with a residual above 1e-7 of b (1e4 roundings in float); z is the best that there is. What Cholesky
   /// leaves is rounding in the product with z, so only solutions that are huge beside b are looked at.
   Status solve_damped(In<T> b, Out<T> z) const;
   Status solve_panel(MatrixIn<T> b, MatrixOut<T> z) const;
-  void dense(MatrixOut<T> matrix) const;
-  void diagonal(Out<T> out) const;
+  CallStatus dense(MatrixOut<T> matrix) const;
+  CallStatus diagonal(Out<T> out) const;
 
  protected:
   /// Memory for these rows.
@@ -48,7 +48,6 @@ class MatrixOperator {
  private:
   LowerView<const T> matrix() const { return {matrix_.data(), rows_}; }
   LowerView<const T> damped_factor() const { return {damped_factor_.data(), rows_}; }
-  void require_damped() const;
   bool is_exact(const T* b, const T* z) const;
   template <class X>
   bool are_exact(const T* b, const T* z) const;

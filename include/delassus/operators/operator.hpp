@@ -8,6 +8,7 @@
 // Who has one state for several operators, or operators with verbs of their own, holds a State and gives it to their factor.
 #pragma once
 
+#include <initializer_list>
 #include <optional>
 #include <span>
 #include <utility>
@@ -39,7 +40,7 @@ class Operator {
     op_.update_structure(state_.model(), state_.rows());
   }
   /// The same constraints with other numbers, for the next update: points, axes, targets.
-  void move_constraints(std::span<const Constraint> constraints) { state_.move_constraints(constraints); }
+  Status move_constraints(std::span<const Constraint> constraints) { return state_.move_constraints(constraints); }
 
   /// Takes the mechanism to q. Allocates nothing. kDegenerate names a constraint whose direction is undefined, kSingularJoint a joint at
   /// which M is singular, kNotFinite a row that overflows; there are no values then. The damping is reset.
@@ -58,10 +59,7 @@ class Operator {
   void forget() { placed_ = ready_ = damped_ = false; }
   void forget_damping() { damped_ = false; }
   /// Velocities, those of the rows and their drift, at the q of the last update: state() has them.
-  void update_velocity(In<T> v) {
-    require_placed();
-    state_.update_velocity(v);
-  }
+  Status update_velocity(In<T> v) { return placed_ ? state_.update_velocity(v) : kTooEarly; }
 
   const Model& model() const { return state_.model(); }
   std::span<const Constraint> constraints() const { return state_.constraints(); }
@@ -73,59 +71,58 @@ class Operator {
   /// Whether the last update went well, and whether there is a damping since.
   bool ready() const { return ready_; }
   bool damped() const { return damped_; }
-  /// Throw an Error unless they are so.
-  void require_ready() const { require_values(ready_); }
-  void require_damped() const {
-    require_ready();
-    if (!damped_) throw Error("the operator has no damping; call update_damping first");
-  }
 
-  // The verbs of DelassusOperator. They throw an Error before the first update.
+  // The verbs of DelassusOperator. Before the first update they are kTooEarly.
 
   int rows() const { return state_.num_rows(); }
-  void apply(In<T> x, Out<T> y) const { ready_op().apply(x, y); }
-  void apply_panel(MatrixIn<T> x, MatrixOut<T> y) const { ready_op().apply_panel(x, y); }
-  void joint_response(In<T> x, Out<T> acceleration) const { ready_op().joint_response(x, acceleration); }
+  CallStatus apply(In<T> x, Out<T> y) const { return ready_ ? op_.apply(x, y) : spoiled(kTooEarly, y); }
+  CallStatus apply_panel(MatrixIn<T> x, MatrixOut<T> y) const {
+    return ready_ ? op_.apply_panel(x, y) : spoiled(kTooEarly, y);
+  }
+  CallStatus joint_response(In<T> x, Out<T> acceleration) const {
+    return ready_ ? op_.joint_response(x, acceleration) : spoiled(kTooEarly, acceleration);
+  }
   Status update_damping(const Damping<T>& damping) {
-    require_ready();
+    if (!ready_) return kTooEarly;
     const Status status = op_.update_damping(damping);
-    damped_ = status.ok();
+    if (status.code != Status::Code::kBadArgument) damped_ = status.ok();
     return status;
   }
-  Status solve_damped(In<T> b, Out<T> z) const { return damped_op().solve_damped(b, z); }
-  Status solve_panel(MatrixIn<T> b, MatrixOut<T> z) const { return damped_op().solve_panel(b, z); }
+  Status solve_damped(In<T> b, Out<T> z) const { return damped_ ? op_.solve_damped(b, z) : kTooEarly; }
+  Status solve_panel(MatrixIn<T> b, MatrixOut<T> z) const { return damped_ ? op_.solve_panel(b, z) : kTooEarly; }
   /// The matrix (R⁻¹ + Λ⁻¹)⁻¹ for one damping per row, whatever the algorithm (damped_inverse.hpp). Leaves the damping of solves as it
   /// is. The first call allocates.
   Status damped_inverse(In<T> damping, MatrixOut<T> out) {
-    require_ready();
+    if (!ready_) return kTooEarly;
     if (!inverse_) inverse_.emplace(model());
     return inverse_->compute(model(), state_.kinematics(), state_.rows(), damping, out);
   }
-  void dense(MatrixOut<T> matrix) const { ready_op().dense(matrix); }
-  void diagonal(Out<T> out) const { ready_op().diagonal(out); }
+  CallStatus dense(MatrixOut<T> matrix) const { return ready_ ? op_.dense(matrix) : spoiled(kTooEarly, matrix); }
+  CallStatus diagonal(Out<T> out) const { return ready_ ? op_.diagonal(out) : spoiled(kTooEarly, out); }
   std::size_t bytes() const { return heap_bytes(state_, op_); }
 
   // The rows as a map. They are there where M is singular too.
 
   /// y = J ν.
-  void apply_jacobian(In<T> nu, Out<T> y) const {
-    require_placed();
+  CallStatus apply_jacobian(In<T> nu, Out<T> y) const {
+    if (const Status s = check({{0, nu.size(), model().nv()}, {1, y.size(), rows()}}); !s.ok()) return spoiled(s, y);
     delassus::apply_jacobian<T>(model(), state_.kinematics(), state_.rows(), nu, y, motions_);
+    return {};
   }
   /// tau = Jᵀ λ.
-  void apply_jacobian_transpose(In<T> lambda, Out<T> tau) const {
-    require_placed();
+  CallStatus apply_jacobian_transpose(In<T> lambda, Out<T> tau) const {
+    if (const Status s = check({{0, lambda.size(), rows()}, {1, tau.size(), model().nv()}}); !s.ok())
+      return spoiled(s, tau);
     delassus::apply_jacobian_transpose<T>(model(), state_.kinematics(), state_.rows(), lambda, tau, forces_);
+    return {};
   }
   /// φ: how far each row is from where it should be. float and double only.
-  void position(Out<T> phi) const {
-    require_placed();
-    state_.position(phi);
-  }
+  CallStatus position(Out<T> phi) const { return placed_ ? state_.position(phi) : spoiled(kTooEarly, phi); }
   /// J, rows × nv.
-  void jacobian(MatrixOut<T> J) const {
-    require_placed();
+  CallStatus jacobian(MatrixOut<T> J) const {
+    if (const Status s = check({{0, J.rows(), rows()}, {0, J.cols(), model().nv()}}); !s.ok()) return spoiled(s, J);
     constraint_jacobian<T>(model(), state_.kinematics(), state_.rows(), J);
+    return {};
   }
 
  private:
@@ -141,18 +138,7 @@ class Operator {
     return status;
   }
 
-  static void require_values(bool there) {
-    if (!there) throw Error("the operator has no values; call update(q) first");
-  }
-  void require_placed() const { require_values(placed_); }
-  const AnyDelassus<T>& ready_op() const {
-    require_ready();
-    return op_;
-  }
-  const AnyDelassus<T>& damped_op() const {
-    require_damped();
-    return op_;
-  }
+  Status check(std::initializer_list<ArgumentSize> sizes) const { return placed_ ? check_sizes(sizes) : kTooEarly; }
 
   State<T> state_;
   AnyDelassus<T> op_;

@@ -6,8 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "delassus/math/error.hpp"
-#include "delassus/math/view.hpp"
+#include "delassus/math/arguments.hpp"
 #include "delassus/model/model.hpp"
 
 namespace delassus {
@@ -27,18 +26,22 @@ class Actuation {
 
   /// tau: what the motors do as joint forces, zero where there is none.
   template <class T>
-  void expand(VectorView<const T> motors, VectorView<T> tau) const {
-    require_size("motors", motors.size(), size());
-    require_size("tau", tau.size(), size() + static_cast<int>(passive_.size()));
+  CallStatus expand(VectorView<const T> motors, VectorView<T> tau) const {
+    const int nv = size() + static_cast<int>(passive_.size());
+    if (const Status s = check_sizes({{0, motors.size(), size()}, {1, tau.size(), nv}}); !s.ok())
+      return spoiled(s, tau);
     for (const std::int32_t k : passive_) tau[k] = T(0);
     for (int k = 0; k < size(); ++k) tau[driven_[k]] = motors[k];
+    return {};
   }
   /// What the motors have to do of joint forces.
   template <class T>
-  void select(VectorView<const T> tau, VectorView<T> motors) const {
-    require_size("tau", tau.size(), size() + static_cast<int>(passive_.size()));
-    require_size("motors", motors.size(), size());
+  CallStatus select(VectorView<const T> tau, VectorView<T> motors) const {
+    const int nv = size() + static_cast<int>(passive_.size());
+    const Status s = check_sizes({{0, tau.size(), nv}, {1, motors.size(), size()}});
+    if (!s.ok()) return spoiled(s, motors);
     for (int k = 0; k < size(); ++k) motors[k] = tau[driven_[k]];
+    return {};
   }
 
  private:

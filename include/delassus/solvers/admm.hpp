@@ -161,7 +161,7 @@ requires DelassusOperator<Op, double> Status Admm::solve(Op& op, const ContactPr
   Status status = begin(problem, lambda);
   if (!status.ok()) return status;
   if (problem.rows() == 0) return finish(StopReason::kSolved, lambda);
-  require_size("problem.free_velocity", problem.rows(), op.rows());
+  if (problem.rows() != op.rows()) return {Status::Code::kBadArgument, 1};
   mobility_.find(op, problem);
   weigh_rows();
   find_velocity(op, problem);

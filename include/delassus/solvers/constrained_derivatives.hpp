@@ -63,6 +63,7 @@ class ConstrainedDerivatives {
   static constexpr double kEnough = 1e4 * std::numeric_limits<Base<T>>::epsilon();
   static constexpr double kTolerance = 1e-6;
 
+  Status check_shapes(int rows, const State<T>& state, In<T> qdd, In<T> lambda, const DerivativeViews<T>& out) const;
   Status prepare(const State<T>& state, In<T> qdd, In<T> lambda, const Baumgarte& pull, const DerivativeViews<T>& out);
   template <class Op>
   Status invert(Op& op);
@@ -96,8 +97,8 @@ template <class Op>
 requires DelassusOperator<Op, T> Status ConstrainedDerivatives<T>::compute(Op& op, const State<T>& state, In<T> qdd,
                                                                            In<T> lambda, const Baumgarte& pull,
                                                                            const DerivativeViews<T>& out) {
-  require_size("state (rows)", state.num_rows(), op.rows());
-  Status status = require_finite<T>(qdd);
+  Status status = check_shapes(op.rows(), state, qdd, lambda, out);
+  if (status.ok()) status = require_finite<T>(qdd);
   if (status.ok()) status = require_finite<T>(lambda);
   if (status.ok()) status = prepare(state, qdd, lambda, pull, out);
   if (status.ok() && rows_ > 0) status = invert(op);

@@ -6,7 +6,6 @@
 // finds λ; M⁻¹ Jᵀ λ is what they add to the joints.
 #pragma once
 
-#include <string>
 #include <utility>
 #include <vector>
 
@@ -50,7 +49,8 @@ class ConstrainedDynamics {
   Status solve(const State<T>& state, In<T> tau, In<T> target, Out<T> qdd, Out<T> lambda);
 
   /// Velocities after an impact at the state of the last factor, Jν⁺ = -restitution Jν⁻ row by row (0 to 1), and the impulse that
-  /// does it; lambda is its start as well. `after` may be the velocities of the state themselves.
+  /// does it; lambda is its start as well. `after` may be the velocities of the state themselves. kBadArgument: a size, or a
+  /// restitution beyond 0 to 1.
   Status solve_impact(const State<T>& state, In<T> restitution, Out<T> after, Out<T> lambda);
 
   const Op& op() const { return op_; }
@@ -68,18 +68,17 @@ class ConstrainedDynamics {
       return Op(model);
     }
   }
-  void require_fit(const char* verb, const State<T>& state) const {
-    if (!factored_) throw Error(std::string(verb) + " needs a successful factor");
-    require_size("state (rows)", state.num_rows(), op_.rows());
-    require_size("state (degrees of freedom)", state.model().nv(), static_cast<int>(response_.size()));
+  Status check_state(const State<T>& state) const {
+    if (!factored_) return kTooEarly;
+    return check_sizes(
+        {{0, state.num_rows(), op_.rows()}, {0, state.model().nv(), static_cast<int>(response_.size())}});
   }
-  static void require_restitution(In<T> restitution) {
+  static bool is_restitution(In<T> restitution) {
     for (int r = 0; r < restitution.size(); ++r) {
-      if (all_lanes(is_finite(restitution[r])) && !all_lanes(restitution[r] < T(0)) &&
-          !all_lanes(T(1) < restitution[r]))
-        continue;
-      throw Error("argument 'restitution': entry " + std::to_string(r) + " does not lie between 0 and 1");
+      if (!all_lanes(is_finite(restitution[r])) || all_lanes(restitution[r] < T(0)) || all_lanes(T(1) < restitution[r]))
+        return false;
     }
+    return true;
   }
   void reserve(int rows) {
     wanted_.reserve(static_cast<std::size_t>(rows));
@@ -96,9 +95,11 @@ class ConstrainedDynamics {
 template <class T, class Op>
 requires DelassusOperator<Op, T> Status ConstrainedDynamics<T, Op>::solve(const State<T>& state, In<T> tau,
                                                                           In<T> target, Out<T> qdd, Out<T> lambda) {
-  require_fit("solve", state);
-  require_size("target", target.size(), op_.rows());
-  require_size("qdd", qdd.size(), state.model().nv());
+  if (const Status s = check_state(state); !s.ok()) return s;
+  const int m = op_.rows(), nv = state.model().nv();
+  const Status fits =
+      check_sizes({{1, tau.size(), nv}, {2, target.size(), m}, {3, qdd.size(), nv}, {4, lambda.size(), m}});
+  if (!fits.ok()) return fits;
   wanted_.resize(static_cast<std::size_t>(op_.rows()));
   const T terms = motion_.begin(op_, state, tau, wanted_);
   const T size = max(largest(target.data(), op_.rows()), largest(wanted_.data(), op_.rows()));
@@ -113,10 +114,12 @@ template <class T, class Op>
 requires DelassusOperator<Op, T> Status ConstrainedDynamics<T, Op>::solve_impact(const State<T>& state,
                                                                                  In<T> restitution, Out<T> after,
                                                                                  Out<T> lambda) {
-  require_fit("solve_impact", state);
-  require_size("restitution", restitution.size(), op_.rows());
-  require_restitution(restitution);
-  require_size("after", after.size(), state.model().nv());
+  if (const Status s = check_state(state); !s.ok()) return s;
+  const int m = op_.rows();
+  const Status fits =
+      check_sizes({{1, restitution.size(), m}, {2, after.size(), state.model().nv()}, {3, lambda.size(), m}});
+  if (!fits.ok()) return fits;
+  if (!is_restitution(restitution)) return {Status::Code::kBadArgument, 1};
   wanted_.resize(static_cast<std::size_t>(op_.rows()));
   for (int r = 0; r < op_.rows(); ++r) wanted_[r] = -(T(1) + restitution[r]) * state.velocity()[r];
   const T size = largest(wanted_.data(), op_.rows());

@@ -237,7 +237,7 @@ requires DelassusOperator<Op, double> Status ContactNewton::solve(Op& op, const 
   constexpr int kPatience = 60;
   Status status = begin(problem, lambda);
   if (!status.ok()) return status;
-  require_size("problem.free_velocity", problem.rows(), op.rows());
+  if (problem.rows() != op.rows()) return {Status::Code::kBadArgument, 1};
   if (problem.rows() == 0) return finish(StopReason::kSolved, lambda);
   mobility_.find_each(op, problem);
   start(problem);

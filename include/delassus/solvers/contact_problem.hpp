@@ -59,6 +59,8 @@ struct ForceBlock {
 /// The blocks of a problem, in order. Throws an Error that names the constraint if sizes, coefficients, bounds or compliances make
 /// no sense. Allocates only beyond the memory that `blocks` has.
 void list_force_blocks(const ContactProblem& problem, std::vector<ForceBlock>& blocks);
+/// Throws the same Error. Solvers only say kBadArgument: they run in loops.
+void require_valid(const ContactProblem& problem);
 
 /// `most` is the largest free velocity that forces are needed against: what parts by itself does not count, however far away it is. kNotFinite
 /// names the row whose free velocity or force is no number.

@@ -34,7 +34,7 @@ class Pgs {
   template <class Op>
   requires DelassusOperator<Op, double> Status solve(Op& op, const ContactProblem& problem, Out<double> lambda) {
     if (const Status status = begin(problem, lambda); !status.ok()) return status;
-    require_size("problem.free_velocity", problem.rows(), op.rows());
+    if (problem.rows() != op.rows()) return {Status::Code::kBadArgument, 1};
     op.dense(MatrixView<double>(matrix_.data(), problem.rows(), problem.rows()));
     start(problem, lambda);
     for (;;) {

@@ -78,8 +78,6 @@ class OperatorProblem {
  public:
   OperatorProblem(Op& op, In<T> b, const RightHandSize<T>& size, Out<T> lambda, OperatorWork<T>& work)
       : op_(op), b_(b), size_(size), lambda_(lambda), work_(work) {
-    require_size("b", b.size(), rows());
-    require_size("lambda", lambda.size(), rows());
     work.resize(rows());
   }
 
@@ -160,6 +158,7 @@ class Proximal {
   /// The same where b is a difference.
   template <class Op>
   requires DelassusOperator<Op, T> Status solve(Op& op, In<T> b, const RightHandSize<T>& size, Out<T> lambda) {
+    if (const Status s = check_sizes({{1, b.size(), op.rows()}, {2, lambda.size(), op.rows()}}); !s.ok()) return s;
     OperatorProblem<T, Op> problem(op, b, size, lambda, work_);
     return method_.solve(problem);
   }

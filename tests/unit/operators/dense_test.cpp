@@ -1,4 +1,3 @@
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "delassus/constraints/lower.hpp"
@@ -9,9 +8,6 @@
 
 namespace delassus {
 namespace {
-
-using ::testing::HasSubstr;
-using ::testing::ThrowsMessage;
 
 struct Lowered {
   Lowered(const Model& model, const std::vector<Constraint>& constraints, const std::vector<double>& q) : kin(model) {
@@ -33,8 +29,7 @@ TEST(DenseDelassus, FactorForgetsTheDamping) {
   ASSERT_TRUE(op.update_damping(x).ok());
   EXPECT_TRUE(op.solve_damped(x, y).ok());
   ASSERT_TRUE(op.factor({s.model, at.kin, at.rows}).ok());
-  EXPECT_THAT([&] { (void)op.solve_damped(x, y); },
-              ThrowsMessage<Error>(HasSubstr("needs a successful update_damping")));
+  EXPECT_EQ(op.solve_damped(x, y), kTooEarly);
 }
 
 TEST(DenseDelassus, SolvesInPlaceButDoesNotMultiplyInPlace) {
@@ -44,7 +39,7 @@ TEST(DenseDelassus, SolvesInPlaceButDoesNotMultiplyInPlace) {
   std::vector<double> x(12, 1.0), y(12);
   ASSERT_TRUE(op.factor({s.model, at.kin, at.rows}).ok());
   ASSERT_TRUE(op.update_damping(x).ok());
-  EXPECT_THAT([&] { op.apply(x, x); }, ThrowsMessage<Error>(HasSubstr("'x' and 'y' are the same")));
+  EXPECT_EQ(op.apply(x, x), (Status{Status::Code::kBadArgument, 1}));
   EXPECT_EQ(x, std::vector<double>(12, 1.0));
   EXPECT_TRUE(op.solve_damped(x, y).ok());
   EXPECT_TRUE(op.solve_damped(x, x).ok());

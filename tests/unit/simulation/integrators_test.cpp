@@ -316,7 +316,7 @@ TEST(Integrators, RefuseOptionsWithoutSense) {
   EXPECT_THROW(Integrator(model, limit), Error);
   Integrator integrator(model, {});
   Vector q{0}, v{0, 0};
-  EXPECT_THROW(static_cast<void>(integrator.step(q, v, Vector{0})), Error);
+  EXPECT_EQ(integrator.step(q, v, Vector{0}).code, Status::Code::kBadArgument);
 }
 
 }  // namespace
