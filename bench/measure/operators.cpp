@@ -23,6 +23,14 @@ BenchOperator published(std::string_view name) {
   return {name, std::nullopt, make_contender<Op>, count_verbs<Op>, matrix_of<Op>, solution_of<Op>, count_calls<Op>};
 }
 
+/// LCABA as the paper has it: nothing is refined.
+template <class T>
+struct PublishedLcaba : LcabaDelassus<T> {
+  PublishedLcaba(const Model& model, const ConstraintRows<T>& rows)
+      : LcabaDelassus<T>(model, rows, {.refinements = 0}) {}
+};
+const BenchOperator kPublishedLcaba = published<PublishedLcaba>("lcaba-published");
+
 /// Those without a matrix, those as published, then those that compute the matrix.
 const std::array kOperators{
     entry<LimbDelassus>("limbs"),
@@ -42,7 +50,8 @@ const std::array kOperators{
 
 std::vector<BenchOperator> operators_of_the_paper() {
   std::vector<BenchOperator> out;
-  for (const char* name : {"limbs", "condensed", "matrix-free", "lcaba", "ltl", "pv-osimr", "dense", "kkt"}) {
+  for (const char* name :
+       {"limbs", "condensed", "matrix-free", "lcaba", "lcaba-published", "ltl", "pv-osimr", "dense", "kkt"}) {
     out.push_back(find_bench_operator(name));
   }
   return out;
@@ -58,6 +67,7 @@ std::span<const BenchOperator> bench_operators() {
 }
 
 const BenchOperator& find_bench_operator(const std::string& name) {
+  if (name == kPublishedLcaba.name) return kPublishedLcaba;
   return find_by_name(all_operators(), name, "operator", &BenchOperator::name);
 }
 

@@ -7,17 +7,17 @@
 namespace delassus::cli {
 namespace {
 
-std::vector<CondensedRoles::Group> groups_of(const CondensedPlan& plan) {
+std::vector<CondensedRoles::Group> groups_of(const condensed::Groups& groups) {
   std::vector<CondensedRoles::Group> out;
-  for (const CondensedPlan::Group& g : plan.groups) {
+  for (const condensed::Groups::Group& g : groups.list) {
     CondensedRoles::Group& group = out.emplace_back();
-    for (int k = 0; k < g.rows; ++k) group.rows.push_back(plan.group_rows[g.row + k]);
+    for (int k = 0; k < g.rows; ++k) group.rows.push_back(groups.rows[g.row + k]);
     std::set<int> nodes;
-    for (int k = g.sides.first; k < g.sides.end(); ++k) nodes.insert(plan.sides[k].link);
+    for (int k = g.sides.first; k < g.sides.end(); ++k) nodes.insert(groups.sides[k].link);
     group.nodes.assign(nodes.begin(), nodes.end());
     for (int c = g.carriers.first; c < g.carriers.end(); ++c) {
-      const CondensedPlan::Range chain = plan.carriers[c].chain;
-      for (int k = chain.first; k < chain.end(); ++k) group.links.push_back(plan.chain_links[k]);
+      const condensed::Range chain = groups.carriers[c].chain;
+      for (int k = chain.first; k < chain.end(); ++k) group.links.push_back(groups.chain_links[k]);
     }
   }
   return out;
@@ -39,7 +39,7 @@ CondensedRoles make_condensed_roles(const Model& model, const ConstraintRows<dou
   CondensedPlanner(model).run(model, rows, CondensedOptions{}, plan);
   CondensedRoles out;
   out.links.resize(static_cast<std::size_t>(model.num_links()));
-  out.groups = groups_of(plan);
+  out.groups = groups_of(plan.groups);
   for (const int link : plan.slot_links) out.links[link].node = true;
   for (std::size_t g = 0; g < out.groups.size(); ++g) {
     for (const int link : out.groups[g].links) out.links[link].group = static_cast<int>(g);

@@ -15,10 +15,6 @@ struct EnumNames<ConstraintForm> {
   static std::span<const std::string_view> names() { return kForms; }
 };
 template <>
-struct EnumNames<LcabaForm> {
-  static std::span<const std::string_view> names() { return kForms; }
-};
-template <>
 struct EnumNames<Condense> {
   static constexpr std::array<std::string_view, 2> kNames{"nothing", "tips"};
   static std::span<const std::string_view> names() { return kNames; }
@@ -89,7 +85,9 @@ void bind_operator_options(py::module_& m) {
        field("fallback_rows", &CondensedOptions::fallback_rows,
              "Up to so many rows, solves that stay above the tolerance are done with the explicit matrix; 0: never."),
        field("reserve_fallback", &CondensedOptions::reserve_fallback,
-             "Whether memory for that is taken with the structure of the rows, and not when it is needed.")});
+             "Whether memory for that is taken with the structure of the rows, and not when it is needed."),
+       field("check_always", &CondensedOptions::check_always,
+             "Whether every solve is checked, and refined as far as rounding lets it.")});
   ValueClass<LcabaOptions>(
       m, "LcabaOptions", "Options of the algorithm lcaba.",
       {field("form", &LcabaOptions::form,

@@ -110,7 +110,7 @@ Lowered lowered(const Model& model, const py::object& constraints) {
 py::tuple link_roles(const Model& model, const py::object& constraints) {
   const Lowered l = lowered(model, constraints);
   std::vector<const char*> role(static_cast<std::size_t>(model.num_links()), "quiet");
-  for (const std::int32_t link : l.plan.chain_links) role[static_cast<std::size_t>(link)] = "carried";
+  for (const std::int32_t link : l.plan.groups.chain_links) role[static_cast<std::size_t>(link)] = "carried";
   for (const CondensedPlan::Node& node : l.plan.nodes) {
     if (node.link >= 0) role[static_cast<std::size_t>(node.link)] = "node";
   }

@@ -141,12 +141,12 @@ Condensation make_condensation(const Model& model, const RowStructure& rows, con
   out.links = model.num_links();
   out.live = places.live();
   out.nodes = static_cast<int>(plan.slot_links.size());
-  out.carried = static_cast<int>(plan.chain_links.size());
-  out.groups = static_cast<int>(plan.groups.size());
+  out.carried = static_cast<int>(plan.groups.chain_links.size());
+  out.groups = static_cast<int>(plan.groups.list.size());
   out.rows = rows.num_rows();
-  out.carried_rows = plan.carried_rows;
-  out.multipliers = static_cast<int>(plan.multipliers.size());
-  out.lone_rows = static_cast<int>(plan.lone_rows.size());
+  out.carried_rows = static_cast<int>(plan.groups.rows.size());
+  out.multipliers = static_cast<int>(plan.multipliers.nodes.size());
+  out.lone_rows = static_cast<int>(plan.lone.list.size());
   for (const int i : plan.slot_links) {
     if (places.begins(i)) out.jointwise.push_back(places.chain_from(i));
   }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "dynamics/joint_step.hpp"
 #include "delassus/math/instantiate.hpp"
 #include "delassus/math/pivot.hpp"
 #include "delassus/operators/add_damping.hpp"
@@ -24,7 +25,8 @@ double trial_sign(int row) { return (static_cast<std::uint32_t>(row + 1) * 26544
 }  // namespace
 
 template <class T>
-DampedInverse<T>::DampedInverse(const Model& model, const LcabaOptions& options) : model_(model), op_(model, options) {
+DampedInverse<T>::DampedInverse(const Model& model, const LcabaOptions& options)
+    : model_(model), op_(model, options), damped_(model) {
   plan(model, rows_);
 }
 
@@ -50,18 +52,33 @@ LowerView<T> DampedInverse<T>::begin() {
   return {matrix_.data(), rows_.num_rows()};
 }
 
-/// J A⁻¹ Jᵀ, where A is what the tree has been articulated with.
+/// As PV-OSIMr reads it: of a free joint on the world the condensed tree has the inertia of the link itself.
 template <class T>
-void DampedInverse<T>::add_carried(const Articulation<T>& art, LowerView<T> lower) {
-  carry_rows(model_, art, rows_, carrier_plan_, carriers_);
-  add_row_products(product_plan_, carriers_, lower);
-  add_node_products(carrier_plan_, node_plan_, carriers_, tree_, lower);
+const Articulation<T>& DampedInverse<T>::damped_tree() {
+  const CondensedDamping<T>& d = op_.damping();
+  damped_.frames = op_.articulation().frames;
+  damped_.U_hat = d.U_hat;
+  damped_.D_factor = d.D_factor;
+  for (const CondensedPlan::Node& node : op_.plan().nodes) {
+    if (node.kind != CondensedPlan::Kind::kFree) continue;
+    ArticulatedInertia<T> H = d.H[node.slot];
+    typename ArticulatedInertia<T>::Column unused[6];
+    articulate_joint<6, false>(&damped_.frames.S[node.v], true, H, unused, [&](const Sym<T, 6>& D, Ldlt<T, 6>& factor) {
+      T margin;
+      factor = factor_ldlt(D, Vec<T, 6>::zero(), margin);
+      std::copy_n(factor.factor.a, Sym<T, 6>::kSize, &damped_.D_factor[node.factor]);
+      return margin;
+    });
+  }
+  return damped_;
 }
 
 template <class T>
 void DampedInverse<T>::invert_tree(In<T> damping, MatrixOut<T> out) {
   const LowerView<T> B = begin();
-  add_carried(op_.factors().art, B);
+  carry_rows(model_, damped_tree(), rows_, carrier_plan_, carriers_);
+  add_row_products(product_plan_, carriers_, B);
+  add_node_products(carrier_plan_, node_plan_, carriers_, tree_, B);
   for (int c = 0; c < damping.size(); ++c) {
     const T R = T(1) / damping[c];
     for (int r = c; r < damping.size(); ++r) out(r, c) = out(c, r) = -(B(r, c) * R / damping[r]);
@@ -71,9 +88,9 @@ void DampedInverse<T>::invert_tree(In<T> damping, MatrixOut<T> out) {
 
 template <class T>
 void DampedInverse<T>::invert_loops(In<T> damping, MatrixOut<T> out) {
-  const LcabaPlan& plan = op_.plan();
-  sweep_half(model_, plan, half_plan_, op_.factors(), rows_, half_);
-  const auto scale = [&](int r) { return plan.stiff_row[r] ? T(1) / damping[r] : T(1); };
+  sweep_half(model_, op_.plan(), half_plan_, op_.configuration(), op_.damping(), rows_, half_);
+  const std::vector<std::uint8_t>& stiff = half_plan_.stiff_row;
+  const auto scale = [&](int r) { return stiff[r] ? T(1) / damping[r] : T(1); };
   const LowerView<T> by_links = begin();
   add_row_products(half_plan_.link_products, half_.felt, by_links);
   for (int c = 0; c < damping.size(); ++c) {
@@ -86,7 +103,7 @@ void DampedInverse<T>::invert_loops(In<T> damping, MatrixOut<T> out) {
       out(r, c) += by_multipliers(r, c) * scale(r) * scale(c);
       out(c, r) = out(r, c);
     }
-    if (plan.stiff_row[c]) out(c, c) += T(1) / damping[c];
+    if (stiff[c]) out(c, c) += T(1) / damping[c];
   }
 }
 
@@ -94,8 +111,8 @@ void DampedInverse<T>::invert_loops(In<T> damping, MatrixOut<T> out) {
 template <class T>
 Status DampedInverse<T>::factor_and_invert(In<T> damping) {
   const int m = rows_.num_rows();
-  const LowerView<T> L = begin();
-  add_carried(op_.articulation(), L);
+  op_.dense(MatrixView<T>(matrix_.data(), m, m));
+  const LowerView<T> L{matrix_.data(), m};
   for (int r = 0; r < m; ++r) {
     floor_[r] = T(kPivotTolerance<T>) * L(r, r);
     L(r, r) += damping[r];
@@ -157,7 +174,7 @@ Status DampedInverse<T>::compute(const Model& model, const Kinematics<T>& kin, c
     if (!all_lanes(T(0) < damping[r]) || !is_damping(damping[r])) return {damping_fault(damping[r]), r};
   }
   const bool direct = op_.update_damping(damping).ok();
-  const bool tree = op_.plan().values == 6 * static_cast<int>(op_.plan().live.size()) && op_.plan().panel_size == 0;
+  const bool tree = op_.plan().multipliers.nodes.empty() && op_.plan().panel_size == 0;
   way_ = tree ? Way::kTree : Way::kLoops;
   if (direct) tree ? invert_tree(damping, out) : invert_loops(damping, out);
   const MatrixView<const T> result(out.data(), m, m, out.rowStride(), out.colStride());

@@ -5,7 +5,7 @@
 namespace delassus {
 namespace {
 
-using Node = LcabaPlan::Node;
+using Node = CondensedPlan::Node;
 using Product = RowProductPlan::Product;
 
 template <class V>
@@ -15,10 +15,17 @@ std::int32_t length(const V& list) {
 
 class Planner {
  public:
-  Planner(const Model& model, const LcabaPlan& plan, const RowStructure& rows)
-      : plan_(plan), rows_(rows), dof_link_(model.nv()), reached_(plan.nodes.size()) {
-    for (int i = 0; i < model.num_links(); ++i) {
-      std::fill_n(dof_link_.begin() + model.link(i).v, model.link(i).nv, i);
+  Planner(const Model& model, const CondensedPlan& plan, const RowStructure& rows)
+      : plan_(plan),
+        rows_(rows),
+        node_of_(model.num_links(), -1),
+        node_of_dof_(model.nv(), -1),
+        reached_(plan.nodes.size()) {
+    for (int at = 0; at < length(plan.nodes); ++at) {
+      const Node& node = plan.nodes[at];
+      if (node.link < 0) continue;
+      node_of_[node.link] = at;
+      std::fill_n(node_of_dof_.begin() + node.v, node.width, at);
     }
   }
 
@@ -35,21 +42,30 @@ class Planner {
   }
 
  private:
-  /// Rows begin at the nodes of their links and joints, or at their multipliers.
+  /// Rows begin at their multipliers, or at the nodes of their links and joints.
   void start_rows() {
-    std::vector<std::int32_t> node_of(dof_link_.empty() ? 0 : dof_link_.back() + 1, -1);
-    for (int at = 0; at < length(plan_.nodes); ++at) {
-      const Node& node = plan_.nodes[at];
-      if (node.link >= 0) node_of[node.link] = at;
-      for (int r = 0; node.link < 0 && r < node.width; ++r) reached_[at].push_back(node.first_row + r);
+    half_.value_of_link.assign(node_of_.size(), -1);
+    for (const Node& node : plan_.nodes) {
+      if (node.link >= 0) half_.value_of_link[node.link] = node.value;
     }
-    for (int e = 0; e < plan_.stiff_attachments; ++e) {
-      const LcabaPlan::Attachment& a = plan_.attachments[e];
-      for (int r = 0; r < a.rows; ++r) reached_[node_of[a.link]].push_back(a.first_row + r);
+    half_.stiff_row.assign(rows_.num_rows(), 1);
+    for (const int at : plan_.multipliers.nodes) {
+      const Node& node = plan_.nodes[at];
+      for (int r = node.first_row; r < node.first_row + node.width; ++r) {
+        half_.stiff_row[r] = 0;
+        reached_[at].push_back(r);
+      }
+    }
+    for (int b = 0; b < length(rows_.blocks); ++b) {
+      const RowBlock& block = rows_.blocks[b];
+      if (!half_.stiff_row[block.first_row]) continue;
+      half_.stiff_blocks.push_back(b);
+      for (int r = 0; r < block.rows; ++r) reached_[node_of_[block.link]].push_back(block.first_row + r);
     }
     std::vector<std::vector<std::int32_t>> weights(plan_.nodes.size());
-    for (const int k : plan_.stiff_entries) {
-      const int at = node_of[dof_link_[rows_.entries[k].v]];
+    for (int k = 0; k < length(rows_.entries); ++k) {
+      if (!half_.stiff_row[rows_.entries[k].row]) continue;
+      const int at = node_of_dof_[rows_.entries[k].v];
       reached_[at].push_back(rows_.entries[k].row);
       weights[at].push_back(k);
     }
@@ -105,7 +121,7 @@ class Planner {
     }
   }
 
-  void add_products(const std::vector<std::int32_t>& nodes, LcabaPlan::Range reached, bool links, RowProductPlan& out) {
+  void add_products(const std::vector<std::int32_t>& nodes, condensed::Range reached, bool links, RowProductPlan& out) {
     CarrierPlan::Range dofs{length(out.dofs), 0};
     for (const int at : nodes) {
       const Node& node = plan_.nodes[at];
@@ -121,16 +137,16 @@ class Planner {
     }
   }
 
-  const LcabaPlan& plan_;
+  const CondensedPlan& plan_;
   const RowStructure& rows_;
-  std::vector<std::int32_t> dof_link_;
-  std::vector<std::vector<std::int32_t>> reached_;  // per node, ascending rows
+  std::vector<std::int32_t> node_of_, node_of_dof_;  // links, degrees of freedom
+  std::vector<std::vector<std::int32_t>> reached_;   // per node, ascending rows
   HalfSweepPlan half_;
 };
 
 }  // namespace
 
-HalfSweepPlan make_half_sweep_plan(const Model& model, const LcabaPlan& plan, const RowStructure& rows) {
+HalfSweepPlan make_half_sweep_plan(const Model& model, const CondensedPlan& plan, const RowStructure& rows) {
   return Planner(model, plan, rows).make();
 }
 

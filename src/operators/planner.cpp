@@ -43,7 +43,7 @@ constexpr double kFactorInLanes = 1.6, kSweepInLanes = 2, kMatrixInLanes = 1.3;
 void count_in_lanes(const Model& model, const ConstraintRows<double>& rows, const LimbDelassus<double>& limbs,
                     OperatorCount& calls) {
   const auto steps = [](const CondensedPlan& plan) {
-    return static_cast<double>(plan.nodes.size() + plan.groups.size());
+    return static_cast<double>(plan.nodes.size() + plan.groups.list.size());
   };
   const double nodes = steps(limbs.plan()) / std::max(1.0, steps(CondensedDelassus<double>(model, rows).plan()));
   const double links = static_cast<double>(model.limbs()->shape.num_links()) / model.num_links();

@@ -7,7 +7,7 @@
 #include "delassus/math/instantiate.hpp"
 #include "delassus/math/ldlt.hpp"
 #include "delassus/operators/add_damping.hpp"
-#include "delassus/operators/condensed_rows.hpp"
+#include "operators/condensed/small_blocks.hpp"
 
 namespace delassus {
 namespace {

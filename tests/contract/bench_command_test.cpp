@@ -61,7 +61,7 @@ TEST(BenchCommand, Table1HasAllFieldsOfEveryOperator) {
   EXPECT_EQ(scene.at("nv"), 18);
   EXPECT_EQ(scene.at("contacts"), 4);
   EXPECT_EQ(scene.at("rows"), 12);
-  for (const char* name : {"condensed", "matrix-free", "lcaba", "ltl", "pv-osimr", "dense", "kkt"}) {
+  for (const char* name : {"condensed", "matrix-free", "lcaba", "lcaba-published", "ltl", "pv-osimr", "dense", "kkt"}) {
     SCOPED_TRACE(name);
     expect_complete(scene.at("operators").at(name), name != std::string("matrix-free"));
   }

@@ -489,7 +489,7 @@ std::string row_of_the_page(const Configured<Counted>& at, Condense condense) {
   EXPECT_TRUE(op.update_damping(Counted(0.01)).ok());
   const std::string damping = counted([&] { EXPECT_TRUE(op.update_damping(Counted(0.02)).ok()); });
   const std::string solve = counted([&] { static_cast<void>(op.solve_damped(x, y)); });
-  const std::size_t groups = op.plan().groups.size();
+  const std::size_t groups = op.plan().groups.list.size();
   return "| " + std::to_string(op.plan().nodes.size()) + " | " + (groups ? std::to_string(groups) + " " : "") + "| " +
          factor + " | " + product + " | " + damping + " | " + solve + " |";
 }

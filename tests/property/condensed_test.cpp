@@ -452,16 +452,16 @@ TEST(LongCondensed, TruthfulAtSmallDamping) { for_each_seed(kSeeds, kLongSeeds, 
 /// How often a plan has each of its parts.
 std::map<std::string, int> parts_of(const CondensedPlan& plan) {
   std::map<std::string, int> n;
-  for (const CondensedPlan::Group& g : plan.groups) {
+  for (const condensed::Groups::Group& g : plan.groups.list) {
     n["groups of one tip"] += g.carriers.count == 1 && g.direct.count == 0;
     n["groups of two tips"] += g.carriers.count > 1;
     n["groups of tips and nodes"] += g.direct.count > 0;
     n["groups with nothing but the world"] += g.sides.count == 0;
     n["groups of rows that are no neighbours"] +=
-        plan.group_rows[g.row + g.rows - 1] - plan.group_rows[g.row] != g.rows - 1;
+        plan.groups.rows[g.row + g.rows - 1] - plan.groups.rows[g.row] != g.rows - 1;
   }
-  for (const CondensedPlan::Carrier& k : plan.carriers) {
-    n["carried free bodies"] += plan.free_of[plan.chain_links[k.chain.first]] >= 0;
+  for (const condensed::Groups::Carrier& k : plan.groups.carriers) {
+    n["carried free bodies"] += plan.free_of[plan.groups.chain_links[k.chain.first]] >= 0;
     n["carried chains"] += k.chain.count > 1;
   }
   for (const CondensedPlan::Node& node : plan.nodes) {
@@ -474,16 +474,16 @@ std::map<std::string, int> parts_of(const CondensedPlan& plan) {
   }
   for (const CondensedPlan::Move& move : plan.moves) ++n[move.transposed ? "transposed moves" : "moves"];
   n["updates"] = static_cast<int>(plan.updates.size());
-  for (const CondensedPlan::Strip& strip : plan.point_strips)
+  for (const condensed::Strips::Strip& strip : plan.strips.points)
     ++n[strip.parts.count > 1 ? "strips of points" : "points alone"];
-  n["strips of twins"] = static_cast<int>(plan.twin_strips.size());
-  n["loose points"] = plan.loose_points;
-  n["loose twins"] = plan.loose_twins;
-  n["pairs of sides"] = static_cast<int>(plan.side_pairs.size());
-  n["pairs of points"] = static_cast<int>(plan.point_pairs.size());
-  n["pairs of rows"] = static_cast<int>(plan.rows_pairs.size());
-  n["lone rows"] = static_cast<int>(plan.lone_rows.size());
-  n["stiff joints"] = static_cast<int>(plan.stiff_joints.size());
+  n["strips of twins"] = static_cast<int>(plan.strips.twins.size());
+  n["loose points"] = plan.points.loose;
+  n["loose twins"] = plan.points.loose_twins;
+  n["pairs of sides"] = static_cast<int>(plan.groups.pairs.size());
+  n["pairs of points"] = static_cast<int>(plan.points.pairs.size());
+  n["pairs of rows"] = static_cast<int>(plan.wrenches.pairs.size());
+  n["lone rows"] = static_cast<int>(plan.lone.list.size());
+  n["stiff joints"] = static_cast<int>(plan.joints.pairs.size());
   return n;
 }
 
@@ -532,8 +532,8 @@ TEST(Condensed, RunsOfPoints) {
   const DampedCase c = runs_of_points();
   const CondensedPlan plan = CondensedDelassus<double>(c.model, c.rows).plan();
   std::map<int, int> lengths;
-  for (const auto* strips : {&plan.point_strips, &plan.twin_strips}) {
-    for (const CondensedPlan::Strip& strip : *strips) ++lengths[strip.parts.count];
+  for (const auto* strips : {&plan.strips.points, &plan.strips.twins}) {
+    for (const condensed::Strips::Strip& strip : *strips) ++lengths[strip.parts.count];
   }
   EXPECT_EQ(lengths.size(), 9U);
   for (const Condense condense : kCondense) {

@@ -64,7 +64,7 @@ void for_each_case(int seeds, F&& f) {
     ++cases;
     loops += std::any_of(c.rows.spans.begin(), c.rows.spans.end(), [](const RowSpan& s) { return s.blocks > 1; });
     joints += !c.rows.entries.empty();
-    shared += op.plan().nodes.size() + op.plan().groups.size() > 0 && op.plan().values > 0;
+    shared += op.plan().nodes.size() + op.plan().groups.list.size() > 0 && op.plan().values > 0;
     f(c);
   });
   if (kSeeds < 200) return;  // with sanitizers there are few, and shares of a few are chance

@@ -92,8 +92,14 @@ class CondensedDelassus {
 
   const CondensedPlan& plan() const { return plan_; }
   const CondensedPlanner& planner() const { return planner_; }
+  /// The numbers of the last factor and of the last damping, for who goes on from them.
+  const CondensedConfiguration<T>& configuration() const { return configuration_; }
+  const CondensedDamping<T>& damping() const { return damping_; }
 
  private:
+  template <class>
+  friend class LcabaDelassus;
+
   /// Right-hand sides that go through the sweeps at once.
   static constexpr int kPanel = FloatingPoint<T> ? 8 : 1;
   using Lanes = std::conditional_t<FloatingPoint<T>, Pack<T, 8>, T>;
@@ -104,6 +110,7 @@ class CondensedDelassus {
   Status factor_taken(const Kinematics<T>& kin, bool finite, FactorScope scope);
   Status plan_for(const StateView<T>& at);
   void respond_freely(int link, Sweep<T>& sweep) const;
+  bool feels(int link) const;
   void list_links();
   void reserve(const Model& model);
   void require_room(const RowStructure& rows) const;
@@ -141,7 +148,7 @@ class CondensedDelassus {
   mutable std::vector<T> remainder_, step_, right_, solution_, damped_part_;
   mutable std::vector<Lanes> panel_in_, panel_out_;
   std::vector<std::int32_t> jointed_, free_;  // links but for free joints on the world, and those
-  std::vector<std::int32_t> felt_;            // of the former, those that feel a constraint
+  std::vector<std::int32_t> felt_, quiet_;    // of the former, those that feel a constraint, and the others
   mutable T residual_;
   /// In float, solves that stay above the tolerance are common, and a matrix is no more exact.
   static constexpr bool kFallsBack = std::same_as<T, double>;

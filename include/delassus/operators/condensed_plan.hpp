@@ -9,6 +9,7 @@
 #include <memory>
 
 #include "delassus/constraints/rows.hpp"
+#include "delassus/operators/condensed_kinds.hpp"
 #include "delassus/operators/elimination_order.hpp"
 
 namespace delassus {
@@ -26,7 +27,7 @@ enum class ConstraintForm : std::uint8_t {
 
 /// Which chains are carried.
 enum class Condense : std::uint8_t {
-  kNothing,  // every link that feels a constraint is a node: the published forms
+  kNothing,  // every link that feels a constraint is a node: LCABA, the published form
   kTips,     // chains to tips with at most six rows, no more than the chain has degrees of freedom
 };
 
@@ -51,7 +52,8 @@ struct CondensedOptions {
   /// Residual that solves may leave, relative to b; at least 1e4 roundings. Where that cannot be promised beforehand, a solve
   /// is checked with a product and refined.
   double tolerance = 1e-7;
-  int refinements = 3;  // at most, per solve; 0: nothing is checked
+  int refinements = 3;        // at most, per solve; 0: nothing is checked
+  bool check_always = false;  // every solve is checked, and refined as far as rounding lets it
   /// If limited, all memory is taken at construction, and a larger structure is an Error: the operator goes on with one that
   /// fits.
   CondensedCapacity capacity = {};
@@ -65,49 +67,7 @@ struct CondensedOptions {
 };
 
 struct CondensedPlan {
-  struct Range {
-    std::int32_t first = 0, count = 0;
-    std::int32_t end() const { return first + count; }
-  };
-
-  // ---- carried chains
-
-  /// Rows that are carried together, and are one small block of the damped inverse.
-  struct Group {
-    Range carriers, direct, sides;
-    std::int32_t rows;      // 1 to 6
-    std::int32_t row;       // first of its numbers in group_rows
-    std::int32_t triangle;  // first entry of its packed triangles
-  };
-  /// A chain of joints, crossed from the tip inwards.
-  struct Carrier {
-    Range blocks;       // in group_blocks
-    Range chain;        // in chain_links
-    std::int32_t side;  // what is handed over; -1: to the world
-    Range ways;         // in side_ways: where lanes of a fold hand it to different nodes
-  };
-  /// What lanes of a fold hand over.
-  struct SideWay {
-    std::int32_t side;
-    LaneSet lanes;
-  };
-  /// A block of a constraint, whose first row is this one of its group.
-  struct GroupBlock {
-    std::int32_t block, row;
-    std::int32_t side;  // of blocks on nodes
-  };
-  /// What a node feels of a group.
-  struct Side {
-    std::int32_t node, link;
-    std::int32_t panel;         // first of as many wrenches as the group has rows
-    LaneSet lanes = kAllLanes;  // of a fold: those that feel the group here
-  };
-  /// Two sides of a group are coupled, in the panel of the node that goes first.
-  struct SidePair {
-    std::int32_t group, earlier, later, to, stride;
-  };
-
-  // ---- nodes
+  using Range = condensed::Range;
 
   struct Neighbour {
     std::int32_t node, column;
@@ -150,7 +110,7 @@ struct CondensedPlan {
     bool trunk = false;      // of a fold: in all lanes
     bool hands_on = false;   // its parent is the next node: what they exchange need not go through memory
     bool receives = false;   // the node before hands on to it
-    Range ways;              // in node_ways: where lanes of a fold have different parents; `parent` is the deepest
+    Range ways;              // in Ways::nodes: where lanes of a fold have different parents; `parent` is the deepest
     std::int32_t slot;       // links: which inertia; multipliers: the first entry of their packed triangle
     std::int32_t value;      // first component in vectors
     std::int32_t columns, panel, hat;  // the panel is dimension × columns, hat width × columns
@@ -158,118 +118,40 @@ struct CondensedPlan {
     Range neighbours, runs, moves, updates, weights;
   };
 
-  /// Lanes of a fold, and the node that is their parent.
-  struct NodeWay {
-    std::int32_t node;
-    LaneSet lanes;
-  };
-  /// Lanes of a link that is no node, and the inertia of the node that gets what they hand to their parent.
-  struct BaseWay {
-    std::int32_t link, slot;
-    LaneSet lanes;
-  };
-
-  // ---- rows at nodes
-
-  /// Three, two or one directions at a point of a node: the rows of a constraint, all at once.
-  struct Point {
-    std::int32_t node, link, slot;
-    std::int32_t value;  // in ConstraintRows::values: lever and directions
-    std::int32_t first_row, rows;
-  };
-  /// The same on two nodes, with opposite directions, as where bodies touch or are held together: half the work.
-  struct Twins {
-    Point earlier, later;  // in the order in which the nodes go
-    std::int32_t to, stride;
-  };
-  /// Points, or twins, whose rows follow each other, all on the same nodes: in lanes, where the scalar has them.
-  struct Strip {
-    Range parts;  // of `points` or `twins`
-    std::int32_t first_row, rows;
-    std::int32_t pack;  // the first; packs of each four points begin anew
-  };
-  /// Any other rows on a node, as wrenches.
-  struct Rows {
-    std::int32_t node, link, slot;
-    std::int32_t wrench;  // the first of as many
-    std::int32_t first_row, rows;
-  };
-  /// A block goes to wrenches.
-  struct Placing {
-    std::int32_t block, wrench;
-  };
-  /// Stiffness between two nodes.
-  struct PointPair {
-    std::int32_t earlier, later;  // points
-    std::int32_t to, stride;
-  };
-  struct RowsPair {
-    std::int32_t earlier, later;  // wrenches
-    std::int32_t first_row, rows;
-    std::int32_t to, stride;
-  };
-  /// A row on one degree of freedom of a joint of which each has one such row, and the joint no others: joint friction, a
-  /// joint limit. Those of a joint stand next to each other, in its order.
-  struct LoneRow {
-    std::int32_t entry, row, v;
-    std::int32_t first, count;  // of this joint, among the lone rows
-    std::int32_t share;         // first of `count` numbers
-  };
-  struct StiffJoint {
-    std::int32_t left, right, place;  // entries, and a place among the packed triangles of all joints
-  };
-  /// Rows of a multiplier on a node, columns of that node's panel.
-  struct MultiplierRows {
-    std::int32_t wrench, rows, to, stride;
-  };
+  // ---- links
 
   /// Per link, the inertia of the node that gets what the link hands to its parent once per configuration: those links do
   /// that are no nodes. -1: none.
   std::vector<std::int32_t> base_of;
-  std::vector<BaseWay> base_ways;  // of links of a fold whose lanes have different parents
-
   /// Per link: its number among the free joints on the world without armature or rows on them, or -1.
   std::vector<std::int32_t> free_of;
-  std::vector<std::int32_t> felt;  // links that feel a constraint, on them or further out; ascending
+  std::vector<std::int32_t> felt;        // links that feel a constraint, on them or further out; ascending
+  std::vector<std::int32_t> slot_links;  // per inertia, ascending
   std::int32_t num_free = 0;
 
-  std::vector<Group> groups;
-  std::vector<Carrier> carriers;
-  std::vector<GroupBlock> group_blocks;
-  std::vector<std::int32_t> group_rows, chain_links;
-  std::vector<Side> sides;
-  std::vector<SidePair> side_pairs;
-  std::vector<SideWay> side_ways;
+  // ---- nodes
 
-  std::vector<Node> nodes;               // in the order of elimination: children before parents
-  std::vector<std::int32_t> slot_links;  // per inertia, ascending
+  std::vector<Node> nodes;  // in the order of elimination: children before parents
   std::vector<Neighbour> neighbours;
   std::vector<Run> runs;
   std::vector<Move> moves;
   std::vector<Update> updates;
   std::vector<Weight> weights;
-  std::vector<NodeWay> node_ways;
+  condensed::Ways ways;
 
-  std::vector<Point> points;
-  std::vector<Twins> twins;
-  std::int32_t loose_points = 0, loose_twins = 0;  // the first ones, in no strip
-  std::vector<Strip> point_strips, twin_strips;
-  std::vector<Rows> stiff_rows, multiplier_parts;  // the latter: rows of multipliers on nodes
-  std::vector<Placing> placings;
-  std::vector<PointPair> point_pairs;
-  std::vector<RowsPair> rows_pairs;
-  std::vector<LoneRow> lone_rows;
-  std::vector<StiffJoint> stiff_joints;
-  std::vector<Range>
-      difference_runs;  // rows of groups and of stiffness, but for lone ones: R b, or S b, minus a motion
-  std::vector<std::int32_t> stiff_entries;  // joint entries of other stiffness
-  std::vector<std::int32_t> joint_entries;  // all of them
-  std::vector<MultiplierRows> multiplier_rows;
-  std::vector<std::int32_t> multipliers;  // nodes
+  // ---- rows
 
-  std::int32_t wrenches = 0, side_wrenches = 0, triangles = 0, strip_packs = 0;  // sizes of what the lists point into
-  std::int32_t values = 0, panel_size = 0, hat_size = 0, multiplier_size = 0, widest = 0;
-  std::int32_t carried_rows = 0, shares = 0;
+  condensed::Groups groups;
+  condensed::Points points;
+  condensed::Strips strips;
+  condensed::Wrenches wrenches;
+  condensed::Joints joints;
+  condensed::LoneRows lone;
+  condensed::Multipliers multipliers;
+  std::vector<Range> differences;  // rows of groups and of stiffness, but for lone ones: R b, or S b, minus a motion
+
+  std::int32_t num_wrenches = 0;  // of stiffness and of multipliers
+  std::int32_t values = 0, panel_size = 0, hat_size = 0, widest = 0;
 
   std::size_t bytes() const;
   void reserve(const Model& model, const CondensedCapacity& capacity);
@@ -281,7 +163,7 @@ enum class RowPacking : std::uint8_t { kStrips, kSingly };
 /// Makes plans, one after the other, in memory that it keeps: allocates only where it needs more than ever before.
 class CondensedPlanner {
  public:
-  struct Scratch;  // src/operators/condensed_scratch.hpp
+  struct Scratch;  // src/operators/condensed/scratch.hpp
 
   explicit CondensedPlanner(const Model& model);
   CondensedPlanner(CondensedPlanner&&) noexcept;

@@ -14,7 +14,7 @@ struct NodeSweep {
     value.resize(plan.values);
     joint.resize(model.nv());
     weighted.resize(rows);
-    lone.resize(plan.lone_rows.size());
+    lone.resize(plan.lone.list.size());
   }
   void reserve(const Model& model, std::size_t values, std::size_t rows) {
     value.reserve(values);

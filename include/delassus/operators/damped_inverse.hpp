@@ -6,7 +6,7 @@
 // and Λ_R = R - R B R. Where damping is far below Λ⁻¹ this is a small difference of large numbers, with relative error
 // ε ‖Λ⁻¹‖ / damping. So the result is tried on one vector. If less than nine digits (four in float) are left there, and
 // rounding of the entries of the result cannot be the reason, as it is for redundant rows, the result is replaced:
-//   kFactored  Cholesky of Λ⁻¹ + R⁻¹ from PV-OSIMr, and its inverse, O(n + m³)
+//   kFactored  Cholesky of Λ⁻¹ + R⁻¹, and its inverse, O(n + m³)
 #pragma once
 
 #include "delassus/operators/lcaba.hpp"
@@ -37,7 +37,7 @@ class DampedInverse {
 
  private:
   LowerView<T> begin();
-  void add_carried(const Articulation<T>& art, LowerView<T> lower);
+  const Articulation<T>& damped_tree();
   void invert_tree(In<T> damping, MatrixOut<T> out);
   void invert_loops(In<T> damping, MatrixOut<T> out);
   Status factor_and_invert(In<T> damping);
@@ -53,6 +53,7 @@ class DampedInverse {
   NodeTreePlan node_plan_;
   RowCarriers<T> carriers_;
   NodeTree<T> tree_;
+  Articulation<T> damped_;
   HalfSweepPlan half_plan_;
   HalfSweep<T> half_;
   std::vector<T> matrix_, factored_, floor_, trial_, image_;

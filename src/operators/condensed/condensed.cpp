@@ -9,8 +9,8 @@
 #include "delassus/math/heap_bytes.hpp"
 #include "delassus/math/instantiate.hpp"
 #include "delassus/model/link_lanes.hpp"
-#include "delassus/operators/condensed_rows.hpp"
 #include "delassus/operators/refinement.hpp"
+#include "operators/condensed/small_blocks.hpp"
 #include "operators/taken_rows.hpp"
 
 namespace delassus {
@@ -145,7 +145,7 @@ void CondensedDelassus<T>::reserve(const Model& model) {
   for (std::vector<T>* work : {&remainder_, &step_, &right_, &solution_, &damped_part_}) work->reserve(c.rows);
   panel_in_.reserve(c.rows);
   panel_out_.reserve(c.rows);
-  for (std::vector<std::int32_t>* list : {&jointed_, &felt_, &free_}) list->reserve(model.num_links());
+  for (std::vector<std::int32_t>* list : {&jointed_, &felt_, &quiet_, &free_}) list->reserve(model.num_links());
   if constexpr (kFallsBack) {
     if (options_.reserve_fallback) fallback_.reserve({}, std::min(c.rows, options_.fallback_rows));
   }
@@ -214,14 +214,17 @@ void CondensedDelassus<T>::resize() {
   }
 }
 
+template <class T>
+bool CondensedDelassus<T>::feels(int link) const {
+  return std::binary_search(plan_.felt.begin(), plan_.felt.end(), link);
+}
+
 /// Which links the sweeps go over. A free joint on the world yields as a whole.
 template <class T>
 void CondensedDelassus<T>::list_links() {
-  for (std::vector<std::int32_t>* list : {&jointed_, &felt_, &free_}) list->clear();
+  for (std::vector<std::int32_t>* list : {&jointed_, &felt_, &quiet_, &free_}) list->clear();
   for (int i = 0; i < model_.num_links(); ++i) (plan_.free_of[i] < 0 ? jointed_ : free_).push_back(i);
-  for (const std::int32_t i : plan_.felt) {
-    if (plan_.free_of[i] < 0) felt_.push_back(i);
-  }
+  for (const std::int32_t i : jointed_) (feels(i) ? felt_ : quiet_).push_back(i);
 }
 
 template <class T>
@@ -414,7 +417,7 @@ Status CondensedDelassus<T>::update_damping(const Damping<T>& damping) {
   // What redundant multipliers take from each other shows in no pivot, nor does the condition of blocks of damping, for which
   // two digits are set aside.
   const double limit = trusted_growth<T>(options_) / (damping.kind() == Damping<T>::Kind::kBlocks ? 100 : 1);
-  const bool may_trust = plan_.multipliers.size() <= 1 && mass_ratio_ < limit;
+  const bool may_trust = !options_.check_always && plan_.multipliers.nodes.size() <= 1 && mass_ratio_ < limit;
   const bool trusted = may_trust && all_lanes(damping_.growth < T(limit));
   checks_ = options_.refinements > 0 && !trusted;
   differ_ = checks_ && may_trust && is_mixed<T>(damping_.growth < T(limit));
@@ -510,9 +513,9 @@ Status CondensedDelassus<T>::solve_damped(In<T> b, Out<T> z) const {
 template <class T>
 template <class X>
 bool CondensedDelassus<T>::has_cancelled(const NodeSweep<X>& sweep, const X* z) const {
-  if (options_.refinements == 0 || plan_.difference_runs.empty()) return false;
+  if (options_.refinements == 0 || plan_.differences.empty()) return false;
   X weighted(0);
-  for (const CondensedPlan::Range& run : plan_.difference_runs) {
+  for (const CondensedPlan::Range& run : plan_.differences) {
     weighted = max(weighted, largest(sweep.weighted.data() + run.first, run.count));
   }
   const X most = largest(z, num_rows_);
@@ -598,7 +601,8 @@ std::size_t CondensedDelassus<T>::bytes() const {
   if constexpr (kFallsBack) fallback = fallback_.bytes();
   return fallback + plan_.bytes() + planner_.bytes() + rows_.bytes() + configuration_.bytes() + damping_.bytes() +
          sweep_.bytes() + panel_sweep_.bytes() + response_.bytes() +
-         heap_bytes(remainder_, step_, right_, solution_, damped_part_, panel_in_, panel_out_, jointed_, felt_, free_);
+         heap_bytes(remainder_, step_, right_, solution_, damped_part_, panel_in_, panel_out_, jointed_, felt_, quiet_,
+                    free_);
 }
 
 #define DELASSUS_INSTANTIATE(T)        \

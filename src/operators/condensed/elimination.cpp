@@ -4,18 +4,18 @@
 #include <algorithm>
 
 #include "delassus/math/heap_bytes.hpp"
-#include "delassus/model/link_lanes.hpp"
-#include "delassus/operators/condensed_rows.hpp"
 #include "kinematics/width.hpp"
 #include "math/kernel_scalars.hpp"
-#include "operators/condensed_stiffness.hpp"
-#include "operators/panel_kernels.hpp"
+#include "operators/condensed/lone.hpp"
+#include "operators/condensed/panels.hpp"
+#include "operators/condensed/stiffness.hpp"
+#include "operators/condensed/panels.hpp"
 
 namespace delassus {
+namespace condensed {
 namespace {
 
 using Kind = CondensedPlan::Kind;
-using Node = CondensedPlan::Node;
 
 /// Line 25: so does each neighbour itself.
 template <int N, class T>
@@ -61,43 +61,13 @@ void place_hat(const CondensedPlan& plan, const Node& node, const CondensedConfi
   }
 }
 
-/// Numbers of a link of the trunk, which lanes have added to, as a whole or in parts.
-template <class T, class F>
-DELASSUS_INLINE void for_trunk(const Node& node, int rows, T* numbers, F&& f) {
-  if constexpr (kFolded<T>) {
-    for (int k = 0; node.trunk && k < rows * node.columns; ++k) numbers[k] = f(numbers[k]);
-  }
-}
-template <class T>
-DELASSUS_INLINE void join(const Node& node, int rows, T* numbers) {
-  for_trunk(node, rows, numbers, [](const T& x) { return whole<T>(true, x); });
-}
-template <class T>
-DELASSUS_INLINE void split(const Node& node, int rows, T* numbers) {
-  for_trunk(node, rows, numbers, [](const T& x) { return in_parts<T>(true, x); });
-}
-
-/// What a link hands to its parent, or in lanes to its parents.
-template <class T>
-DELASSUS_INLINE void hand_to_parents(const CondensedPlan& plan, const Node& node, const ArticulatedInertia<T>& H,
-                                     CondensedDamping<T>& d) {
-  if constexpr (kFolded<T>) {
-    for (int k = node.ways.first; k < node.ways.end(); ++k) {
-      const CondensedPlan::NodeWay& way = plan.node_ways[k];
-      d.H[plan.nodes[way.node].slot] += masked(H, way.lanes);
-    }
-    if (node.ways.count > 0) return;
-  }
-  d.H[plan.nodes[node.parent].slot] += in_parts<T>(node.trunk, H);
-}
-
 /// Eliminates the couplings of a node whose pivot is D.
 template <int N, class T>
 void eliminate_couplings(const CondensedPlan& plan, const Node& node, const Ldlt<T, N>& D, T* felt,
                          const CondensedConfiguration<T>& c, CondensedDamping<T>& d) {
   T* hat = d.hat.data() + node.hat;
   divide_felt<N>(D, felt, node.columns, hat);
-  split(node, N, felt);
+  Exchange<T>::split(node, N, felt);
   update_panels<N>(plan, node, felt, hat, d.panel);
   update_diagonals<N>(plan, node, felt, hat, d);
   place_hat(plan, node, c, d);
@@ -112,42 +82,6 @@ void feel_panel(const ConstraintRows<T>& rows, const CondensedPlan& plan, const 
   }
 }
 
-/// D += 𝒦ᵀ R 𝒦 of lone rows, where 𝒦 is diagonal.
-template <int N, class T>
-DELASSUS_INLINE void add_lone_rows(const ConstraintRows<T>& rows, const CondensedPlan::LoneRow* lone,
-                                   const RowWeights<T>& w, bool trunk, Sym<T, N>& D) {
-  DELASSUS_UNROLL
-  for (int r = 0; r < N; ++r) {
-    DELASSUS_UNROLL
-    for (int s = 0; s < r + 1; ++s) {
-      if (r != s && w.kind != Damping<T>::Kind::kBlocks) continue;
-      D(r, s) += whole<T>(
-          trunk, rows.weights[lone[r].entry] * rows.weights[lone[s].entry] * w.between(lone[r].row, lone[s].row));
-    }
-  }
-}
-
-/// 1 - 𝒦 (D + 𝒦ᵀ R 𝒦)⁻¹ 𝒦ᵀ R, whose diagonal is that of (D + 𝒦ᵀ R 𝒦)⁻¹ D: no difference of nearly equal numbers.
-template <int N, class T>
-DELASSUS_INLINE void find_shares(const ConstraintRows<T>& rows, const CondensedPlan::LoneRow* lone,
-                                 const Sym<T, N>& inertia, const Ldlt<T, N>& factor, CondensedDamping<T>& d) {
-  if constexpr (N == 1) {
-    d.share[lone->share] = inertia(0, 0) * factor.factor(0, 0);
-    return;
-  }
-  Mat<T, N, N> left = full(inertia), right;
-  for (int r = 0; r < N; ++r) {
-    for (int s = 0; s < N; ++s) right(r, s) = rows.weights[lone[r].entry] * d.rows.between(lone[r].row, lone[s].row);
-  }
-  factor.solve(left);
-  factor.solve(right);
-  for (int r = 0; r < N; ++r) {
-    for (int s = 0; s < N; ++s) {
-      d.share[lone[r].share + s] = r == s ? left(r, r) : -rows.weights[lone[r].entry] * right(r, s);
-    }
-  }
-}
-
 /// Factors D of the damped tree, with half of what its pivots are without damping as their floor.
 template <int N, class T>
 DELASSUS_INLINE T factor_damped(const Model& model, const ConstraintRows<T>& rows, const CondensedPlan& plan,
@@ -159,19 +93,19 @@ DELASSUS_INLINE T factor_damped(const Model& model, const ConstraintRows<T>& row
     D(k, k) += armature_of<T>(model, node.v + k);
     floor[k] = T(0.5) / c.art.D_factor[node.factor + Sym<T, N>::index(k, k)];
   }
-  if (!plan.stiff_joints.empty()) {
+  if (!plan.joints.pairs.empty()) {
     DELASSUS_UNROLL
-    for (int k = 0; k < Sym<T, N>::kSize; ++k) D.a[k] += whole<T>(node.trunk, d.stiff_joint[node.factor + k]);
+    for (int k = 0; k < Sym<T, N>::kSize; ++k) D.a[k] += Exchange<T>::whole(node, d.stiff_joint[node.factor + k]);
   }
   DELASSUS_UNROLL
   for (int k = 0; k < N; ++k) {
     d.growth = max(d.growth, D(k, k) * c.art.D_factor[node.factor + Sym<T, N>::index(k, k)]);
   }
   const Sym<T, N> inertia = D;
-  if (node.lone >= 0) add_lone_rows<N>(rows, &plan.lone_rows[node.lone], d.rows, node.trunk, D);
+  if (node.lone >= 0) stiffen<N>(plan.lone, rows, node, d.rows, D);
   T margin;
   factor = factor_ldlt(D, floor, margin);
-  if (node.lone >= 0) find_shares<N>(rows, &plan.lone_rows[node.lone], inertia, factor, d);
+  if (node.lone >= 0) find_shares<N>(plan.lone, rows, node, inertia, factor, d);
   DELASSUS_UNROLL
   for (int k = 0; k < Sym<T, N>::kSize; ++k) d.D_factor[node.factor + k] = factor.factor.a[k];
   return margin;
@@ -186,8 +120,8 @@ T eliminate_joint(const Model& model, const ConstraintRows<T>& rows, const Conde
     S[k] = c.art.frames.S[node.v + k];
     if constexpr (!kRotation) S[k] = shifted(S[k], c.art.frames.lever[node.link]);
   }
-  ArticulatedInertia<T> H = whole<T>(node.trunk, d.H[node.slot]);
-  join(node, 6, d.panel.data() + node.panel);
+  ArticulatedInertia<T> H = Exchange<T>::whole(node, d.H[node.slot]);
+  Exchange<T>::join(node, 6, d.panel.data() + node.panel);
   typename ArticulatedInertia<T>::Column U_hat[N];
   Ldlt<T, N> D;
   const T margin =
@@ -198,11 +132,11 @@ T eliminate_joint(const Model& model, const ConstraintRows<T>& rows, const Conde
       });
   if (node.columns > 0) feel_panel<N, kRotation>(rows, plan, node, S, d);
   if (node.parent >= 0) {
-    hand_to_parents(plan, node, shifted(H, c.offset[node.link]), d);
+    Exchange<T>::hand_over(plan, node, shifted(H, c.offset[node.link]), d.H);
     if (node.columns > 0) {
       T* panel = d.panel.data() + node.panel;
       cross_panel<N>(c.offset[node.link], node.columns, U_hat, d.felt.data(), panel);
-      split(node, 6, panel);
+      Exchange<T>::split(node, 6, panel);
       move_panel(plan, node, d.panel);
       if (node.parent_column >= 0)
         add_both(panel + node.parent_column, node.columns, d.H[plan.nodes[node.parent].slot]);
@@ -219,8 +153,8 @@ template <class T>
 T eliminate_free(const CondensedPlan& plan, const Node& node, const CondensedConfiguration<T>& c,
                  CondensedDamping<T>& d) {
   const T* free = &c.free_pivots[6 * plan.free_of[node.link]];
-  const Sym<T, 6> H = packed(whole<T>(node.trunk, d.H[node.slot]));
-  join(node, 6, d.panel.data() + node.panel);
+  const Sym<T, 6> H = packed(Exchange<T>::whole(node, d.H[node.slot]));
+  Exchange<T>::join(node, 6, d.panel.data() + node.panel);
   Vec<T, 6> floor;
   for_each_chunk<T>(6, [&]<class X>(std::type_identity<X>, int k) { store(floor.a + k, X(0.5) / load<X>(free + k)); });
   T margin;
@@ -284,6 +218,7 @@ int stiffest_row(const Node& node, const RowWeights<T>& w, int rows) {
 }
 
 }  // namespace
+}  // namespace condensed
 
 template <class T>
 void CondensedDamping<T>::resize(const Model& model, const CondensedPlan& plan, int num_rows) {
@@ -294,13 +229,13 @@ void CondensedDamping<T>::resize(const Model& model, const CondensedPlan& plan, 
   hat.resize(plan.hat_size);
   U_hat.resize(model.nv());
   D_factor.resize(model.factor_size());
-  multiplier.resize(plan.multiplier_size);
+  multiplier.resize(plan.multipliers.size);
   peak.resize(num_rows);
   stiff_joint.resize(model.factor_size());
-  share.resize(plan.shares);
+  share.resize(plan.lone.shares);
   felt.resize(6 * static_cast<std::size_t>(plan.widest));
-  dual.resize(plan.triangles);
-  dual_side.resize(plan.side_wrenches);
+  dual.resize(plan.groups.triangles);
+  dual_side.resize(plan.groups.wrenches);
   unit_ready = false;
 }
 
@@ -314,15 +249,13 @@ template <class T>
 Status damp(const Model& model, const ConstraintRows<T>& rows, const CondensedPlan& plan,
             const CondensedConfiguration<T>& c, CondensedDamping<T>& d) {
   d.growth = T(1);
-  const Status groups = add_stiffness(rows, plan, c, d);
-  if (!groups.ok()) return groups;
-  if (!plan.stiff_joints.empty()) add_joint_stiffness(rows, plan, d);
-  add_multipliers(plan, c, d);
+  if (const Status status = stiffen_nodes(rows, plan, c, d); !status.ok()) return status;
   end_stage<T>("stiffness");
-  for (const Node& node : plan.nodes) {
-    const T margin = eliminate(model, rows, plan, node, c, d);
+  for (const CondensedPlan::Node& node : plan.nodes) {
+    const T margin = condensed::eliminate(model, rows, plan, node, c, d);
     // A comparison of numbers, but not a choice of arithmetic: it only ends what has no result.
-    if (!all_lanes(T(0) < margin)) return {Status::Code::kNotPositive, stiffest_row(node, d.rows, rows.num_rows())};
+    if (!all_lanes(T(0) < margin))
+      return {Status::Code::kNotPositive, condensed::stiffest_row(node, d.rows, rows.num_rows())};
   }
   end_stage<T>("elimination");
   return {};

@@ -4,18 +4,17 @@
 #include "delassus/constraints/constraint.hpp"
 #include "delassus/math/lane3.hpp"
 #include "delassus/math/symmetric.hpp"
-#include "operators/condensed_scratch.hpp"
+#include "operators/condensed/scratch.hpp"
 
 namespace delassus {
 namespace {
 
 using Scratch = CondensedPlanner::Scratch;
 using Places = Scratch::Places;
-
-template <class V>
-std::int32_t length(const V& list) {
-  return static_cast<std::int32_t>(list.size());
-}
+using Point = condensed::Points::Point;
+using Twins = condensed::Points::Twins;
+using Strip = condensed::Strips::Strip;
+using Part = condensed::Wrenches::Part;
 
 /// The index of a kind of constraint in the variant.
 template <class X, std::size_t kIndex = 0>
@@ -57,12 +56,12 @@ class RowLayout {
         add_stiff_rows(e);
       }
       const RowSpan& span = rows_.spans[e];
-      for (int k = span.first_entry; k < span.first_entry + span.entries; ++k) plan_.joint_entries.push_back(k);
+      for (int k = span.first_entry; k < span.first_entry + span.entries; ++k) plan_.joints.entries.push_back(k);
     }
     add_strips();
     sort_weights();
-    for (CondensedPlan::Side& side : plan_.sides) side.node = s_.node_of(side.link);
-    for (int g = 0; g < length(plan_.groups); ++g) add_side_pairs(g);
+    for (condensed::Groups::Side& side : plan_.groups.sides) side.node = s_.node_of(side.link);
+    for (int g = 0; g < length(plan_.groups.list); ++g) add_side_pairs(g);
   }
 
  private:
@@ -118,29 +117,29 @@ class RowLayout {
     const Link& link = model_.link(i);
     std::int32_t& first = s_.places[i].lone;
     if (first < 0) {
-      first = length(plan_.lone_rows);
+      first = length(plan_.lone.list);
       plan_.nodes[s_.node_of(i)].lone = first;
       for (int k = 0; k < link.nv; ++k) {
-        plan_.lone_rows.push_back({-1, -1, link.v + k, first, link.nv, plan_.shares});
-        plan_.shares += link.nv;
+        plan_.lone.list.push_back({-1, -1, link.v + k, first, link.nv, plan_.lone.shares});
+        plan_.lone.shares += link.nv;
       }
     }
     for (int k = span.first_entry; k < span.first_entry + span.entries; ++k) {
-      CondensedPlan::LoneRow& row = plan_.lone_rows[first + rows_.entries[k].v - link.v];
+      condensed::LoneRows::Row& row = plan_.lone.list[first + rows_.entries[k].v - link.v];
       row.entry = k;
       row.row = rows_.entries[k].row;
     }
   }
 
   void list_differences(const RowSpan& span) {
-    if (!plan_.difference_runs.empty() && plan_.difference_runs.back().end() == span.first_row) {
-      plan_.difference_runs.back().count += span.rows;
+    if (!plan_.differences.empty() && plan_.differences.back().end() == span.first_row) {
+      plan_.differences.back().count += span.rows;
     } else {
-      plan_.difference_runs.push_back({span.first_row, span.rows});
+      plan_.differences.push_back({span.first_row, span.rows});
     }
   }
 
-  CondensedPlan::Point point(int e, int b) const {
+  Point point(int e, int b) const {
     const RowSpan& span = rows_.spans[e];
     const RowBlock& block = rows_.blocks[b];
     return {s_.node_of(block.link), block.link, slot(block.link), block.value, span.first_row, span.rows};
@@ -149,23 +148,24 @@ class RowLayout {
   void add_points(int e) {
     const RowSpan& span = rows_.spans[e];
     if (span.blocks == 2 && has_opposite_sides(span)) return add_twins(e);
-    const int first = length(plan_.points);
-    for (int b = span.first_block; b < span.first_block + span.blocks; ++b) plan_.points.push_back(point(e, b));
-    for (int a = first; a < length(plan_.points); ++a) {
-      for (int b = a + 1; b < length(plan_.points); ++b) {
-        const bool in_order = plan_.points[a].node < plan_.points[b].node;
+    std::vector<Point>& points = plan_.points.list;
+    const int first = length(points);
+    for (int b = span.first_block; b < span.first_block + span.blocks; ++b) points.push_back(point(e, b));
+    for (int a = first; a < length(points); ++a) {
+      for (int b = a + 1; b < length(points); ++b) {
+        const bool in_order = points[a].node < points[b].node;
         const int earlier = in_order ? a : b, later = in_order ? b : a;
-        const int node = plan_.points[earlier].node;
-        plan_.point_pairs.push_back(
-            {earlier, later, coupling_of(plan_, node, plan_.points[later].node), plan_.nodes[node].columns});
+        const int node = points[earlier].node;
+        plan_.points.pairs.push_back(
+            {earlier, later, coupling_of(plan_, node, points[later].node), plan_.nodes[node].columns});
       }
     }
   }
 
   void add_twins(int e) {
-    CondensedPlan::Point a = point(e, rows_.spans[e].first_block), b = point(e, rows_.spans[e].first_block + 1);
+    Point a = point(e, rows_.spans[e].first_block), b = point(e, rows_.spans[e].first_block + 1);
     if (b.node < a.node) std::swap(a, b);
-    plan_.twins.push_back({a, b, coupling_of(plan_, a.node, b.node), plan_.nodes[a.node].columns});
+    plan_.points.twins.push_back({a, b, coupling_of(plan_, a.node, b.node), plan_.nodes[a.node].columns});
   }
 
   /// Of points: whether there is one, or it is that of a contact, which is the same for both links.
@@ -177,35 +177,34 @@ class RowLayout {
 
   /// After all others, so that those of a strip stand next to each other.
   void add_strips() {
-    plan_.loose_points = length(plan_.points);
-    plan_.loose_twins = length(plan_.twins);
+    plan_.points.loose = length(plan_.points.list);
+    plan_.points.loose_twins = length(plan_.points.twins);
     for (int e = 0; e < length(rows_.spans); ++e) {
       const Places& p = s_.constraints[e];
       if (p.group >= 0 || p.is_multiplier() || !is_points(e) || !fits_strip(e)) continue;
       add_points(e);
       if (rows_.spans[e].blocks == 1) {
-        extend_strips(plan_.points, plan_.point_strips,
-                      [](const CondensedPlan::Point& x) { return std::tuple(x.node, x.rows); });
+        extend_strips(plan_.points.list, plan_.strips.points,
+                      [](const Point& x) { return std::tuple(x.node, x.rows); });
       } else {
-        extend_strips(plan_.twins, plan_.twin_strips, [](const CondensedPlan::Twins& x) {
-          return std::tuple(x.earlier.node, x.later.node, x.earlier.rows);
-        });
+        extend_strips(plan_.points.twins, plan_.strips.twins,
+                      [](const Twins& x) { return std::tuple(x.earlier.node, x.later.node, x.earlier.rows); });
       }
     }
-    for (auto* strips : {&plan_.point_strips, &plan_.twin_strips}) {
-      for (CondensedPlan::Strip& strip : *strips) {
-        strip.pack = plan_.strip_packs;
-        plan_.strip_packs += (strip.parts.count + 3) / 4 * (strip.rows / strip.parts.count);
+    for (auto* strips : {&plan_.strips.points, &plan_.strips.twins}) {
+      for (Strip& strip : *strips) {
+        strip.pack = plan_.strips.packs;
+        plan_.strips.packs += (strip.parts.count + 3) / 4 * (strip.rows / strip.parts.count);
       }
     }
   }
 
   /// The last part goes into the last strip where it is alike and its rows follow.
-  template <class Part, class Key>
-  void extend_strips(const std::vector<Part>& parts, std::vector<CondensedPlan::Strip>& strips, Key&& key) {
-    const CondensedPlan::Point& point = first_point(parts.back());
+  template <class P, class Key>
+  void extend_strips(const std::vector<P>& parts, std::vector<Strip>& strips, Key&& key) {
+    const Point& point = first_point(parts.back());
     if (!strips.empty()) {
-      CondensedPlan::Strip& last = strips.back();
+      Strip& last = strips.back();
       if (last.first_row + last.rows == point.first_row && key(parts[last.parts.first]) == key(parts.back())) {
         last.rows += point.rows;
         ++last.parts.count;
@@ -214,20 +213,20 @@ class RowLayout {
     }
     strips.push_back({{length(parts) - 1, 1}, point.first_row, point.rows, 0});
   }
-  static const CondensedPlan::Point& first_point(const CondensedPlan::Point& x) { return x; }
-  static const CondensedPlan::Point& first_point(const CondensedPlan::Twins& x) { return x.earlier; }
+  static const Point& first_point(const Point& x) { return x; }
+  static const Point& first_point(const Twins& x) { return x.earlier; }
 
   /// The rows of a constraint on all its links as wrenches. Returns the first of the new parts.
-  int place_rows(int e, std::vector<CondensedPlan::Rows>& parts) {
+  int place_rows(int e, condensed::Wrenches& wrenches) {
     const RowSpan& span = rows_.spans[e];
-    const int first = length(parts);
+    const int first = length(wrenches.parts);
     for (const int i : s_.links_of(s_.constraints[e])) {
-      parts.push_back({s_.node_of(i), i, slot(i), plan_.wrenches, span.first_row, span.rows});
+      wrenches.parts.push_back({s_.node_of(i), i, slot(i), plan_.num_wrenches, span.first_row, span.rows});
       for (int b = span.first_block; b < span.first_block + span.blocks; ++b) {
         const RowBlock& block = rows_.blocks[b];
-        if (block.link == i) plan_.placings.push_back({b, plan_.wrenches + block.first_row - span.first_row});
+        if (block.link == i) wrenches.placings.push_back({b, plan_.num_wrenches + block.first_row - span.first_row});
       }
-      plan_.wrenches += span.rows;
+      plan_.num_wrenches += span.rows;
     }
     return first;
   }
@@ -235,19 +234,20 @@ class RowLayout {
   void add_stiff_rows(int e) {
     const RowSpan& span = rows_.spans[e];
     list_differences(span);
-    auto& parts = plan_.stiff_rows;
-    const int first = place_rows(e, parts);
+    const std::vector<Part>& parts = plan_.wrenches.parts;
+    const int first = place_rows(e, plan_.wrenches);
     for (int a = first; a < length(parts); ++a) {
       for (int b = a + 1; b < length(parts); ++b) {
         const bool in_order = parts[a].node < parts[b].node;
-        const CondensedPlan::Rows &earlier = parts[in_order ? a : b], &later = parts[in_order ? b : a];
-        plan_.rows_pairs.push_back({earlier.wrench, later.wrench, span.first_row, span.rows,
-                                    coupling_of(plan_, earlier.node, later.node), plan_.nodes[earlier.node].columns});
+        const Part &earlier = parts[in_order ? a : b], &later = parts[in_order ? b : a];
+        plan_.wrenches.pairs.push_back({earlier.wrench, later.wrench, span.first_row, span.rows,
+                                        coupling_of(plan_, earlier.node, later.node),
+                                        plan_.nodes[earlier.node].columns});
       }
     }
     const int end = span.first_entry + span.entries;
     for (int k = span.first_entry; k < end; ++k) {
-      plan_.stiff_entries.push_back(k);
+      plan_.joints.stiff.push_back(k);
       for (int l = span.first_entry; l < end; ++l) add_stiff_joint(k, l);
     }
   }
@@ -257,20 +257,21 @@ class RowLayout {
     const JointEntry &left = rows_.entries[k], &right = rows_.entries[l];
     if (left.v < right.v) return;
     const Link& link = model_.link(s_.dof_link[left.v]);
-    plan_.stiff_joints.push_back({k, l, link.factor + Sym<double, 6>::index(left.v - link.v, right.v - link.v)});
+    plan_.joints.pairs.push_back({k, l, link.factor + Sym<double, 6>::index(left.v - link.v, right.v - link.v)});
   }
 
   void add_multiplier(int e) {
     const RowSpan& span = rows_.spans[e];
     const Places& p = s_.constraints[e];
-    const int first = place_rows(e, plan_.multiplier_parts);
+    const std::vector<Part>& parts = plan_.multipliers.wrenches.parts;
+    const int first = place_rows(e, plan_.multipliers.wrenches);
     for (int k = p.first_piece; k < p.first_piece + p.pieces; ++k) {
       const Scratch::Piece& piece = s_.pieces[k];
       const int later = s_.position[s_.piece_node(k)];
-      for (int part = first; part < length(plan_.multiplier_parts); ++part) {
-        const CondensedPlan::Rows& r = plan_.multiplier_parts[part];
-        plan_.multiplier_rows.push_back({r.wrench + piece.first_row - span.first_row, piece.rows,
-                                         coupling_of(plan_, r.node, later), plan_.nodes[r.node].columns});
+      for (int part = first; part < length(parts); ++part) {
+        const Part& on = parts[part];
+        plan_.multipliers.columns.push_back({on.wrench + piece.first_row - span.first_row, piece.rows,
+                                             coupling_of(plan_, on.node, later), plan_.nodes[on.node].columns});
       }
       for (int entry = span.first_entry; entry < span.first_entry + span.entries; ++entry) {
         const int row = rows_.entries[entry].row - piece.first_row;
@@ -290,22 +291,23 @@ class RowLayout {
       return std::tie(a.node, a.weight.entry, a.weight.column) < std::tie(b.node, b.weight.entry, b.weight.column);
     });
     for (const auto& w : s_.weights) {
-      CondensedPlan::Range& range = plan_.nodes[w.node].weights;
+      condensed::Range& range = plan_.nodes[w.node].weights;
       if (range.count++ == 0) range.first = length(plan_.weights);
       plan_.weights.push_back(w.weight);
     }
   }
 
   void add_side_pairs(int group) {
-    const CondensedPlan::Range sides = plan_.groups[group].sides;
-    for (int a = sides.first; a < sides.end(); ++a) {
-      for (int b = a + 1; b < sides.end(); ++b) {
-        if ((plan_.sides[a].lanes & plan_.sides[b].lanes) == 0) continue;
-        const bool in_order = plan_.sides[a].node < plan_.sides[b].node;
+    const condensed::Range range = plan_.groups.list[group].sides;
+    const std::vector<condensed::Groups::Side>& sides = plan_.groups.sides;
+    for (int a = range.first; a < range.end(); ++a) {
+      for (int b = a + 1; b < range.end(); ++b) {
+        if ((sides[a].lanes & sides[b].lanes) == 0) continue;
+        const bool in_order = sides[a].node < sides[b].node;
         const int earlier = in_order ? a : b, later = in_order ? b : a;
-        const int node = plan_.sides[earlier].node;
-        plan_.side_pairs.push_back(
-            {group, earlier, later, coupling_of(plan_, node, plan_.sides[later].node), plan_.nodes[node].columns});
+        const int node = sides[earlier].node;
+        plan_.groups.pairs.push_back(
+            {group, earlier, later, coupling_of(plan_, node, sides[later].node), plan_.nodes[node].columns});
       }
     }
   }
@@ -320,24 +322,12 @@ class RowLayout {
 }  // namespace
 
 void lay_out_rows(const Model& model, const RowStructure& rows, RowPacking packing, Scratch& s, CondensedPlan& plan) {
-  plan.points.clear();
-  plan.twins.clear();
-  plan.point_strips.clear();
-  plan.twin_strips.clear();
-  plan.stiff_rows.clear();
-  plan.multiplier_parts.clear();
-  plan.placings.clear();
-  plan.point_pairs.clear();
-  plan.rows_pairs.clear();
-  plan.lone_rows.clear();
-  plan.stiff_joints.clear();
-  plan.difference_runs.clear();
-  plan.stiff_entries.clear();
-  plan.joint_entries.clear();
-  plan.multiplier_rows.clear();
-  plan.weights.clear();
-  plan.side_pairs.clear();
-  plan.wrenches = plan.shares = plan.strip_packs = 0;
+  condensed::Wrenches& multipliers = plan.multipliers.wrenches;
+  clear_all(plan.points.list, plan.points.twins, plan.points.pairs, plan.strips.points, plan.strips.twins,
+            plan.wrenches.parts, plan.wrenches.placings, plan.wrenches.pairs, multipliers.parts, multipliers.placings,
+            plan.multipliers.columns, plan.joints.entries, plan.joints.stiff, plan.joints.pairs, plan.lone.list,
+            plan.differences, plan.weights, plan.groups.pairs);
+  plan.num_wrenches = plan.lone.shares = plan.strips.packs = 0;
   s.weights.clear();
   RowLayout(model, rows, packing, s, plan).run();
 }

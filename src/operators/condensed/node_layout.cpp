@@ -1,12 +1,11 @@
-#include "delassus/operators/condensed_plan.hpp"
-
+// Nodes in the order in which they go, their panels, and what each does when it goes.
 #include <algorithm>
 #include <limits>
 #include <string>
 
 #include "delassus/math/error.hpp"
 #include "delassus/math/heap_bytes.hpp"
-#include "operators/condensed_scratch.hpp"
+#include "operators/condensed/scratch.hpp"
 
 namespace delassus {
 namespace {
@@ -15,11 +14,6 @@ using Scratch = CondensedPlanner::Scratch;
 using Neighbour = CondensedPlan::Neighbour;
 using Node = CondensedPlan::Node;
 using Kind = CondensedPlan::Kind;
-
-template <class V>
-std::int32_t length(const V& list) {
-  return static_cast<std::int32_t>(list.size());
-}
 
 /// Nodes with their sizes and places, and what each does when it goes. A node is known by its position in the order.
 class NodeLayout {
@@ -67,21 +61,21 @@ class NodeLayout {
       node.kind = Kind::kMultiplier;
       node.first_row = piece.first_row;
       node.width = node.dimension = static_cast<std::uint8_t>(piece.rows);
-      node.slot = plan_.multiplier_size;
-      plan_.multiplier_size += piece.rows * (piece.rows + 1) / 2;
-      plan_.multipliers.push_back(length(plan_.nodes));
+      node.slot = plan_.multipliers.size;
+      plan_.multipliers.size += piece.rows * (piece.rows + 1) / 2;
+      plan_.multipliers.nodes.push_back(length(plan_.nodes));
     }
     plan_.values += node.dimension;
     plan_.nodes.push_back(node);
   }
 
   void add_ways(const Link& link, Node& node) {
-    node.ways.first = length(plan_.node_ways);
+    node.ways.first = length(plan_.ways.nodes);
     for (int k = link.ways.first; k < link.ways.first + link.ways.count; ++k) {
       const Way& way = model_.fold().ways[k];
-      if (s_.places[way.parent].slot >= 0) plan_.node_ways.push_back({s_.node_of(way.parent), way.lanes});
+      if (s_.places[way.parent].slot >= 0) plan_.ways.nodes.push_back({s_.node_of(way.parent), way.lanes});
     }
-    node.ways.count = length(plan_.node_ways) - node.ways.first;
+    node.ways.count = length(plan_.ways.nodes) - node.ways.first;
   }
 
   void add_neighbours(std::span<const std::int32_t> list, Node& node) {
@@ -196,13 +190,14 @@ void eliminate_tree(const EliminationGraph& graph, std::vector<std::int32_t>& de
 /// Where constraints go, others may come to be carried that were not: room for all of them, so that fewer never need more.
 void reserve_groups(const Model& model, const RowStructure& rows, CondensedPlan& plan) {
   const std::size_t blocks = rows.blocks.size();
-  plan.groups.reserve(rows.spans.size());
-  plan.group_rows.reserve(rows.num_rows());
-  plan.chain_links.reserve(model.num_links());
-  plan.carriers.reserve(blocks);
-  plan.group_blocks.reserve(blocks);
-  plan.sides.reserve(blocks);
-  plan.side_pairs.reserve(2 * blocks);  // at most six of four sides
+  condensed::Groups& groups = plan.groups;
+  groups.list.reserve(rows.spans.size());
+  groups.rows.reserve(rows.num_rows());
+  groups.chain_links.reserve(model.num_links());
+  groups.carriers.reserve(blocks);
+  groups.blocks.reserve(blocks);
+  groups.sides.reserve(blocks);
+  groups.pairs.reserve(2 * blocks);  // at most six of four sides
 }
 
 void require_couplings(int couplings, const CondensedCapacity& capacity) {
@@ -249,23 +244,14 @@ std::int32_t coupling_of(const CondensedPlan& plan, int earlier, int later) {
 }
 
 void lay_out_nodes(const Model& model, const Scratch& s, CondensedPlan& plan) {
-  plan.nodes.clear();
-  plan.neighbours.clear();
-  plan.runs.clear();
-  plan.moves.clear();
-  plan.updates.clear();
-  plan.multipliers.clear();
-  plan.node_ways.clear();
-  plan.values = plan.multiplier_size = plan.widest = 0;
+  clear_all(plan.nodes, plan.neighbours, plan.runs, plan.moves, plan.updates, plan.multipliers.nodes, plan.ways.nodes);
+  plan.values = plan.multipliers.size = plan.widest = 0;
   NodeLayout(model, s, plan);
 }
 
 std::size_t CondensedPlan::bytes() const {
-  return heap_bytes(base_of, base_ways, side_ways, node_ways, free_of, felt, groups, carriers, group_blocks, group_rows,
-                    chain_links, sides, side_pairs, nodes, slot_links, neighbours, runs, moves, updates, weights,
-                    points, twins, point_strips, twin_strips, stiff_rows, multiplier_parts, placings, point_pairs,
-                    rows_pairs, lone_rows, stiff_joints, difference_runs, stiff_entries, joint_entries, multiplier_rows,
-                    multipliers);
+  return heap_bytes(base_of, free_of, felt, slot_links, nodes, neighbours, runs, moves, updates, weights, ways, groups,
+                    points, strips, wrenches, joints, lone, multipliers, differences);
 }
 
 CondensedPlanner::CondensedPlanner(const Model& model) : scratch_(std::make_unique<Scratch>()) {

@@ -7,6 +7,15 @@
 
 namespace delassus {
 
+template <class V>
+std::int32_t length(const V& list) {
+  return static_cast<std::int32_t>(list.size());
+}
+template <class... V>
+void clear_all(V&... lists) {
+  (lists.clear(), ...);
+}
+
 struct CondensedPlanner::Scratch {
   /// A constraint as the planner sees it.
   struct Places {
@@ -79,7 +88,7 @@ struct CondensedPlanner::Scratch {
   int symbolic_runs = 0;
 };
 
-/// Which links feel what (condensed_topology.cpp).
+/// Which links feel what (topology.cpp).
 void find_places(const Model& model, const RowStructure& rows, CondensedPlanner::Scratch& s);
 /// Which chains are carried, and which links are nodes.
 void find_groups(const Model& model, const RowStructure& rows, Condense condense, CondensedPlanner::Scratch& s,
@@ -89,9 +98,9 @@ void find_couplings(const Model& model, const RowStructure& rows, ConstraintForm
                     CondensedPlanner::Scratch& s);
 /// Whether some loop might be cheaper as a multiplier.
 bool has_long_loops(const CondensedPlanner::Scratch& s);
-/// Panels of nodes and what is done with them (condensed_plan.cpp).
+/// Panels of nodes and what is done with them (node_layout.cpp).
 void lay_out_nodes(const Model& model, const CondensedPlanner::Scratch& s, CondensedPlan& plan);
-/// Where rows go (condensed_rows.cpp).
+/// Where rows go (row_layout.cpp).
 void lay_out_rows(const Model& model, const RowStructure& rows, RowPacking packing, CondensedPlanner::Scratch& s,
                   CondensedPlan& plan);
 /// Where the couplings of two nodes begin: in the panel of the one that goes first.

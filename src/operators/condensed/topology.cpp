@@ -1,7 +1,7 @@
 // Which links feel what, which chains are carried, and which nodes are coupled.
 #include <algorithm>
 
-#include "operators/condensed_scratch.hpp"
+#include "operators/condensed/scratch.hpp"
 
 namespace delassus {
 namespace {
@@ -9,7 +9,8 @@ namespace {
 using Scratch = CondensedPlanner::Scratch;
 using Places = Scratch::Places;
 using LinkPlace = Scratch::LinkPlace;
-using Group = CondensedPlan::Group;
+using Group = condensed::Groups::Group;
+using Range = condensed::Range;
 
 /// A constraint on more nodes than this would couple each with each.
 constexpr int kMostStiffLinks = 4;
@@ -17,11 +18,6 @@ constexpr int kMostStiffLinks = 4;
 constexpr int kMostCarriedRows = 6;
 /// A loop whose two sides are this many nodes apart in the tree may be cheaper as a multiplier.
 constexpr int kLongLoop = 6;
-
-template <class V>
-std::int32_t length(const V& list) {
-  return static_cast<std::int32_t>(list.size());
-}
 
 bool can_be_carried(const RowSpan& span, const Places& p) {
   return span.rows >= 1 && span.rows <= kMostCarriedRows && span.entries == 0 && p.links >= 1 &&
@@ -67,7 +63,8 @@ int find_anchor(const Model& model, const Scratch& s, int tip, int& dofs) {
 
 class Grouping {
  public:
-  Grouping(const Model& model, Scratch& s, CondensedPlan& plan) : model_(model), s_(s), plan_(plan) {}
+  Grouping(const Model& model, Scratch& s, CondensedPlan& plan)
+      : model_(model), s_(s), groups_(plan.groups), ways_(plan.ways) {}
 
   /// Rows on tips alone. Not more rows than the chain has degrees of freedom: those would be redundant within the group,
   /// whose small inverse would lose more digits than stiffness does.
@@ -78,11 +75,11 @@ class Grouping {
       int dofs = 0;
       find_anchor(model_, s_, i, dofs);
       if (p.unary_rows > dofs) continue;
-      p.group = length(plan_.groups);
+      p.group = length(groups_.list);
       begin_group();
-      const Range blocks{length(plan_.group_blocks), 0};
-      plan_.group_blocks.resize(plan_.group_blocks.size() + p.unary_blocks);
-      plan_.group_rows.resize(plan_.group_rows.size() + p.unary_rows);
+      const Range blocks{length(groups_.blocks), 0};
+      groups_.blocks.resize(groups_.blocks.size() + p.unary_blocks);
+      groups_.rows.resize(groups_.rows.size() + p.unary_rows);
       carry(i, blocks);
     }
   }
@@ -95,10 +92,10 @@ class Grouping {
     }
     const RowSpan& span = rows.spans[e];
     if (dofs < span.rows) return;
-    p.group = length(plan_.groups);
+    p.group = length(groups_.list);
     begin_group();
-    for (int r = 0; r < span.rows; ++r) plan_.group_rows.push_back(span.first_row + r);
-    plan_.groups.back().rows = span.rows;
+    for (int r = 0; r < span.rows; ++r) groups_.rows.push_back(span.first_row + r);
+    groups_.list.back().rows = span.rows;
     for (const int i : s_.links_of(p)) {
       if (!is_loop_tip(i)) continue;
       const Range blocks = add_blocks(rows, span, i);
@@ -109,63 +106,61 @@ class Grouping {
   bool is_loop_tip(int i) const { return is_tip(s_.places[i]) && s_.places[i].touching == 1; }
 
  private:
-  using Range = CondensedPlan::Range;
-
   void begin_group() {
     Group g{};
-    g.carriers.first = length(plan_.carriers);
-    g.sides.first = length(plan_.sides);
-    g.row = length(plan_.group_rows);
-    plan_.groups.push_back(g);
+    g.carriers.first = length(groups_.carriers);
+    g.sides.first = length(groups_.sides);
+    g.row = length(groups_.rows);
+    groups_.list.push_back(g);
   }
 
   Range add_blocks(const RowStructure& rows, const RowSpan& span, int link) {
-    Range range{length(plan_.group_blocks), 0};
+    Range range{length(groups_.blocks), 0};
     for (int b = span.first_block; b < span.first_block + span.blocks; ++b) {
       if (rows.blocks[b].link != link) continue;
-      plan_.group_blocks.push_back({b, rows.blocks[b].first_row - span.first_row, -1});
+      groups_.blocks.push_back({b, rows.blocks[b].first_row - span.first_row, -1});
       ++range.count;
     }
     return range;
   }
 
   void add_direct(const RowStructure& rows, const RowSpan& span, const Places& p) {
-    Group& g = plan_.groups.back();
-    g.direct.first = length(plan_.group_blocks);
+    Group& g = groups_.list.back();
+    g.direct.first = length(groups_.blocks);
     for (const int i : s_.links_of(p)) {
       if (is_loop_tip(i)) continue;
       const Range added = add_blocks(rows, span, i);
-      for (int k = added.first; k < added.end(); ++k) plan_.group_blocks[k].side = side_of(i);
+      for (int k = added.first; k < added.end(); ++k) groups_.blocks[k].side = side_of(i);
     }
-    g.direct.count = length(plan_.group_blocks) - g.direct.first;
+    g.direct.count = length(groups_.blocks) - g.direct.first;
   }
 
   /// What a node feels of the group at work; one per node.
   int side_of(int link, LaneSet lanes = kAllLanes) {
-    Group& g = plan_.groups.back();
-    for (int k = g.sides.first; k < length(plan_.sides); ++k) {
-      if (plan_.sides[k].link != link) continue;
-      plan_.sides[k].lanes |= lanes;
+    Group& g = groups_.list.back();
+    for (int k = g.sides.first; k < length(groups_.sides); ++k) {
+      if (groups_.sides[k].link != link) continue;
+      groups_.sides[k].lanes |= lanes;
       return k;
     }
-    plan_.sides.push_back({-1, link, -1, lanes});
+    groups_.sides.push_back({-1, link, -1, lanes});
     ++g.sides.count;
-    return length(plan_.sides) - 1;
+    return length(groups_.sides) - 1;
   }
 
   void carry(int tip, Range blocks) {
-    Range chain{length(plan_.chain_links), 0}, ways{length(plan_.side_ways), 0};
+    Range chain{length(groups_.chain_links), 0}, ways{length(ways_.sides), 0};
     int i = tip;
     do {
       s_.places[i].carried = true;
-      plan_.chain_links.push_back(i);
+      groups_.chain_links.push_back(i);
       i = model_.link(i).parent;
     } while (i != kWorld && !ends_chain(s_.places[i]));
-    chain.count = length(plan_.chain_links) - chain.first;
-    add_ways(plan_.chain_links.back(), ways);
-    const int side = ways.count > 0 ? plan_.side_ways[ways.first].side : i == kWorld ? -1 : side_of(i);
-    plan_.carriers.push_back({blocks, chain, side, ways});
-    ++plan_.groups.back().carriers.count;
+    chain.count = length(groups_.chain_links) - chain.first;
+    add_ways(groups_.chain_links.back(), ways);
+    const int side = ways.count > 0 ? ways_.sides[ways.first].side : i == kWorld ? -1 : side_of(i);
+    groups_.carriers.push_back({blocks, chain, side, ways});
+    ++groups_.list.back().carriers.count;
   }
 
   /// Where lanes that have rows hand them to different links of the trunk.
@@ -174,18 +169,19 @@ class Grouping {
     for (int k = link.ways.first; k < link.ways.first + link.ways.count; ++k) {
       const Way& way = model_.fold().ways[k];
       const LaneSet lanes = way.lanes & s_.places[top].lanes;
-      if (lanes != 0) plan_.side_ways.push_back({side_of(way.parent, lanes), lanes});
+      if (lanes != 0) ways_.sides.push_back({side_of(way.parent, lanes), lanes});
     }
-    ways.count = length(plan_.side_ways) - ways.first;
+    ways.count = length(ways_.sides) - ways.first;
   }
 
   const Model& model_;
   Scratch& s_;
-  CondensedPlan& plan_;
+  condensed::Groups& groups_;
+  condensed::Ways& ways_;
 };
 
 /// Rows and blocks of constraints on tips alone, in the order of the constraints.
-void fill_tips(const RowStructure& rows, Scratch& s, CondensedPlan& plan) {
+void fill_tips(const RowStructure& rows, Scratch& s, condensed::Groups& groups) {
   for (std::size_t e = 0; e < rows.spans.size(); ++e) {
     Places& p = s.constraints[e];
     const RowSpan& span = rows.spans[e];
@@ -193,24 +189,23 @@ void fill_tips(const RowStructure& rows, Scratch& s, CondensedPlan& plan) {
     const int group = s.places[s.link_list[p.first_link]].group;
     if (group < 0) continue;
     p.group = group;
-    Group& g = plan.groups[group];
-    CondensedPlan::Range& blocks = plan.carriers[g.carriers.first].blocks;
+    Group& g = groups.list[group];
+    Range& blocks = groups.carriers[g.carriers.first].blocks;
     for (int b = span.first_block; b < span.first_block + span.blocks; ++b) {
-      plan.group_blocks[blocks.first + blocks.count++] = {b, g.rows + rows.blocks[b].first_row - span.first_row, -1};
+      groups.blocks[blocks.first + blocks.count++] = {b, g.rows + rows.blocks[b].first_row - span.first_row, -1};
     }
-    for (int r = 0; r < span.rows; ++r) plan.group_rows[g.row + g.rows++] = span.first_row + r;
+    for (int r = 0; r < span.rows; ++r) groups.rows[g.row + g.rows++] = span.first_row + r;
   }
 }
 
-void number_group_parts(CondensedPlan& plan) {
-  plan.side_wrenches = plan.triangles = plan.carried_rows = 0;
-  for (Group& g : plan.groups) {
-    g.triangle = plan.triangles;
-    plan.triangles += g.rows * (g.rows + 1) / 2;
-    plan.carried_rows += g.rows;
+void number_group_parts(condensed::Groups& groups) {
+  groups.wrenches = groups.triangles = 0;
+  for (Group& g : groups.list) {
+    g.triangle = groups.triangles;
+    groups.triangles += g.rows * (g.rows + 1) / 2;
     for (int k = g.sides.first; k < g.sides.end(); ++k) {
-      plan.sides[k].panel = plan.side_wrenches;
-      plan.side_wrenches += g.rows;
+      groups.sides[k].panel = groups.wrenches;
+      groups.wrenches += g.rows;
     }
   }
 }
@@ -227,7 +222,7 @@ void number_nodes(const Model& model, Scratch& s, CondensedPlan& plan) {
   plan.base_of.resize(model.num_links());
   plan.free_of.resize(model.num_links());
   plan.felt.clear();
-  plan.base_ways.clear();
+  plan.ways.bases.clear();
   plan.num_free = 0;
   s.graph.clear();
   for (int i = 0; i < model.num_links(); ++i) {
@@ -239,7 +234,7 @@ void number_nodes(const Model& model, Scratch& s, CondensedPlan& plan) {
     plan.base_of[i] = node || link.ways.count > 0 ? -1 : above;
     for (int k = link.ways.first; !node && k < link.ways.first + link.ways.count; ++k) {
       const Way& way = model.fold().ways[k];
-      if (const int slot = s.places[way.parent].slot; slot >= 0) plan.base_ways.push_back({i, slot, way.lanes});
+      if (const int slot = s.places[way.parent].slot; slot >= 0) plan.ways.bases.push_back({i, slot, way.lanes});
     }
     plan.free_of[i] = is_free(model, link, p) ? plan.num_free++ : -1;
     if (p.live) plan.felt.push_back(i);
@@ -290,11 +285,11 @@ void couple_links(std::span<const std::int32_t> links, Scratch& s) {
   }
 }
 
-void couple_sides(const CondensedPlan& plan, const Group& g, Scratch& s) {
+void couple_sides(const condensed::Groups& groups, const Group& g, Scratch& s) {
   for (int a = g.sides.first; a < g.sides.end(); ++a) {
     for (int b = a + 1; b < g.sides.end(); ++b) {
-      if ((plan.sides[a].lanes & plan.sides[b].lanes) == 0) continue;
-      const std::int32_t pair[] = {plan.sides[a].link, plan.sides[b].link};
+      if ((groups.sides[a].lanes & groups.sides[b].lanes) == 0) continue;
+      const std::int32_t pair[] = {groups.sides[a].link, groups.sides[b].link};
       couple_links(pair, s);
     }
   }
@@ -366,17 +361,13 @@ void find_places(const Model& model, const RowStructure& rows, Scratch& s) {
 }
 
 void find_groups(const Model& model, const RowStructure& rows, Condense condense, Scratch& s, CondensedPlan& plan) {
-  plan.groups.clear();
-  plan.carriers.clear();
-  plan.group_blocks.clear();
-  plan.group_rows.clear();
-  plan.chain_links.clear();
-  plan.sides.clear();
-  plan.side_ways.clear();
+  condensed::Groups& groups = plan.groups;
+  clear_all(groups.list, groups.carriers, groups.blocks, groups.rows, groups.chain_links, groups.sides,
+            plan.ways.sides);
   if (condense != Condense::kNothing) {
     Grouping grouping(model, s, plan);
     grouping.add_tips();
-    fill_tips(rows, s, plan);
+    fill_tips(rows, s, plan.groups);
     for (std::size_t e = 0; e < rows.spans.size(); ++e) {
       const Places& p = s.constraints[e];
       if (p.links < 2 || !can_be_carried(rows.spans[e], p)) continue;
@@ -386,7 +377,7 @@ void find_groups(const Model& model, const RowStructure& rows, Condense condense
       }
     }
   }
-  number_group_parts(plan);
+  number_group_parts(plan.groups);
   number_nodes(model, s, plan);
 }
 
@@ -404,7 +395,7 @@ void find_couplings(const Model&, const RowStructure& rows, ConstraintForm form,
     if (multiplier) add_pieces(rows.spans[e], s, p);
     multiplier ? couple_to_pieces(p, s) : couple_links(s.links_of(p), s);
   }
-  for (const Group& g : plan.groups) couple_sides(plan, g, s);
+  for (const Group& g : plan.groups.list) couple_sides(plan.groups, g, s);
   sort_once(s.graph.couplings);
 }
 

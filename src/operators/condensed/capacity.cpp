@@ -1,7 +1,7 @@
 // Memory for structures that are still to come: how long each list can get.
 #include "delassus/math/instantiate.hpp"
 #include "delassus/operators/condensed_factor.hpp"
-#include "operators/condensed_scratch.hpp"
+#include "operators/condensed/scratch.hpp"
 
 namespace delassus {
 namespace {
@@ -26,16 +26,17 @@ CondensedCapacity room_for(int constraints) {
 }
 
 void CondensedPlan::reserve(const Model& model, const CondensedCapacity& c) {
-  reserve_all(model.num_links(), base_of, free_of, felt, chain_links, slot_links);
-  reserve_all(model.nv(), lone_rows);
-  reserve_all(c.constraints, groups);
-  reserve_all(kPairs * c.constraints, side_pairs, point_pairs, rows_pairs);
-  reserve_all(c.blocks, carriers, group_blocks, sides, points, twins, point_strips, twin_strips, stiff_rows,
-              multiplier_parts, placings);
-  reserve_all(c.blocks + c.rows, multiplier_rows);
-  reserve_all(c.rows, group_rows, difference_runs, multipliers);
-  reserve_all(c.entries, weights, stiff_entries, joint_entries);
-  reserve_all(kRows * c.entries, stiff_joints);
+  reserve_all(model.num_links(), base_of, free_of, felt, groups.chain_links, slot_links);
+  reserve_all(model.nv(), lone.list);
+  reserve_all(c.constraints, groups.list);
+  reserve_all(kPairs * c.constraints, groups.pairs, points.pairs, wrenches.pairs);
+  reserve_all(c.blocks, groups.carriers, groups.blocks, groups.sides, points.list, points.twins, strips.points,
+              strips.twins, wrenches.parts, wrenches.placings, multipliers.wrenches.parts,
+              multipliers.wrenches.placings);
+  reserve_all(c.blocks + c.rows, multipliers.columns);
+  reserve_all(c.rows, groups.rows, differences, multipliers.nodes);
+  reserve_all(c.entries, weights, joints.stiff, joints.entries);
+  reserve_all(kRows * c.entries, joints.pairs);
   reserve_all(most_nodes(model, c), nodes);
   reserve_all(c.couplings, neighbours, runs, moves);
   reserve_all(4 * c.couplings, updates);

@@ -1,4 +1,4 @@
-// Rows in lanes: points on one node, or between the same two, whose rows follow each other (CondensedPlan::Strip).
+// Rows in lanes: points on one node, or between the same two, whose rows follow each other (condensed::Strips).
 //
 // Row t of a strip is lane t % 4 of its pack t / 4: there its wrench is, about the origin of the (earlier) link. So vectors over
 // rows are read and written as they are, and what acts on a node is one sum over lanes for all of its points.
@@ -15,6 +15,12 @@ namespace delassus {
 /// of their own.
 template <class T, class X>
 inline constexpr bool kInStrips = Laned<T>&& std::same_as<T, X>;
+
+/// Whether Kᵀ R K goes through strips: where R is one weight per row.
+template <class T>
+bool stiffens_strips(const RowWeights<T>& w) {
+  return Laned<T> && w.kind != Damping<T>::Kind::kBlocks;
+}
 
 /// All of a list, or those in no strip, which come first.
 template <class V>
