@@ -190,18 +190,14 @@ void LcabaDelassus<T>::product(In<T> x, Out<T> y) const {
 
 template <class T>
 CallStatus LcabaDelassus<T>::apply(In<T> x, Out<T> y) const {
-  if (const Status s = check_sizes(
-          {{0, x.size(), num_rows_}, {1, y.size(), num_rows_}, check_apart(1, x.data(), y.data(), num_rows_)});
-      !s.ok())
-    return spoiled(s, y);
+  if (const Status s = check_product(x, y, num_rows_); !s.ok()) return spoiled(s, y);
   product(x, y);
   return {};
 }
 
 template <class T>
 CallStatus LcabaDelassus<T>::joint_response(In<T> x, Out<T> acceleration) const {
-  if (const Status s = check_sizes({{0, x.size(), num_rows_}, {1, acceleration.size(), model_.nv()}}); !s.ok())
-    return spoiled(s, acceleration);
+  if (const Status s = check_vectors(x, num_rows_, acceleration, model_.nv()); !s.ok()) return spoiled(s, acceleration);
   row_response(model_, free_, rows_, x, acceleration, sweep_);
   return {};
 }
@@ -279,7 +275,7 @@ T LcabaDelassus<T>::find_remainder(In<T> b, In<T> z) const {
 template <class T>
 Status LcabaDelassus<T>::solve_damped(In<T> b, Out<T> z) const {
   if (!damped_) return kTooEarly;
-  if (const Status s = check_sizes({{0, b.size(), num_rows_}, {1, z.size(), num_rows_}}); !s.ok()) return s;
+  if (const Status s = check_vectors(b, num_rows_, z, num_rows_); !s.ok()) return s;
   right_.assign(b.data(), b.data() + num_rows_);  // b and z may be the same vector
   solve_once(right_, z);
   residual_ = T(std::numeric_limits<double>::quiet_NaN());
@@ -301,9 +297,7 @@ Status LcabaDelassus<T>::solve_damped(In<T> b, Out<T> z) const {
 
 template <class T>
 Status LcabaDelassus<T>::solve_panel(MatrixIn<T> b, MatrixOut<T> z) const {
-  if (const Status s = check_sizes({{0, b.rows(), num_rows_}, {1, z.rows(), num_rows_}, {1, z.cols(), b.cols()}});
-      !s.ok())
-    return s;
+  if (const Status s = check_panels(b, z, num_rows_); !s.ok()) return s;
   Status worst;
   for (int c = 0; c < b.cols(); ++c) {
     for (int r = 0; r < num_rows_; ++r) column_[r] = b(r, c);
@@ -316,9 +310,7 @@ Status LcabaDelassus<T>::solve_panel(MatrixIn<T> b, MatrixOut<T> z) const {
 
 template <class T>
 CallStatus LcabaDelassus<T>::apply_panel(MatrixIn<T> x, MatrixOut<T> y) const {
-  if (const Status s = check_sizes({{0, x.rows(), num_rows_}, {1, y.rows(), num_rows_}, {1, y.cols(), x.cols()}});
-      !s.ok())
-    return spoiled(s, y);
+  if (const Status s = check_panels(x, y, num_rows_); !s.ok()) return spoiled(s, y);
   for (int c = 0; c < x.cols(); ++c) {
     for (int r = 0; r < num_rows_; ++r) column_[r] = x(r, c);
     product(column_, view(step_, num_rows_));
@@ -336,8 +328,7 @@ void LcabaDelassus<T>::unit_product(int row) const {
 
 template <class T>
 CallStatus LcabaDelassus<T>::dense(MatrixOut<T> out) const {
-  if (const Status s = check_sizes({{0, out.rows(), num_rows_}, {0, out.cols(), num_rows_}}); !s.ok())
-    return spoiled(s, out);
+  if (const Status s = check_matrix(out, num_rows_, num_rows_); !s.ok()) return spoiled(s, out);
   for (int c = 0; c < num_rows_; ++c) {
     unit_product(c);
     for (int r = c; r < num_rows_; ++r) out(r, c) = out(c, r) = remainder_[r];

@@ -102,7 +102,7 @@ class ExplicitDelassus : public MatrixOperator<T> {
 
   CallStatus joint_response(In<T> x, Out<T> acceleration) const {
     if (!factored_) return spoiled(kTooEarly, acceleration);
-    if (const Status s = check_sizes({{0, x.size(), this->rows()}, {1, acceleration.size(), model_.nv()}}); !s.ok())
+    if (const Status s = check_vectors(x, this->rows(), acceleration, model_.nv()); !s.ok())
       return spoiled(s, acceleration);
     method_.respond(model_, rows_, x, acceleration);
     return {};
@@ -113,7 +113,7 @@ class ExplicitDelassus : public MatrixOperator<T> {
   /// on those before it: there is no Λ then. The first call with so many rows allocates.
   Status consistent_inverse(MatrixOut<T> out) {
     if (!factored_) return kTooEarly;
-    if (const Status s = check_sizes({{0, out.rows(), model_.nv()}, {0, out.cols(), this->rows()}}); !s.ok()) return s;
+    if (const Status s = check_matrix(out, model_.nv(), this->rows()); !s.ok()) return s;
     if (const Status status = this->invert(); !status.ok()) return status;
     response_.resize(out.rows());
     delassus::consistent_inverse<T>(method_, model_, rows_, this->inverse(), response_, out);
