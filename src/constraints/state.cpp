@@ -66,7 +66,7 @@ Status State<T>::update_velocity(In<T> v) {
 
 template <class T>
 Status State<T>::update(In<T> q, In<T> v) {
-  if (const Status s = check_sizes({{0, q.size(), model_.nq()}, {1, v.size(), model_.nv()}}); !s.ok()) return s;
+  if (const Status s = check_vectors(q, model_.nq(), v, model_.nv()); !s.ok()) return s;
   const Status status = update(q);
   return status.ok() ? update_velocity(v) : status;
 }

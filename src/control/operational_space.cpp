@@ -212,7 +212,7 @@ Status OperationalSpace<T>::project_force(int level, Out<T> tau) const noexcept 
 template <FloatingPoint T>
 Status OperationalSpace<T>::apply_inverse_mass(In<T> tau, Out<T> nu) const noexcept {
   if (!status_.ok()) return status_;
-  if (const Status s = check_sizes({{0, tau.size(), nv()}, {1, nu.size(), nv()}}); !s.ok()) return s;
+  if (const Status s = check_vectors(tau, nv(), nu, nv()); !s.ok()) return s;
   if (const Status s = require_finite<T>(tau); !s.ok()) return s;
   op_.begin_motion(tau, half_, row_);
   std::fill(row_.begin(), row_.end(), T(0));

@@ -66,7 +66,7 @@ Status KktDelassus<T>::factor(const StateView<T>& at) {
 
 template <class T>
 CallStatus KktDelassus<T>::apply(In<T> x, Out<T> y) const {
-  if (const Status s = check_sizes({{0, x.size(), num_rows_}, {1, y.size(), num_rows_}}); !s.ok()) return spoiled(s, y);
+  if (const Status s = check_vectors(x, num_rows_, y, num_rows_); !s.ok()) return spoiled(s, y);
   if (num_rows_ == 0) return {};
   work_->factored.multiply(model_, x, joint());
   work_->factored.multiply_transposed(model_, joint(), y);
@@ -75,9 +75,7 @@ CallStatus KktDelassus<T>::apply(In<T> x, Out<T> y) const {
 
 template <class T>
 CallStatus KktDelassus<T>::apply_panel(MatrixIn<T> X, MatrixOut<T> Y) const {
-  if (const Status s = check_sizes({{0, X.rows(), num_rows_}, {1, Y.rows(), num_rows_}, {1, Y.cols(), X.cols()}});
-      !s.ok())
-    return spoiled(s, Y);
+  if (const Status s = check_panels(X, Y, num_rows_); !s.ok()) return spoiled(s, Y);
   for (int c = 0; c < X.cols(); ++c) {
     for (int r = 0; r < num_rows_; ++r) column_[r] = X(r, c);
     apply(column(), column());
@@ -89,9 +87,7 @@ CallStatus KktDelassus<T>::apply_panel(MatrixIn<T> X, MatrixOut<T> Y) const {
 template <class T>
 CallStatus KktDelassus<T>::joint_response(In<T> x, Out<T> acceleration) const {
   if (!ready_) return spoiled(kTooEarly, acceleration);
-  if (const Status s =
-          check_sizes({{0, x.size(), num_rows_}, {1, acceleration.size(), static_cast<int>(joint_.size())}});
-      !s.ok())
+  if (const Status s = check_vectors(x, num_rows_, acceleration, static_cast<int>(joint_.size())); !s.ok())
     return spoiled(s, acceleration);
   work_->factored.respond(model_, x.data(), acceleration.data());
   return {};
@@ -125,7 +121,7 @@ Status KktDelassus<T>::update_damping(const Damping<T>& damping) {
 template <class T>
 Status KktDelassus<T>::solve_damped(In<T> b, Out<T> z) const {
   if (!damped_) return kTooEarly;
-  if (const Status s = check_sizes({{0, b.size(), num_rows_}, {1, z.size(), num_rows_}}); !s.ok()) return s;
+  if (const Status s = check_vectors(b, num_rows_, z, num_rows_); !s.ok()) return s;
   const Status status = work_->matrix.solve_damped(b, z);
   const Status finite = require_finite<T>(z);
   return finite.ok() ? status : finite;
@@ -134,9 +130,7 @@ Status KktDelassus<T>::solve_damped(In<T> b, Out<T> z) const {
 template <class T>
 Status KktDelassus<T>::solve_panel(MatrixIn<T> B, MatrixOut<T> Z) const {
   if (!damped_) return kTooEarly;
-  if (const Status s = check_sizes({{0, B.rows(), num_rows_}, {1, Z.rows(), num_rows_}, {1, Z.cols(), B.cols()}});
-      !s.ok())
-    return s;
+  if (const Status s = check_panels(B, Z, num_rows_); !s.ok()) return s;
   Status first;
   for (int c = 0; c < B.cols(); ++c) {
     for (int r = 0; r < num_rows_; ++r) column_[r] = B(r, c);
@@ -198,8 +192,7 @@ Status KktDelassus<T>::solve_system(In<T> tau, In<T> b, Out<T> acceleration, Out
 
 template <class T>
 CallStatus KktDelassus<T>::dense(MatrixOut<T> matrix) const {
-  if (const Status s = check_sizes({{0, matrix.rows(), num_rows_}, {0, matrix.cols(), num_rows_}}); !s.ok())
-    return spoiled(s, matrix);
+  if (const Status s = check_matrix(matrix, num_rows_, num_rows_); !s.ok()) return spoiled(s, matrix);
   if (num_rows_ == 0) return {};
   static_cast<void>(form_matrix());  // its diagonal is finite since factor
   work_->matrix.dense(matrix);

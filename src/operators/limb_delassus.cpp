@@ -173,8 +173,7 @@ template <class T>
 CallStatus LimbDelassus<T>::apply(In<T> x, Out<T> y) const {
   if (scalar_) return scalar_->apply(x, y);
   if constexpr (std::same_as<T, double>) {
-    if (const Status s = check_sizes({{0, x.size(), lanes_->num_rows}, {1, y.size(), lanes_->num_rows}}); !s.ok())
-      return spoiled(s, y);
+    if (const Status s = check_vectors(x, lanes_->num_rows, y, lanes_->num_rows); !s.ok()) return spoiled(s, y);
     if (lanes_->num_rows == 0) return {};
     lanes_->rows.fold(x.data(), LimbRows::Padding::kZeros, lanes_->in.data());
     lanes_->op.apply(lanes_->in, lanes_->out);
@@ -187,7 +186,7 @@ template <class T>
 CallStatus LimbDelassus<T>::joint_response(In<T> x, Out<T> acceleration) const {
   if (scalar_) return scalar_->joint_response(x, acceleration);
   if constexpr (std::same_as<T, double>) {
-    if (const Status s = check_sizes({{0, x.size(), lanes_->num_rows}, {1, acceleration.size(), model_.nv()}}); !s.ok())
+    if (const Status s = check_vectors(x, lanes_->num_rows, acceleration, model_.nv()); !s.ok())
       return spoiled(s, acceleration);
     lanes_->rows.fold(x.data(), LimbRows::Padding::kZeros, lanes_->in.data());
     lanes_->op.joint_response(std::span(lanes_->in).first(lanes_->op.rows()), lanes_->joints);
@@ -227,8 +226,7 @@ template <class T>
 Status LimbDelassus<T>::solve_damped(In<T> b, Out<T> z) const {
   if (scalar_) return scalar_->solve_damped(b, z);
   if constexpr (std::same_as<T, double>) {
-    if (const Status s = check_sizes({{0, b.size(), lanes_->num_rows}, {1, z.size(), lanes_->num_rows}}); !s.ok())
-      return s;
+    if (const Status s = check_vectors(b, lanes_->num_rows, z, lanes_->num_rows); !s.ok()) return s;
     if (lanes_->num_rows == 0) return {};
     lanes_->rows.fold(b.data(), LimbRows::Padding::kZeros, lanes_->in.data());
     std::copy_n(b.data(), b.size(), right_.data());
@@ -255,9 +253,7 @@ Status LimbDelassus<T>::fall_back(VectorView<T> z) const {
 template <class T>
 template <class F>
 CallStatus LimbDelassus<T>::for_each_column(MatrixView<const T> in, MatrixView<T> out, F&& f) const {
-  if (const Status s = check_sizes({{0, in.rows(), rows()}, {1, out.rows(), rows()}, {1, out.cols(), in.cols()}});
-      !s.ok())
-    return spoiled(s, out);
+  if (const Status s = check_panels(in, out, rows()); !s.ok()) return spoiled(s, out);
   for (int c = 0; c < in.cols(); ++c) {
     for (int r = 0; r < in.rows(); ++r) column_[r] = in(r, c);
     f(std::span(column_).first(rows()), std::span(result_).first(rows()));
@@ -300,8 +296,7 @@ Status LimbDelassus<T>::solve_panel(MatrixIn<T> b, MatrixOut<T> z) const {
 template <class T>
 CallStatus LimbDelassus<T>::dense(MatrixOut<T> matrix) const {
   if (scalar_) return scalar_->dense(matrix);
-  if (const Status s = check_sizes({{0, matrix.rows(), rows()}, {0, matrix.cols(), rows()}}); !s.ok())
-    return spoiled(s, matrix);
+  if (const Status s = check_matrix(matrix, rows(), rows()); !s.ok()) return spoiled(s, matrix);
   for_each_unit([&](int c) {
     for (int r = c; r < rows(); ++r) matrix(r, c) = matrix(c, r) = result_[r];
   });

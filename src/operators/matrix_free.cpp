@@ -178,16 +178,14 @@ void MatrixFreeDelassus<T>::product(In<T> x, Out<T> y) const {
 
 template <class T>
 CallStatus MatrixFreeDelassus<T>::apply(In<T> x, Out<T> y) const {
-  if (const Status s = check_sizes({{0, x.size(), num_rows_}, {1, y.size(), num_rows_}}); !s.ok()) return spoiled(s, y);
+  if (const Status s = check_vectors(x, num_rows_, y, num_rows_); !s.ok()) return spoiled(s, y);
   if (num_rows_ > 0) product(x, y);
   return {};
 }
 
 template <class T>
 CallStatus MatrixFreeDelassus<T>::apply_panel(MatrixIn<T> X, MatrixOut<T> Y) const {
-  if (const Status s = check_sizes({{0, X.rows(), num_rows_}, {1, Y.rows(), num_rows_}, {1, Y.cols(), X.cols()}});
-      !s.ok())
-    return spoiled(s, Y);
+  if (const Status s = check_panels(X, Y, num_rows_); !s.ok()) return spoiled(s, Y);
   if (num_rows_ == 0) return {};
   for (int c = 0; c < X.cols(); ++c) {
     for (int r = 0; r < num_rows_; ++r) column_[r] = X(r, c);
@@ -201,8 +199,7 @@ template <class T>
 CallStatus MatrixFreeDelassus<T>::joint_response(In<T> x, Out<T> acceleration) const {
   const Model& model = model_;
   if (!ready_) return spoiled(kTooEarly, acceleration);
-  if (const Status s = check_sizes({{0, x.size(), num_rows_}, {1, acceleration.size(), model.nv()}}); !s.ok())
-    return spoiled(s, acceleration);
+  if (const Status s = check_vectors(x, num_rows_, acceleration, model.nv()); !s.ok()) return spoiled(s, acceleration);
   std::fill(sweep_.joint.begin(), sweep_.joint.end(), T(0));
   begin_forces(x);
   if (form_ == MatrixFreeForm::kThreeMaps) make_joint_forces();
@@ -259,8 +256,7 @@ Status MatrixFreeDelassus<T>::solve_panel(MatrixIn<T> b, MatrixOut<T> z) const {
 
 template <class T>
 CallStatus MatrixFreeDelassus<T>::dense(MatrixOut<T> matrix) const {
-  if (const Status s = check_sizes({{0, matrix.rows(), num_rows_}, {0, matrix.cols(), num_rows_}}); !s.ok())
-    return spoiled(s, matrix);
+  if (const Status s = check_matrix(matrix, num_rows_, num_rows_); !s.ok()) return spoiled(s, matrix);
   for_each_entry_below([&](int r, int c, const T& entry) { matrix(r, c) = matrix(c, r) = entry; });
   return {};
 }

@@ -99,10 +99,7 @@ Status MatrixOperator<T>::finish(Status status) {
 
 template <class T>
 CallStatus MatrixOperator<T>::apply(In<T> x, Out<T> y) const {
-  if (const Status s =
-          check_sizes({{0, x.size(), rows_}, {1, y.size(), rows_}, check_apart(1, x.data(), y.data(), rows_)});
-      !s.ok())
-    return spoiled(s, y);
+  if (const Status s = check_product(x, y, rows_); !s.ok()) return spoiled(s, y);
   multiply_columns<T>(matrix(), rows_, x.data(), y.data());
   return {};
 }
@@ -232,7 +229,7 @@ Status MatrixOperator<T>::refine(T* z) const {
 template <class T>
 Status MatrixOperator<T>::solve_damped(In<T> b, Out<T> z) const {
   if (!damped_) return kTooEarly;
-  if (const Status s = check_sizes({{0, b.size(), rows_}, {1, z.size(), rows_}}); !s.ok()) return s;
+  if (const Status s = check_vectors(b, rows_, z, rows_); !s.ok()) return s;
   for (int r = 0; r < rows_; ++r) z[r] = right_[r] = b[r];
   solve_lower<T>(damped_factor(), rows_, z.data());
   solve_lower_transposed<T>(damped_factor(), rows_, z.data());
@@ -242,8 +239,7 @@ Status MatrixOperator<T>::solve_damped(In<T> b, Out<T> z) const {
 template <class T>
 Status MatrixOperator<T>::solve_panel(MatrixIn<T> b, MatrixOut<T> z) const {
   if (!damped_) return kTooEarly;
-  if (const Status s = check_sizes({{0, b.rows(), rows_}, {1, z.rows(), rows_}, {1, z.cols(), b.cols()}}); !s.ok())
-    return s;
+  if (const Status s = check_panels(b, z, rows_); !s.ok()) return s;
   Status worst;
   for_each_panel_chunk(b, z, [&]<class X>(std::type_identity<X>, T* columns) {
     constexpr int N = kVectors<X, T>;
@@ -278,7 +274,7 @@ void MatrixOperator<T>::solve_columns(LowerView<const T> factor, const MatrixIn<
 
 template <class T>
 CallStatus MatrixOperator<T>::dense(MatrixOut<T> out) const {
-  if (const Status s = check_sizes({{0, out.rows(), rows_}, {0, out.cols(), rows_}}); !s.ok()) return spoiled(s, out);
+  if (const Status s = check_matrix(out, rows_, rows_); !s.ok()) return spoiled(s, out);
   for (int r = 0; r < rows_; ++r) {
     for (int c = 0; c < rows_; ++c) out(r, c) = matrix()(r, c);
   }

@@ -34,6 +34,24 @@ inline ArgumentSize check_apart(int argument, const void* x, const void* y, int 
   return {argument, x == y && size > 0 ? 1 : 0, 0};
 }
 
+/// Of f(x, y): vectors of these sizes, panels of so many rows, and a matrix that is the only argument.
+template <class X, class Y>
+Status check_vectors(const X& x, int needed_x, const Y& y, int needed_y) noexcept {
+  return check_sizes({{0, x.size(), needed_x}, {1, y.size(), needed_y}});
+}
+template <class X, class Y>
+Status check_product(const X& x, const Y& y, int size) noexcept {
+  return check_sizes({{0, x.size(), size}, {1, y.size(), size}, check_apart(1, x.data(), y.data(), size)});
+}
+template <class X, class Y>
+Status check_panels(const X& x, const Y& y, int rows) noexcept {
+  return check_sizes({{0, x.rows(), rows}, {1, y.rows(), rows}, {1, y.cols(), x.cols()}});
+}
+template <class A>
+Status check_matrix(const A& a, int rows, int cols) noexcept {
+  return check_sizes({{0, a.rows(), rows}, {0, a.cols(), cols}});
+}
+
 template <class T>
 void spoil(const VectorView<T>& out) {
   for (int k = 0; k < out.size(); ++k) out[k] = T(std::numeric_limits<double>::quiet_NaN());

@@ -91,7 +91,7 @@ Status ExplicitDelassus<T, Method>::factor(const StateView<T>& at) {
 template <class T, class Method>
 CallStatus ExplicitDelassus<T, Method>::joint_response(In<T> x, Out<T> acceleration) const {
   if (!factored_) return spoiled(kTooEarly, acceleration);
-  if (const Status s = check_sizes({{0, x.size(), this->rows()}, {1, acceleration.size(), model_.nv()}}); !s.ok())
+  if (const Status s = check_vectors(x, this->rows(), acceleration, model_.nv()); !s.ok())
     return spoiled(s, acceleration);
   method_->respond(model_, rows_, x, acceleration);
   return {};
@@ -100,7 +100,7 @@ CallStatus ExplicitDelassus<T, Method>::joint_response(In<T> x, Out<T> accelerat
 template <class T, class Method>
 Status ExplicitDelassus<T, Method>::consistent_inverse(MatrixOut<T> out) {
   if (!factored_) return kTooEarly;
-  if (const Status s = check_sizes({{0, out.rows(), model_.nv()}, {0, out.cols(), this->rows()}}); !s.ok()) return s;
+  if (const Status s = check_matrix(out, model_.nv(), this->rows()); !s.ok()) return s;
   if (const Status status = this->invert(); !status.ok()) return status;
   response_.resize(out.rows());
   delassus::consistent_inverse<T>(*method_, model_, rows_, this->inverse(), response_, out);

@@ -28,8 +28,7 @@ class Actuation {
   template <class T>
   CallStatus expand(VectorView<const T> motors, VectorView<T> tau) const {
     const int nv = size() + static_cast<int>(passive_.size());
-    if (const Status s = check_sizes({{0, motors.size(), size()}, {1, tau.size(), nv}}); !s.ok())
-      return spoiled(s, tau);
+    if (const Status s = check_vectors(motors, size(), tau, nv); !s.ok()) return spoiled(s, tau);
     for (const std::int32_t k : passive_) tau[k] = T(0);
     for (int k = 0; k < size(); ++k) tau[driven_[k]] = motors[k];
     return {};

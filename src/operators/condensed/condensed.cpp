@@ -306,10 +306,7 @@ void CondensedDelassus<T>::product(const T* x, T* y) const {
 
 template <class T>
 CallStatus CondensedDelassus<T>::apply(In<T> x, Out<T> y) const {
-  if (const Status s = check_sizes(
-          {{0, x.size(), num_rows_}, {1, y.size(), num_rows_}, check_apart(1, x.data(), y.data(), num_rows_)});
-      !s.ok())
-    return spoiled(s, y);
+  if (const Status s = check_product(x, y, num_rows_); !s.ok()) return spoiled(s, y);
   product(x.data(), y.data());
   return {};
 }
@@ -347,9 +344,7 @@ void CondensedDelassus<T>::for_each_unit_panel(F&& f) const {
 
 template <class T>
 CallStatus CondensedDelassus<T>::apply_panel(MatrixIn<T> x, MatrixOut<T> y) const {
-  if (const Status s = check_sizes({{0, x.rows(), num_rows_}, {1, y.rows(), num_rows_}, {1, y.cols(), x.cols()}});
-      !s.ok())
-    return spoiled(s, y);
+  if (const Status s = check_panels(x, y, num_rows_); !s.ok()) return spoiled(s, y);
   for_each_panel(x, y, [&](const Lanes* in, Lanes* out) {
     condensed_product(rows_, plan_, configuration_, in, out, panel_sweep_);
   });
@@ -360,8 +355,7 @@ CallStatus CondensedDelassus<T>::apply_panel(MatrixIn<T> x, MatrixOut<T> y) cons
 template <class T>
 CallStatus CondensedDelassus<T>::joint_response(In<T> x, Out<T> acceleration) const {
   if (!factored_) return spoiled(kTooEarly, acceleration);
-  if (const Status s = check_sizes({{0, x.size(), num_rows_}, {1, acceleration.size(), model_.nv()}}); !s.ok())
-    return spoiled(s, acceleration);
+  if (const Status s = check_vectors(x, num_rows_, acceleration, model_.nv()); !s.ok()) return spoiled(s, acceleration);
   begin_row_response(model_, configuration_.art, rows_, x, response_);
   respond_forces(Reach::kFelt, response_);
   respond_motions(Reach::kAll, response_);
@@ -495,7 +489,7 @@ void CondensedDelassus<T>::fall_back(VectorView<T> z) const {
 template <class T>
 Status CondensedDelassus<T>::solve_damped(In<T> b, Out<T> z) const {
   if (!damped_) return kTooEarly;
-  if (const Status s = check_sizes({{0, b.size(), num_rows_}, {1, z.size(), num_rows_}}); !s.ok()) return s;
+  if (const Status s = check_vectors(b, num_rows_, z, num_rows_); !s.ok()) return s;
   residual_ = T(std::numeric_limits<double>::quiet_NaN());
   differ_ = used_matrix_ = false;
   if (!checks_ && b.data() != z.data()) {
@@ -546,9 +540,7 @@ Status CondensedDelassus<T>::refine_lanes(const Lanes* b, Lanes* z) const {
 template <class T>
 Status CondensedDelassus<T>::solve_panel(MatrixIn<T> b, MatrixOut<T> z) const {
   if (!damped_) return kTooEarly;
-  if (const Status s = check_sizes({{0, b.rows(), num_rows_}, {1, z.rows(), num_rows_}, {1, z.cols(), b.cols()}});
-      !s.ok())
-    return s;
+  if (const Status s = check_panels(b, z, num_rows_); !s.ok()) return s;
   used_matrix_ = false;
   Status worst;
   if (!checks_) {
@@ -576,8 +568,7 @@ Status CondensedDelassus<T>::solve_panel(MatrixIn<T> b, MatrixOut<T> z) const {
 
 template <class T>
 CallStatus CondensedDelassus<T>::dense(MatrixOut<T> out) const {
-  if (const Status s = check_sizes({{0, out.rows(), num_rows_}, {0, out.cols(), num_rows_}}); !s.ok())
-    return spoiled(s, out);
+  if (const Status s = check_matrix(out, num_rows_, num_rows_); !s.ok()) return spoiled(s, out);
   for_each_unit_panel([&](int first, int count) {
     for (int k = 0; k < count; ++k) {
       for (int r = first + k; r < num_rows_; ++r) out(r, first + k) = out(first + k, r) = lane<T>(panel_out_[r], k);

@@ -1,5 +1,7 @@
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "delassus/constraints/lower.hpp"
 #include "delassus/model/builder.hpp"
 #include "delassus/operators/explicit_operator.hpp"
@@ -39,8 +41,8 @@ TEST(DenseDelassus, SolvesInPlaceButDoesNotMultiplyInPlace) {
   std::vector<double> x(12, 1.0), y(12);
   ASSERT_TRUE(op.factor({s.model, at.kin, at.rows}).ok());
   ASSERT_TRUE(op.update_damping(x).ok());
-  EXPECT_EQ(op.apply(x, x), (Status{Status::Code::kBadArgument, 1}));
-  EXPECT_EQ(x, std::vector<double>(12, 1.0));
+  EXPECT_EQ(op.apply(y, y), (Status{Status::Code::kBadArgument, 1}));
+  EXPECT_TRUE(std::isnan(y[0])) << "no product";
   EXPECT_TRUE(op.solve_damped(x, y).ok());
   EXPECT_TRUE(op.solve_damped(x, x).ok());
   EXPECT_EQ(x, y);
