@@ -82,9 +82,42 @@ DELASSUS_INLINE void subtract_transposed(const LowerView<const T>& A, int rows, 
   }
 }
 
+/// y = A x for so many packs of rows, with sums that stay in registers.
+template <class Y, int kPacks, class T>
+DELASSUS_INLINE void multiply_packs(const LowerView<const T>& A, int columns, const T* x, T* y) {
+  constexpr int kWidth = kVectors<Y, T>;
+  Y sum[kPacks];
+  DELASSUS_UNROLL
+  for (int k = 0; k < kPacks; ++k) sum[k] = Y(0);
+  for (int c = 0; c < columns; ++c) {
+    DELASSUS_UNROLL
+    for (int k = 0; k < kPacks; ++k) sum[k] += load<Y>(A.at(k * kWidth, c)) * x[c];
+  }
+  DELASSUS_UNROLL
+  for (int k = 0; k < kPacks; ++k) store(y + k * kWidth, sum[k]);
+}
+
+template <class T>
+void multiply_in_registers(LowerView<const T> A, int rows, const T* x, T* y) {
+  using Wide = Pack<T, kChunk<T>>;
+  const int whole = rows / kChunk<T>, rest = whole * kChunk<T>;
+  for_each_block<4, 3, 2>(whole, [&](auto packs, int at) {
+    multiply_packs<Wide, packs()>(A.block(at * kChunk<T>, 0), rows, x, y + at * kChunk<T>);
+  });
+  for_each_chunk<T>(rows - rest, [&]<class Y>(std::type_identity<Y>, int at) {
+    multiply_packs<Y, 1>(A.block(rest + at, 0), rows, x, y + rest + at);
+  });
+}
+
+/// Rows up to which a matrix of doubles lies in the nearest cache, where strides cost nothing.
+inline constexpr int kNearRows = 64;
+
 /// y = A x, A square.
 template <class X, class T>
 void multiply_columns(LowerView<const T> A, int rows, const T* x, T* y) {
+  if constexpr (std::same_as<X, T> && FloatingPoint<T>) {
+    if (rows <= kNearRows) return multiply_in_registers(A, rows, x, y);
+  }
   constexpr int N = kVectors<X, T>;
   for (int r = 0; r < N * rows; ++r) y[r] = T(0);
   for_each_block<kColumns<T>>(rows, [&](auto width, int c) {

@@ -4,6 +4,7 @@
 #include <span>
 #include <vector>
 
+#include "delassus/math/aligned_vector.hpp"
 #include "delassus/math/heap_bytes.hpp"
 #include "delassus/math/lower_view.hpp"
 #include "delassus/operators/add_damping.hpp"
@@ -61,7 +62,7 @@ class MatrixOperator {
 
   int rows_ = 0;
   bool damped_ = false;
-  std::vector<T> matrix_;
+  AlignedVector<T> matrix_;
   std::vector<T> damped_factor_;
   std::vector<T> floor_;  // pivots that would be rounding
   KeptDamping<T> damping_;
