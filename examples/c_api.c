@@ -33,7 +33,7 @@ int main(void) {
   check(delassus_operator_update(op, q, nq)); /* at every configuration */
   for (k = 0; k < FEET; ++k) velocity[3 * k] = 1;
   check(delassus_operator_update_damping(op, 1e-6));
-  check(delassus_operator_solve_damped(op, velocity, impulse, ROWS));
+  check(delassus_operator_solve(op, velocity, impulse, ROWS));
   for (k = 0; k < FEET; ++k) printf("%s %.3f Ns\n", feet[k], impulse[3 * k]);
 
   delassus_operator_free(op);

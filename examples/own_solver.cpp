@@ -73,12 +73,12 @@ int main() {
       multiply, [](const Vector& r, Vector& z) { z = r; }, b, plain, 1e-10);
   // A damped solve with one number for all contacts is close enough to help.
   if (!op.update_damping(1e-2).ok()) return 1;
-  const auto precondition = [&](const Vector& r, Vector& z) { (void)op.solve_damped(r, z); };
+  const auto precondition = [&](const Vector& r, Vector& z) { (void)op.solve(r, z); };
   const int with = conjugate_gradients(multiply, precondition, b, helped, 1e-10);
   std::printf("conjugate gradients: %d products; preconditioned by the damped solve %d\n", without, with);
 
   // The operator can do that alone, with a damping for each row.
-  if (!op.update_damping(compliance).ok() || !op.solve_damped(b, exact).ok()) return 1;
+  if (!op.update_damping(compliance).ok() || !op.solve(b, exact).ok()) return 1;
   double largest = 0, off = 0;
   for (int r = 0; r < op.rows(); ++r) {
     largest = std::max(largest, std::abs(exact[r]));

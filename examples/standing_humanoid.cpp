@@ -56,8 +56,8 @@ int main() {
   // the forces does not depend on how small the damping is.
   Vector wanted(m), impulse(m), other(m), velocity(m), joints(g1.model.nv()), other_joints(g1.model.nv());
   for (int r = 0; r < m; r += 3) wanted[r] = 0.1;  // all points came down with 0.1 m/s
-  if (!feet.update_damping(1e-6).ok() || !feet.solve_damped(wanted, other).ok()) return 1;
-  if (!feet.update_damping(1e-9).ok() || !feet.solve_damped(wanted, impulse).ok()) return 1;
+  if (!feet.update_damping(1e-6).ok() || !feet.solve(wanted, other).ok()) return 1;
+  if (!feet.update_damping(1e-9).ok() || !feet.solve(wanted, impulse).ok()) return 1;
   double stop = 0;
   for (int r = 0; r < m; r += 3) stop += impulse[r];
   feet.joint_response(impulse, joints);

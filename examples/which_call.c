@@ -108,7 +108,7 @@ static void real_time(const delassus_scene* go2, const double* q, int nq) {
   // begin real-time
   delassus_status status = delassus_operator_update(op, q, nq); /* in the loop: nothing allocates */
   if (status == DELASSUS_OK) status = delassus_operator_update_damping(op, 1e-6);
-  if (status == DELASSUS_OK) status = delassus_operator_solve_damped(op, b, z, ROWS);
+  if (status == DELASSUS_OK) status = delassus_operator_solve(op, b, z, ROWS);
   if (status != DELASSUS_OK) fprintf(stderr, "%s\n", delassus_last_error());
   // end real-time
   printf("real-time control: %s\n", delassus_status_name(status));

@@ -23,13 +23,13 @@ inline constexpr std::array kBatchVerbs{BatchVerb::kProduct, BatchVerb::kDampedI
 
 /// As files spell it.
 constexpr std::string_view name_of(BatchVerb verb) {
-  constexpr std::array<std::string_view, kBatchVerbs.size()> kNames{"product", "damped_inverse", "matrix",
+  constexpr std::array<std::string_view, kBatchVerbs.size()> kNames{"product_from_q", "solve_from_q", "matrix_from_q",
                                                                     "forward_dynamics", "inverse_dynamics"};
   return kNames[static_cast<std::size_t>(verb)];
 }
 constexpr std::string_view title_of(BatchVerb verb) {
-  constexpr std::array<std::string_view, kBatchVerbs.size()> kTitles{
-      "product from q", "damped inverse", "matrix from q", "forward dynamics", "inverse dynamics"};
+  constexpr std::array<std::string_view, kBatchVerbs.size()> kTitles{"product from q", "solve from q", "matrix from q",
+                                                                     "forward dynamics", "inverse dynamics"};
   return kTitles[static_cast<std::size_t>(verb)];
 }
 

@@ -75,11 +75,11 @@ class LaneContender final : public BatchContender {
     BatchArrays<T>& a = *arrays_;
     switch (verb) {
       case BatchVerb::kProduct:
-        return batch_.product(a.in(a.q), a.in(a.x), a.out(a.y));
+        return batch_.apply_at(a.in(a.q), a.in(a.x), a.out(a.y));
       case BatchVerb::kDampedInverse:
-        return batch_.damped_inverse(a.in(a.q), T(kBatchDamping), a.in(a.x), a.out(a.y));
+        return batch_.solve_at(a.in(a.q), T(kBatchDamping), a.in(a.x), a.out(a.y));
       case BatchVerb::kMatrix:
-        return batch_.delassus(a.in(a.q), a.out_matrix());
+        return batch_.dense(a.in(a.q), a.out_matrix());
       case BatchVerb::kForwardDynamics:
         return batch_.forward_dynamics(a.in(a.q), a.in(a.v), a.in(a.tau), a.out(a.joints));
       case BatchVerb::kInverseDynamics:

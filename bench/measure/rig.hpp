@@ -54,7 +54,7 @@ class BenchRig {
   /// Another damping than last time.
   void redamp() requires kDamped { require(op_.update_damping(Damping<T>(T(kDampings[dampings_++ % 2])))); }
   /// Into solution().
-  void solve() requires kDamped { require(op_.solve_damped(x_, y_)); }
+  void solve() requires kDamped { require(op_.solve(x_, y_)); }
 
   const std::vector<T>& solution() const { return y_; }
   std::size_t bytes() const { return op_.bytes(); }

@@ -37,12 +37,12 @@ struct BatchArrays {
 };
 
 template <class T>
-void batch_product(benchmark::State& state, const std::string& name, int size, int threads) {
+void batch_apply_at(benchmark::State& state, const std::string& name, int size, int threads) {
   const Scene scene = load_named(name);
   Batch<T> batch(scene.model, size, {.threads = threads});
   batch.set_constraints(scene.constraints);
   BatchArrays<T> arrays(scene, size, batch.max_rows());
-  for (auto _ : state) benchmark::DoNotOptimize(batch.product(arrays.in_q(), arrays.in_x(), arrays.out_y()));
+  for (auto _ : state) benchmark::DoNotOptimize(batch.apply_at(arrays.in_q(), arrays.in_x(), arrays.out_y()));
   state.SetItemsProcessed(state.iterations() * size);
 }
 
@@ -53,7 +53,7 @@ void batch_solve(benchmark::State& state, const std::string& name, int size, int
   batch.set_constraints(scene.constraints);
   BatchArrays<T> arrays(scene, size, batch.max_rows());
   for (auto _ : state) {
-    benchmark::DoNotOptimize(batch.damped_inverse(arrays.in_q(), T(0.01), arrays.in_x(), arrays.out_y()));
+    benchmark::DoNotOptimize(batch.solve_at(arrays.in_q(), T(0.01), arrays.in_x(), arrays.out_y()));
   }
   state.SetItemsProcessed(state.iterations() * size);
 }
@@ -67,9 +67,9 @@ const bool kRegistered = [] {
       const auto add = [&](const char* verb, auto* run) {
         benchmark::RegisterBenchmark((verb + end).c_str(), run, scene, size, threads)->UseRealTime();
       };
-      add("batch_product/double", batch_product<double>);
-      add("batch_product/float", batch_product<float>);
-      add("batch_damped_inverse/double", batch_solve<double>);
+      add("batch_apply_at/double", batch_apply_at<double>);
+      add("batch_apply_at/float", batch_apply_at<float>);
+      add("batch_solve_at/double", batch_solve<double>);
     }
   }
   return true;

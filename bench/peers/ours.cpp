@@ -99,7 +99,7 @@ class OurPeer final : public Peer {
   void solve_damped(const PeerState& s) {
     require(solve_op_.update(model_, s.q, constraints_, rows_));
     require(solve_op_.update_damping(Damping<double>(given_.damping)));
-    require(solve_op_.solve_damped(given_.right_side, lambda_));
+    require(solve_op_.solve(given_.right_side, lambda_));
   }
   void place_rows(int state) {
     place(state);

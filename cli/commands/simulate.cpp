@@ -70,7 +70,7 @@ void add_simulate(Command& app, int& exit_code) {
                 {"delassus simulate go2-standing --hold 200,10 --csv go2.csv", "a robot that stands"},
                 {"delassus simulate box-stack:4 --seconds 1 --html stack.html", "a page that plays it in a browser"},
                 {"delassus simulate arch:0.2 --seconds 0.5 --json", "stones that slide apart, for programs"},
-                {"delassus simulate scene.json --seconds 0.1 --solver pgs --operator ltl", "others than usual"}});
+                {"delassus simulate scene.json --seconds 0.1 --solver pgs --algorithm ltl", "others than usual"}});
   sub->callback([options, &exit_code] { exit_code = run(*options); });
 }
 

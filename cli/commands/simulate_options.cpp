@@ -141,7 +141,7 @@ void SetupOptions::add_to(Command& app, std::string seconds_text) {
   app.add_option("--solver", solver, fmt::format("law of contact: {} (default rigid)", fmt::join(solver_names(), ", ")))
       ->type_name("SOLVER")
       ->check(one_of("solver", solver_names()));
-  app.add_option("--operator", algorithm,
+  app.add_option("--algorithm", algorithm,
                  fmt::format("that the solver works with: {} (default condensed)", fmt::join(algorithm_names(), ", ")))
       ->type_name("ALGORITHM")
       ->check(one_of("algorithm", algorithm_names()));

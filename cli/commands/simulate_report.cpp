@@ -95,7 +95,7 @@ nlohmann::json as_json(const std::string& scene, const SimulationSetup& setup, c
           {"bodies", setup.model.description().bodies.size()},
           {"nv", setup.model.nv()},
           {"solver", name_of(setup.options.model)},
-          {"operator", name_of(setup.options.algorithm)},
+          {"algorithm", name_of(setup.options.algorithm)},
           {"dt_s", setup.options.dt},
           {"time_s", run.time},
           {"steps", run.steps},

@@ -83,7 +83,7 @@ std::vector<Candidate> count_part(const BenchScene& scene, const Workload& workl
     std::ranges::sort(out, {}, &Candidate::algorithm);
     return out;
   }
-  for (const Algorithm& algorithm : kAlgorithms) {
+  for (const Algorithm& algorithm : kDirectAlgorithms) {
     out.push_back(plan_operator(scene.model, scene.constraints, workload, {&algorithm, 1}).candidates[0]);
   }
   return out;
@@ -139,7 +139,7 @@ std::vector<OperatorResult> run_operators(const BenchScene& scene, const oracle:
 }
 
 std::vector<std::optional<OperatorCount>> count_operators(const BenchScene& scene) {
-  std::array<std::optional<OperatorCount>, kAlgorithms.size()> counted;
+  std::array<std::optional<OperatorCount>, kDirectAlgorithms.size()> counted;
   counted.fill(OperatorCount{});
   for (const Part& part : kParts) {
     for (const Candidate& c : count_part(scene, part.workload)) {

@@ -184,7 +184,7 @@ void bind_batch_simulator(py::module_& m) {
                         "depends on its own state and controls alone, to the last bit.\n\n"
                         "Calls run without the GIL. Threads may share an object; their calls wait for each other.");
   c.def(py::init(&make_batch_simulator), py::arg("scene"), py::arg("size"), py::arg("options") = py::none(),
-        py::kw_only(), py::arg("dt") = py::none(), py::arg("solver") = py::none(), py::arg("operator") = py::none(),
+        py::kw_only(), py::arg("dt") = py::none(), py::arg("solver") = py::none(), py::arg("algorithm") = py::none(),
         py::arg("restitution") = py::none(), py::arg("actuators") = py::tuple(), py::arg("threads") = 0,
         "Arguments as those of Simulator, for each of `size` environments. threads: 0 for one per core.");
   bind_batch_motion(c);

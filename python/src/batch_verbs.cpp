@@ -82,26 +82,26 @@ py::object batch_accelerations(BatchObject& self, const py::object& q, const py:
       BatchInput{"q", q, nq}, BatchInput{"v", v, nv}, BatchInput{"tau", tau, nv});
 }
 
-py::object batch_mass_matrix(BatchObject& self, const py::object& q, const py::object& out) {
+py::object batch_inertia_matrix(BatchObject& self, const py::object& q, const py::object& out) {
   if (q.is_none()) throw_wrong_type("q", q, "a NumPy array");
   return batch_matrices(
-      self, q, out, self.model->nv(), [](auto& batch, auto at, auto to) { batch.mass_matrix(at, to); },
+      self, q, out, self.model->nv(), [](auto& batch, auto at, auto to) { batch.inertia_matrix(at, to); },
       [](auto&, auto) {});
 }
 
 // ---------------------------------------------------------------------------------------------------------- J M^-1 J^T
 
-py::object batch_product(BatchObject& self, const py::object& q, const py::object& x, const py::object& out) {
+py::object batch_apply_at(BatchObject& self, const py::object& q, const py::object& x, const py::object& out) {
   const int rows = max_rows_of(self);
   return batch_rows(
-      self, out, rows, [](auto& batch, auto to, auto at, auto from) { batch.product(at, from, to); },
+      self, out, rows, [](auto& batch, auto to, auto at, auto from) { batch.apply_at(at, from, to); },
       BatchInput{"q", q, self.model->nq()}, BatchInput{"x", x, rows});
 }
 
-py::object batch_delassus(BatchObject& self, const py::object& q, const py::object& out) {
+py::object batch_dense(BatchObject& self, const py::object& q, const py::object& out) {
   return batch_matrices(
-      self, q, out, max_rows_of(self), [](auto& batch, auto at, auto to) { batch.delassus(at, to); },
-      [](auto& batch, auto to) { batch.delassus(to); });
+      self, q, out, max_rows_of(self), [](auto& batch, auto at, auto to) { batch.dense(at, to); },
+      [](auto& batch, auto to) { batch.dense(to); });
 }
 
 /// One number, one for each environment, or one for each row of each.
@@ -119,8 +119,8 @@ BatchDamping<T> batch_damping(py::handle damping, int size, int rows) {
   return static_cast<T>(Convert<double>::from(damping, "damping"));
 }
 
-py::object batch_damped_inverse(BatchObject& self, const py::object& q, const py::object& damping, const py::object& b,
-                                const py::object& out) {
+py::object batch_solve_at(BatchObject& self, const py::object& q, const py::object& damping, const py::object& b,
+                          const py::object& out) {
   const int rows = max_rows_of(self);
   return std::visit(
       [&]<class T>(Batch<T>& same) {
@@ -131,7 +131,7 @@ py::object batch_damped_inverse(BatchObject& self, const py::object& q, const py
         }
         return rows_of_type(
             self, same, out, rows,
-            [&](Batch<T>& batch, auto to, auto at, auto from) { batch.damped_inverse(at, strength, from, to); },
+            [&](Batch<T>& batch, auto to, auto at, auto from) { batch.solve_at(at, strength, from, to); },
             BatchInput{"q", q, self.model->nq()}, BatchInput{"b", b, rows});
       },
       self.batch);
@@ -166,10 +166,10 @@ py::object batch_apply(BatchObject& self, const py::object& x, const py::object&
       self, out, rows, [](auto& batch, auto to, auto from) { batch.apply(from, to); }, BatchInput{"x", x, rows});
 }
 
-py::object batch_solve_damped(BatchObject& self, const py::object& b, const py::object& out) {
+py::object batch_solve(BatchObject& self, const py::object& b, const py::object& out) {
   const int rows = max_rows_of(self);
   return batch_rows(
-      self, out, rows, [](auto& batch, auto to, auto from) { batch.solve_damped(from, to); }, BatchInput{"b", b, rows});
+      self, out, rows, [](auto& batch, auto to, auto from) { batch.solve(from, to); }, BatchInput{"b", b, rows});
 }
 
 using BatchClass = py::class_<BatchObject>;
@@ -178,7 +178,7 @@ void bind_batch_dynamics(BatchClass& c) {
   c.def("inverse_dynamics", batch_forces, py::arg("q"), py::arg("v"), py::arg("acceleration"),
         py::arg("out") = py::none(),
         "tau = M a + h by the recursive Newton-Euler algorithm: q is (size, nq), all others (size, nv).");
-  c.def("mass_matrix", batch_mass_matrix, py::arg("q"), py::arg("out") = py::none(),
+  c.def("inertia_matrix", batch_inertia_matrix, py::arg("q"), py::arg("out") = py::none(),
         "M, armature included, by the composite-rigid-body algorithm: from q (size, nq) to (size, nv, nv).");
   c.def("forward_dynamics", batch_accelerations, py::arg("q"), py::arg("v"), py::arg("tau"),
         py::arg("out") = py::none(),
@@ -188,30 +188,29 @@ void bind_batch_dynamics(BatchClass& c) {
 }
 
 void bind_batch_products(BatchClass& c) {
-  c.def("product", batch_product, py::arg("q"), py::arg("x"), py::arg("out") = py::none(),
+  c.def("apply_at", batch_apply_at, py::arg("q"), py::arg("x"), py::arg("out") = py::none(),
         "J M^-1 J^T x at q (size, nq), from (size, max_rows) to (size, max_rows): the row velocities, m/s or rad/s, "
         "that\n"
         "impulses x give. In one pass that keeps nothing.");
-  c.def("damped_inverse", batch_damped_inverse, py::arg("q"), py::arg("damping"), py::arg("b"),
-        py::arg("out") = py::none(),
+  c.def("solve_at", batch_solve_at, py::arg("q"), py::arg("damping"), py::arg("b"), py::arg("out") = py::none(),
         "(R^-1 + J M^-1 J^T)^-1 b at q (size, nq), from (size, max_rows) to (size, max_rows). damping: R^-1, a number, "
         "an\n"
         "array (size,), or an array (size, max_rows). In one pass that keeps nothing.");
-  c.def("delassus", batch_delassus, py::arg("q") = py::none(), py::arg("out") = py::none(),
+  c.def("dense", batch_dense, py::arg("q") = py::none(), py::arg("out") = py::none(),
         "The matrices J M^-1 J^T at q (size, nq), or at that of the last update without q: (size, max_rows, "
         "max_rows).");
 }
 
 void bind_kept_batch(BatchClass& c) {
   c.def("update", batch_update, py::arg("q"),
-        "Factors all environments at q (size, nq) and keeps that, for apply, delassus, update_damping and\n"
-        "solve_damped. Worth it for small batches that are asked again and again at the same q. Other constraints, or\n"
+        "Factors all environments at q (size, nq) and keeps that, for apply, dense, update_damping and\n"
+        "solve. Worth it for small batches that are asked again and again at the same q. Other constraints, or\n"
         "other active ones, need a new one; and each needs a new update_damping.");
   c.def("apply", batch_apply, py::arg("x"), py::arg("out") = py::none(),
         "J M^-1 J^T x at the q of the last update: from (size, max_rows) to (size, max_rows).");
   c.def("update_damping", batch_update_damping, py::arg("damping"),
-        "R^-1 for solve_damped: a number, an array (size,), or an array (size, max_rows). It is copied.");
-  c.def("solve_damped", batch_solve_damped, py::arg("b"), py::arg("out") = py::none(),
+        "R^-1 for solve: a number, an array (size,), or an array (size, max_rows). It is copied.");
+  c.def("solve", batch_solve, py::arg("b"), py::arg("out") = py::none(),
         "(R^-1 + J M^-1 J^T)^-1 b with the last update and update_damping: from (size, max_rows) to (size, max_rows).\n"
         "In environments whose damping failed, the status is that of the damping.");
 }

@@ -101,7 +101,7 @@ void bind_values(py::module_& m) {
       {field("acceleration", &ConstrainedMotion::acceleration, "Of the joints: shape (nv,)."),
        field("force", &ConstrainedMotion::force, "Of the constraints, Nm and N: shape (rows,).")},
       "The row accelerations that are missing: shape (rows,).");
-  bind_outcome<Impact>(m, "Impact", "What ConstrainedDynamics.impact found.",
+  bind_outcome<Impact>(m, "Impact", "What ConstrainedDynamics.solve_impact found.",
                        {field("velocity", &Impact::velocity, "Of the joints afterwards: shape (nv,)."),
                         field("impulse", &Impact::impulse, "Of the constraints, Nms and Ns: shape (rows,).")},
                        "The row velocities that are missing: shape (rows,).");
@@ -132,7 +132,7 @@ void bind_constrained_dynamics(py::module_& m) {
       "`remainder` says by how much; \"not_converged\": the iterations ran out. Raises SingularError or "
       "NumericalError\n"
       "where there is no result.");
-  c.def("impact", impact, py::arg("q"), py::arg("v"), py::arg("restitution") = 0.0, py::kw_only(),
+  c.def("solve_impact", impact, py::arg("q"), py::arg("v"), py::arg("restitution") = 0.0, py::kw_only(),
         py::arg("start") = py::none(),
         "Velocities after an impact with J v' = -restitution J v, an Impact. restitution: a number, or one for each "
         "row,\n"

@@ -74,7 +74,7 @@ py::object inverse_inertia(StateObject& self, const py::object& x, const py::obj
   const Working working(self.mutex);
   const Articulation<double>& art = self.articulation();
   std::copy(from.data(), from.data() + from.size(), to.data());
-  multiply_inverse_inertia(self.model, art, to, self.sweep);
+  apply_inverse_inertia(self.model, art, to, self.sweep);
   return result;
 }
 

@@ -193,7 +193,7 @@ void bind_space_verbs(SpaceClass& c) {
       "consistent_inverse times accelerations: from (rows,) to (nv,).");
   def("apply_consistent_force", "tau", vector_verb<nv_of, rows_of>("tau", &Space::apply_consistent_force),
       "The transpose of consistent_inverse times joint forces: from (nv,) to what they are at the level (rows,).");
-  def("apply_jacobian_transposed", "force", vector_verb<rows_of, nv_of>("force", &Space::apply_jacobian_transposed),
+  def("apply_jacobian_transpose", "force", vector_verb<rows_of, nv_of>("force", &Space::apply_jacobian_transpose),
       "J^T times forces: from (rows,), N or Nm, to joint forces (nv,).");
   def("project_motion", "nu", projection("nu", &Space::project_motion),
       "N times joint velocities or accelerations (nv,). `out` may be nu itself.");

@@ -59,7 +59,7 @@ py::object apply(OperatorObject& self, const py::object& x, const py::object& ou
 }
 
 py::object solve(OperatorObject& self, const py::object& b, const py::object& out) {
-  return rows_to_rows(self, b, "b", out, Sharing::kSame, &Op::solve_damped, &Op::solve_panel);
+  return rows_to_rows(self, b, "b", out, Sharing::kSame, &Op::solve, &Op::solve_panel);
 }
 
 enum class Size { kRows, kJoints };
@@ -226,7 +226,7 @@ void bind_rows(Class& c) {
       "Accelerations of the rows (rows,) at velocities v (nv,) while no joint accelerates: the time derivative of J, "
       "times v.");
   c.def(
-      "positions", [](OperatorObject& self, const py::object& out) { return filled(self, out, &Op::position); },
+      "position", [](OperatorObject& self, const py::object& out) { return filled(self, out, &Op::position); },
       py::arg("out") = py::none(),
       "How far each row is from where it should be, metres or radians: shape (rows,). Gaps, misalignments, room to "
       "limits.");

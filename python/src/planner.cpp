@@ -82,7 +82,7 @@ void bind_plan(py::module_& m) {
       [](const Model& model, const py::object& constraints, const py::object& workload, const py::object& among) {
         const auto list = Convert<std::vector<Constraint>>::from(constraints, "constraints");
         const Workload work = workload_from(workload);
-        const auto some = among.is_none() ? std::vector<Algorithm>(kAlgorithms.begin(), kAlgorithms.end())
+        const auto some = among.is_none() ? std::vector<Algorithm>(kDirectAlgorithms.begin(), kDirectAlgorithms.end())
                                           : Convert<std::vector<Algorithm>>::from(among, "among");
         const py::gil_scoped_release release;
         return plan_operator(model, list, work, some);

@@ -21,7 +21,7 @@ void bind_simulation_options(py::module_& m) {
       {field("dt", &O::dt, "Seconds of a step."),
        field("solver", &O::model,
              "Law of contact: \"rigid\", \"convex\", \"pgs\", \"relaxed\", \"soft-implicit\" or \"soft\"."),
-       field("operator", &O::algorithm, "The algorithm that the solver works with."),
+       field("algorithm", &O::algorithm, "The algorithm that the solver works with."),
        field("restitution", &O::restitution, "Share of the approach speed with which bodies part again."),
        field("restitution_threshold", &O::restitution_threshold, "m/s; slower ones do not bounce."),
        field("recovery_time", &O::recovery_time, "Seconds in which penetrations and open loops shrink by 1 - 1/e."),

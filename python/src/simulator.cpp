@@ -61,7 +61,7 @@ SimulationSetup setup_from(const SimulatorArguments& given, std::shared_ptr<Mode
   if (!given.options.is_none()) options = Convert<SimulationOptions>::from(given.options, "options");
   if (!given.dt.is_none()) options.dt = Convert<double>::from(given.dt, "dt");
   if (!given.solver.is_none()) options.model = Convert<ContactModel>::from(given.solver, "solver");
-  if (!given.algorithm.is_none()) options.algorithm = Convert<Algorithm>::from(given.algorithm, "operator");
+  if (!given.algorithm.is_none()) options.algorithm = Convert<Algorithm>::from(given.algorithm, "algorithm");
   if (!given.restitution.is_none()) options.restitution = Convert<double>::from(given.restitution, "restitution");
   setup.actuators = Convert<std::vector<Actuator>>::from(given.actuators, "actuators");
   return setup;
@@ -232,13 +232,13 @@ void bind_simulator_class(py::module_& m) {
       "Calls run without the GIL. Threads may share an object; their calls wait for each other.");
   c.def(
       py::init(&make_simulator), py::arg("scene"), py::arg("options") = py::none(), py::kw_only(),
-      py::arg("dt") = py::none(), py::arg("solver") = py::none(), py::arg("operator") = py::none(),
+      py::arg("dt") = py::none(), py::arg("solver") = py::none(), py::arg("algorithm") = py::none(),
       py::arg("restitution") = py::none(), py::arg("actuators") = py::tuple(),
       "scene: a Scene, a Model, or a name as load() takes it (a robot is moved onto its limits and loops, and lifted "
       "onto\n"
       "the ground) or of a classic scene, such as \"incline:35\". Raises Error where a Scene is not on its limits and "
       "loops.\n"
-      "options: SimulationOptions; dt, solver, operator and restitution stand above it.\n"
+      "options: SimulationOptions; dt, solver, algorithm and restitution stand above it.\n"
       "actuators: position actuators hold where they are until control says otherwise.");
   c.def("step", take_steps, py::arg("n") = 1,
         "n steps. Raises NumericalError where one cannot be made (code crowded, singular_joint, degenerate, "

@@ -41,14 +41,14 @@ def verbs(batch: delassus.Batch, s: Arrays) -> dict[str, tuple[Callable[..., np.
     batch.update_damping(0.1)
     return {
         "inverse_dynamics": (batch.inverse_dynamics, (s["q"], s["v"], s["a"])),
-        "mass_matrix": (batch.mass_matrix, (s["q"],)),
+        "inertia_matrix": (batch.inertia_matrix, (s["q"],)),
         "forward_dynamics": (batch.forward_dynamics, (s["q"], s["v"], s["a"])),
-        "product": (batch.product, (s["q"], s["x"])),
-        "damped_inverse": (batch.damped_inverse, (s["q"], 0.1, s["x"])),
-        "delassus": (batch.delassus, (s["q"],)),
+        "apply_at": (batch.apply_at, (s["q"], s["x"])),
+        "solve_at": (batch.solve_at, (s["q"], 0.1, s["x"])),
+        "dense": (batch.dense, (s["q"],)),
         "apply": (batch.apply, (s["x"],)),
-        "kept delassus": (batch.delassus, (None,)),
-        "solve_damped": (batch.solve_damped, (s["x"],)),
+        "kept dense": (batch.dense, (None,)),
+        "solve": (batch.solve, (s["x"],)),
     }
 
 
@@ -68,11 +68,11 @@ def expected(scene: delassus.Scene, s: Arrays, e: int) -> Iterator[tuple[str, np
     op.update(q)
     op.update_damping(0.1)
     yield "inverse_dynamics", state.inverse_dynamics(a)
-    yield "mass_matrix", state.inertia_matrix()
+    yield "inertia_matrix", state.inertia_matrix()
     yield "forward_dynamics", state.forward_dynamics(a)
-    yield from ((name, op.apply(x)) for name in ("product", "apply"))
-    yield from ((name, op.dense()) for name in ("delassus", "kept delassus"))
-    yield from ((name, op.solve(x)) for name in ("damped_inverse", "solve_damped"))
+    yield from ((name, op.apply(x)) for name in ("apply_at", "apply"))
+    yield from ((name, op.dense()) for name in ("dense", "kept dense"))
+    yield from ((name, op.solve(x)) for name in ("solve_at", "solve"))
 
 
 # Rounding of some hundred operations for each number, times the condition of M, some thousand for these robots.
@@ -90,7 +90,7 @@ def test_the_scalar_calls_agree(name: str, dtype: Any) -> None:
         found[key] = verb(*arguments)
         # Rows of light joints yield so much that float32 leaves residuals about 1e-3 of b, where solves begin to say
         # so; z itself has all its digits, and is held to the same bound.
-        usual = {"ok", "inaccurate"} if dtype is np.float32 and key in ("damped_inverse", "solve_damped") else {"ok"}
+        usual = {"ok", "inaccurate"} if dtype is np.float32 and key in ("solve_at", "solve") else {"ok"}
         assert set(batch.statuses) <= usual, key
         assert list(batch.failed) == [e for e, word in enumerate(batch.statuses) if word != "ok"], key
     for e in (0, 7, 8, SIZE - 1):
@@ -129,16 +129,16 @@ def test_constrained_dynamics_and_contacts(go2: delassus.Scene) -> None:
 def test_dampings(go2: delassus.Scene) -> None:
     batch = batch_of(go2)
     s = states(go2, SIZE, batch.max_rows)
-    number = batch.damped_inverse(s["q"], 0.3, s["x"])
+    number = batch.solve_at(s["q"], 0.3, s["x"])
     each = np.full(2 * SIZE, 0.3)[::2]
     rows = np.full((SIZE, batch.max_rows), 0.3, order="F")
     batch.update(s["q"])
     for damping in (0.3, np.float64(0.3), each, rows):
-        np.testing.assert_array_equal(batch.damped_inverse(s["q"], damping, s["x"]), number)
+        np.testing.assert_array_equal(batch.solve_at(s["q"], damping, s["x"]), number)
         batch.update_damping(damping)
-        np.testing.assert_array_equal(batch.solve_damped(s["x"]), number)
+        np.testing.assert_array_equal(batch.solve(s["x"]), number)
     each[3] = -1e9
-    batch.damped_inverse(s["q"], each, s["x"])
+    batch.solve_at(s["q"], each, s["x"])
     assert batch.statuses[3] == "not_positive" and list(batch.failed) == [3]
     with pytest.raises(TypeError, match="argument 'damping' is a str; expected a number, an array"):
         batch.update_damping("much")
@@ -195,7 +195,7 @@ def test_constraints_of_their_own(go2: delassus.Scene) -> None:
     assert [batch.rows(e) for e in range(5)] == [12, 12, 6, 12, 12] and batch.max_rows == 12
     assert batch.constraints(2) == few and batch.constraints(0) == go2.constraints and batch.num_structures == 2
     s = states(go2, 5, 12)
-    y = batch.product(s["q"], s["x"])
+    y = batch.apply_at(s["q"], s["x"])
     op = delassus.Operator(go2.model, few, algorithm="condensed")
     op.update(s["q"][2])
     np.testing.assert_allclose(y[2, :6], op.apply(s["x"][2, :6]), rtol=1e-10, atol=1e-12)
@@ -207,11 +207,11 @@ def test_constraints_of_their_own(go2: delassus.Scene) -> None:
 def test_active_constraints(go2: delassus.Scene) -> None:
     batch = batch_of(go2, 5)
     s = states(go2, 5, 12)
-    full = batch.delassus(s["q"])
+    full = batch.dense(s["q"])
     active = np.ones((4, 5), bool).T  # in Fortran order
     active[3, 1] = False
     batch.set_active(active)
-    matrix = batch.delassus(s["q"])
+    matrix = batch.dense(s["q"])
     off = slice(3, 6)
     assert not matrix[3, off].any() and not matrix[3, :, off].any()
     on = np.r_[0:3, 6:12]
@@ -266,7 +266,7 @@ def test_broadcast_inputs(go2: delassus.Scene) -> None:
     batch = batch_of(go2)
     x = some_numbers(SIZE, batch.max_rows)
     q = np.broadcast_to(go2.q, (SIZE, go2.model.nq))
-    np.testing.assert_array_equal(batch.product(q, x), batch.product(q.copy(), x))
+    np.testing.assert_array_equal(batch.apply_at(q, x), batch.apply_at(q.copy(), x))
 
 
 def test_nothing_is_copied() -> None:
@@ -276,9 +276,9 @@ def test_nothing_is_copied() -> None:
     batch = batch_of(scene, size, threads=1)
     q = np.asfortranarray(np.broadcast_to(scene.q, (size, scene.model.nq)))
     x, y = np.ones((size, 12), order="F"), np.empty((12, size))
-    batch.product(q, x, out=y.T)
+    batch.apply_at(q, x, out=y.T)
     tracemalloc.start()
-    result = batch.product(q, x, out=y.T)
+    result = batch.apply_at(q, x, out=y.T)
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     assert np.shares_memory(result, y) and peak < 100_000 < x.nbytes
@@ -287,12 +287,12 @@ def test_nothing_is_copied() -> None:
 def test_outputs_in_place(go2: delassus.Scene) -> None:
     batch = batch_of(go2)
     s = states(go2, SIZE, batch.max_rows)
-    y = batch.product(s["q"], s["x"])
+    y = batch.apply_at(s["q"], s["x"])
     x = s["x"].copy()
-    assert batch.product(s["q"], x, out=x) is x
+    assert batch.apply_at(s["q"], x, out=x) is x
     np.testing.assert_array_equal(x, y)
     with pytest.raises(delassus.Error, match="arguments 'x' and 'out' share memory"):
-        batch.product(s["q"], x, out=x[::-1])
+        batch.apply_at(s["q"], x, out=x[::-1])
     tau = np.zeros_like(s["v"])
     a, force = np.empty_like(tau), np.zeros_like(y)
     found = batch.constrained_dynamics(s["q"], s["v"], tau, start=force, out=(a, force))
@@ -328,11 +328,11 @@ def test_bad_inputs_are_named(go2: delassus.Scene) -> None:
     batch, single = batch_of(go2), batch_of(go2, dtype=np.float32)
     q, v = np.tile(go2.q, (SIZE, 1)), np.zeros((SIZE, 18))
     for call, error, words in (
-        (lambda: batch.product(q, v), delassus.Error, "argument 'x' has shape (19, 18); expected (19, 12)"),
+        (lambda: batch.apply_at(q, v), delassus.Error, "argument 'x' has shape (19, 18); expected (19, 12)"),
         (lambda: batch.inverse_dynamics(q, v, v[0]), delassus.Error, "argument 'acceleration' has shape (18,)"),
         (lambda: batch.forward_dynamics(q, v[1:], v), delassus.Error, "argument 'v' has shape (18, 18)"),
-        (lambda: batch.mass_matrix(go2.q), delassus.Error, "argument 'q' has shape (19,); expected (19, 19)"),
-        (lambda: batch.mass_matrix(None), TypeError, "argument 'q' is None"),  # type: ignore[arg-type]
+        (lambda: batch.inertia_matrix(go2.q), delassus.Error, "argument 'q' has shape (19,); expected (19, 19)"),
+        (lambda: batch.inertia_matrix(None), TypeError, "argument 'q' is None"),  # type: ignore[arg-type]
         (lambda: batch.update(q.tolist()), TypeError, "argument 'q' is a list; expected a NumPy array of float64"),
         (lambda: single.update(q), TypeError, "expected float32; convert it with astype(numpy.float32)"),
     ):
@@ -362,13 +362,13 @@ def test_threads_share_a_batch() -> None:
     scene = delassus.load("go2-standing")
     batch = batch_of(scene, 64)
     s = states(scene, 64, 12)
-    want = batch.product(s["q"], s["x"])
+    want = batch.apply_at(s["q"], s["x"])
     wrong: list[str] = []
 
     def use() -> None:
         for _ in range(50):
             try:
-                if not np.array_equal(batch.product(s["q"], s["x"]), want):
+                if not np.array_equal(batch.apply_at(s["q"], s["x"]), want):
                     wrong.append("another result")
             except delassus.Error:
                 pass

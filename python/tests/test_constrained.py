@@ -76,7 +76,7 @@ def test_target_is_the_drift_with_a_pull() -> None:
     q = some_configuration(case.model)
     op = delassus.Operator(case.model, case.constraints, algorithm="dense")
     op.update(q)
-    drift, velocity, position = op.drift(case.v), op.jacobian() @ case.v, op.positions()
+    drift, velocity, position = op.drift(case.v), op.jacobian() @ case.v, op.position()
     dynamics = delassus.ConstrainedDynamics(case.model, case.constraints)
     plain = dynamics.solve(q, case.v, case.tau)
     pulled = dynamics.solve(q, case.v, case.tau, baumgarte=delassus.Baumgarte(100.0, 20.0))
@@ -150,7 +150,7 @@ def test_impacts(method: str) -> None:
     dynamics = delassus.ConstrainedDynamics(case.model, case.constraints, method)
     each = np.linspace(0, 1, len(case.J))
     for restitution in (0.0, 0.5, each):
-        hit = dynamics.impact(case.q, case.v, restitution)
+        hit = dynamics.solve_impact(case.q, case.v, restitution)
         assert hit.status == "ok"
         before = case.J @ case.v
         np.testing.assert_allclose(
@@ -159,9 +159,9 @@ def test_impacts(method: str) -> None:
         change = case.M @ (hit.velocity - case.v)
         np.testing.assert_allclose(change, case.J.T @ hit.impulse, rtol=0, atol=RESIDUAL * np.abs(change).max())
     with pytest.raises(delassus.Error, match="argument 'restitution'"):
-        dynamics.impact(case.q, case.v, each[:-1])
+        dynamics.solve_impact(case.q, case.v, each[:-1])
     with pytest.raises(delassus.Error, match="take method 'condensed' or 'kkt'"):
-        delassus.ConstrainedDynamics(case.model, case.constraints, "aba").impact(case.q, case.v)
+        delassus.ConstrainedDynamics(case.model, case.constraints, "aba").solve_impact(case.q, case.v)
 
 
 def test_assembly_and_velocities() -> None:
@@ -172,7 +172,7 @@ def test_assembly_and_velocities() -> None:
     op = delassus.Operator(model, scene.constraints, algorithm="dense")
     op.update(found.q.copy())
     # 1e3 roundings of metres are what counts as closed.
-    assert np.abs(op.positions()).max() < 1e3 * np.finfo(float).eps
+    assert np.abs(op.position()).max() < 1e3 * np.finfo(float).eps
     assert found.linear_after <= found.residual < 1e3 * np.finfo(float).eps
     v = some_numbers(model.nv)
     allowed = delassus.project_velocity(model, scene.constraints, found.q, v)
@@ -240,7 +240,7 @@ def test_steps_keep_loops_closed(kind: str) -> None:
     assert integrator.missed >= 0 and integrator.force.shape == (delassus.Operator(model, scene.constraints).rows,)
     op = delassus.Operator(model, scene.constraints, algorithm="dense")
     op.update(q)
-    assert np.abs(op.positions()).max() < 1e3 * np.finfo(float).eps
+    assert np.abs(op.position()).max() < 1e3 * np.finfo(float).eps
     if kind == "energy_preserving":
         # 1e-6 of the energy in each step at most.
         assert abs(energy() - before) < 50 * 1e-6 * abs(delassus.State(model, q, v).kinetic_energy())

@@ -91,7 +91,7 @@ def test_makers() -> None:
     assert [c.num_rows for c in (*welds, *pins)] == [6, 6, 3]
     op = delassus.Operator(scene.model, [*welds, *pins])
     op.update(scene.q)
-    np.testing.assert_allclose(op.positions(), 0, atol=1e-14)
+    np.testing.assert_allclose(op.position(), 0, atol=1e-14)
     friction = delassus.joint_friction(scene.model, 0.5)
     assert len(friction) == 12 and friction[0].set == delassus.ForceSet("box", friction[0].set.bound)
 

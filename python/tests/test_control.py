@@ -89,7 +89,7 @@ def test_verbs_are_the_matrices(standing: Standing, space: delassus.OperationalS
         close(space.apply_inertia(level, x), space.inertia(level) @ x, condition)
         close(space.apply_consistent_inverse(level, x), space.consistent_inverse(level) @ x, condition)
         close(space.apply_consistent_force(level, nu), space.consistent_inverse(level).T @ nu, condition)
-        close(space.apply_jacobian_transposed(level, x), space.jacobian(level).T @ x, condition)
+        close(space.apply_jacobian_transpose(level, x), space.jacobian(level).T @ x, condition)
         close(space.project_motion(level, nu), space.null_space(level) @ nu, condition)
         close(space.project_force(level, nu), space.null_space(level).T @ nu, condition)
         same = nu.copy()

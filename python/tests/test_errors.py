@@ -91,7 +91,7 @@ def test_order_of_calls(go2: delassus.Scene) -> None:
         lambda: op.apply(x),
         op.dense,
         op.jacobian,
-        op.positions,
+        op.position,
         op.spectrum,
         lambda: op.update_damping(1.0),
         lambda: op.damped_inverse(1.0),

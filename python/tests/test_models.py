@@ -35,7 +35,7 @@ def test_builder() -> None:
     op = delassus.Operator(model, [loop])
     op.update(np.array([1.0, -1.0, 1.0]))
     # A parallelogram is closed; sines and cosines are rounded.
-    np.testing.assert_allclose(op.positions(), 0, atol=1e-15)
+    np.testing.assert_allclose(op.position(), 0, atol=1e-15)
     assert op.spectrum().rank == 2  # the plane says the other three
 
 

@@ -44,7 +44,7 @@ def test_loop_positions_and_drift() -> None:
 
     def at(time: float) -> tuple[np.ndarray, np.ndarray]:
         op.update(scene.model.integrate(scene.q, time * v))
-        return op.positions(), op.apply_jacobian(v)
+        return op.position(), op.apply_jacobian(v)
 
     before, after, here = at(-step), at(step), at(0)
     drift = op.drift(v)

@@ -128,7 +128,7 @@ def test_simulators_can_be_pickled() -> None:
 
 
 def test_options() -> None:
-    options = delassus.SimulationOptions(dt=2e-3, solver="pgs", operator="ltl", capacity=77, ground=False)
+    options = delassus.SimulationOptions(dt=2e-3, solver="pgs", algorithm="ltl", capacity=77, ground=False)
     assert options.replace(dt=1e-3).dt == 1e-3
     sim = delassus.Simulator(delassus.load("box-stack:1").model, options, restitution=0.5)
     assert sim.options == options.replace(restitution=0.5)

@@ -37,13 +37,14 @@ int Batch<T>::inverse_dynamics(BatchIn<T> q, BatchIn<T> v, BatchIn<T> a, BatchOu
 }
 
 template <class T>
-int Batch<T>::mass_matrix(BatchIn<T> q, BatchMatrixOut<T> M) {
+int Batch<T>::inertia_matrix(BatchIn<T> q, BatchMatrixOut<T> M) {
   Parts& p = *parts_;
   p.require_q(q);
   require_shape("M", M, p.size, p.model.nv(), "nv × nv numbers each");
   for (const auto& engine : p.engines) engine->reserve_matrix(p.model.nv());
   return p.run(
-      p.everyone, [&](BatchEngine<T>& engine, const BatchBlock& block, int) { return engine.mass_matrix(block, q, M); },
+      p.everyone,
+      [&](BatchEngine<T>& engine, const BatchBlock& block, int) { return engine.inertia_matrix(block, q, M); },
       [&](int e) { p.spoil(M, e, p.model.nv()); });
 }
 
@@ -65,7 +66,7 @@ int Batch<T>::forward_dynamics(BatchIn<T> q, BatchIn<T> v, BatchIn<T> tau, Batch
 // ------------------------------------------------------------------------------------------------------ Λ⁻¹ in one pass
 
 template <class T>
-int Batch<T>::product(BatchIn<T> q, BatchIn<T> x, BatchOut<T> y) {
+int Batch<T>::apply_at(BatchIn<T> q, BatchIn<T> x, BatchOut<T> y) {
   Parts& p = *parts_;
   p.require_q(q);
   p.require_rows("x", x);
@@ -81,7 +82,7 @@ int Batch<T>::product(BatchIn<T> q, BatchIn<T> x, BatchOut<T> y) {
 }
 
 template <class T>
-int Batch<T>::damped_inverse(BatchIn<T> q, const BatchDamping<T>& damping, BatchIn<T> b, BatchOut<T> z) {
+int Batch<T>::solve_at(BatchIn<T> q, const BatchDamping<T>& damping, BatchIn<T> b, BatchOut<T> z) {
   Parts& p = *parts_;
   p.require_q(q);
   p.require_damping(damping);
@@ -99,7 +100,7 @@ int Batch<T>::damped_inverse(BatchIn<T> q, const BatchDamping<T>& damping, Batch
 }
 
 template <class T>
-int Batch<T>::delassus(BatchIn<T> q, BatchMatrixOut<T> matrix) {
+int Batch<T>::dense(BatchIn<T> q, BatchMatrixOut<T> matrix) {
   Parts& p = *parts_;
   p.require_q(q);
   require_shape("matrix", matrix, p.size, max_rows(), "max_rows() × max_rows() numbers each");
@@ -150,10 +151,10 @@ int Batch<T>::apply(BatchIn<T> x, BatchOut<T> y) {
 }
 
 template <class T>
-int Batch<T>::delassus(BatchMatrixOut<T> matrix) {
+int Batch<T>::dense(BatchMatrixOut<T> matrix) {
   Parts& p = *parts_;
   require_shape("matrix", matrix, p.size, max_rows(), "max_rows() × max_rows() numbers each");
-  p.require_update("delassus");
+  p.require_update("dense");
   for (const auto& engine : p.engines) engine->reserve_matrix(max_rows());
   return p.run(
       p.prepare(),
@@ -179,12 +180,12 @@ int Batch<T>::update_damping(const BatchDamping<T>& damping) {
 }
 
 template <class T>
-int Batch<T>::solve_damped(BatchIn<T> b, BatchOut<T> z) {
+int Batch<T>::solve(BatchIn<T> b, BatchOut<T> z) {
   Parts& p = *parts_;
   p.require_rows("b", b);
   p.require_rows("z", z);
-  p.require_update("solve_damped");
-  if (!p.kept.is_damped()) throw Error("solve_damped needs an update_damping after the last update");
+  p.require_update("solve");
+  if (!p.kept.is_damped()) throw Error("solve needs an update_damping after the last update");
   return p.run(
       p.prepare(),
       [&](BatchEngine<T>& engine, const BatchBlock& block, int index) {

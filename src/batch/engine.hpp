@@ -109,7 +109,7 @@ class BatchEngine {
   virtual std::size_t bytes() const = 0;
 
   virtual Outcome inverse_dynamics(const BatchBlock& block, In q, In v, In a, Out tau) = 0;
-  virtual Outcome mass_matrix(const BatchBlock& block, In q, MatrixOut M) = 0;
+  virtual Outcome inertia_matrix(const BatchBlock& block, In q, MatrixOut M) = 0;
   virtual Outcome forward_dynamics(const BatchBlock& block, In q, In v, In tau, Out a) = 0;
 
   /// Ready for blocks of a structure. Allocates.
@@ -121,7 +121,7 @@ class BatchEngine {
 
   /// Ready for matrix(). Allocates.
   virtual void prepare_matrix(const BatchStructure& structure) = 0;
-  /// Room for matrices of so many rows: those of mass_matrix() and dense().
+  /// Room for matrices of so many rows: those of inertia_matrix() and dense().
   virtual void reserve_matrix(int rows) = 0;
   /// The matrix from q, by an algorithm that makes nothing else.
   virtual Outcome matrix(const BatchBlock& block, In q, MatrixOut matrix) = 0;

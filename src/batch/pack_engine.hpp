@@ -38,7 +38,7 @@ class PackEngine final : public BatchEngine<Base<P>> {
   std::size_t bytes() const override;
 
   Outcome inverse_dynamics(const BatchBlock& block, In q, In v, In a, Out tau) override;
-  Outcome mass_matrix(const BatchBlock& block, In q, MatrixOut M) override;
+  Outcome inertia_matrix(const BatchBlock& block, In q, MatrixOut M) override;
   Outcome forward_dynamics(const BatchBlock& block, In q, In v, In tau, Out a) override;
 
   void prepare(const BatchStructure& structure) override;

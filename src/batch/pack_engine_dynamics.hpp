@@ -47,7 +47,7 @@ Outcome PackEngine<P>::forward_dynamics(const BatchBlock& block, In q, In v, In 
 }
 
 template <class P>
-Outcome PackEngine<P>::mass_matrix(const BatchBlock& block, In q, MatrixOut M) {
+Outcome PackEngine<P>::inertia_matrix(const BatchBlock& block, In q, MatrixOut M) {
   const int nv = model_.nv();
   update_kinematics<P>(model_, load(q_, q, block, model_.nq()), work_.kin);
   matrix_.resize(static_cast<std::size_t>(nv) * nv);

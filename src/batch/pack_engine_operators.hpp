@@ -214,7 +214,7 @@ Outcome PackEngine<P>::solve(const BatchBlock& block, BatchFactor& factor, In b,
   load(in_, b, block, op.rows());
   fill_inactive(block, T(0), in_);
   out_.resize(in_.size());
-  Outcome outcome{op.solve_damped(in_, out_), op.lanes_differ()};
+  Outcome outcome{op.solve(in_, out_), op.lanes_differ()};
   if (outcome.status.code == Status::Code::kInaccurate && !outcome.diverged && !block.alone) {
     for (int lane = 0; lane < P::kWidth; ++lane) each_[lane] = op.status_of_lane(lane);
     outcome = {{}, false, each_.data()};

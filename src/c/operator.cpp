@@ -157,11 +157,11 @@ delassus_status delassus_operator_update_damping_rows(delassus_operator* op, con
   });
 }
 
-delassus_status delassus_operator_solve_damped(delassus_operator* op, const double* b, double* z, int rows) {
+delassus_status delassus_operator_solve(delassus_operator* op, const double* b, double* z, int rows) {
   return run(op, [&](delassus_operator& self) {
     require_damped(self);
     const auto in = input(b, rows, self.op.rows(), "b");
-    return self.op.solve_damped(in, output(z, rows, self.op.rows(), "z"));
+    return self.op.solve(in, output(z, rows, self.op.rows(), "z"));
   });
 }
 
@@ -176,7 +176,7 @@ delassus_status delassus_operator_solve_panel(delassus_operator* op, const doubl
   });
 }
 
-delassus_status delassus_operator_jacobian(delassus_operator* op, const double* v, int nv, double* y, int rows) {
+delassus_status delassus_operator_apply_jacobian(delassus_operator* op, const double* v, int nv, double* y, int rows) {
   return run(op, [&](delassus_operator& self) {
     const auto in = input(v, nv, self.op.model().nv(), "v");
     const auto out = output(y, rows, self.op.rows(), "y");
@@ -184,8 +184,8 @@ delassus_status delassus_operator_jacobian(delassus_operator* op, const double* 
   });
 }
 
-delassus_status delassus_operator_jacobian_transpose(delassus_operator* op, const double* x, int rows, double* tau,
-                                                     int nv) {
+delassus_status delassus_operator_apply_jacobian_transpose(delassus_operator* op, const double* x, int rows,
+                                                           double* tau, int nv) {
   return run(op, [&](delassus_operator& self) {
     const auto in = input(x, rows, self.op.rows(), "x");
     const auto out = output(tau, nv, self.op.model().nv(), "tau");

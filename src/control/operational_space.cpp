@@ -178,7 +178,7 @@ Status OperationalSpace<T>::apply_consistent_force(int level, In<T> tau, Out<T> 
 }
 
 template <FloatingPoint T>
-Status OperationalSpace<T>::apply_jacobian_transposed(int level, In<T> force, Out<T> tau) const noexcept {
+Status OperationalSpace<T>::apply_jacobian_transpose(int level, In<T> force, Out<T> tau) const noexcept {
   if (const Status s = require_vectors(level, force, rows_of(level), tau.size(), nv()); !s.ok()) return s;
   std::fill(row_.begin(), row_.end(), T(0));
   std::copy_n(force.data(), rows(level), row_.data() + first_row(level));

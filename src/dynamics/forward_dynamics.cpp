@@ -56,7 +56,7 @@ void multiply(const Model& model, const Articulation<T>& art, Sweep<X>& sweep) {
 }  // namespace
 
 template <class T>
-void multiply_inverse_inertia(const Model& model, const Articulation<T>& art, Out<T> x, Sweep<T>& sweep) {
+void apply_inverse_inertia(const Model& model, const Articulation<T>& art, Out<T> x, Sweep<T>& sweep) {
   require_size("x", x.size(), model.nv());
   for (int k = 0; k < model.nv(); ++k) sweep.joint[k] = x[k];
   multiply(model, art, sweep);
@@ -91,7 +91,7 @@ void InverseInertiaPanel<T>::multiply(const Model& model, const Articulation<T>&
                                     In<T>, Out<T>, Sweep<T>&);                                                        \
   template void begin_forward_dynamics<T>(const Model&, const Kinematics<T>&, const Velocities<T>&,                   \
                                           const Articulation<T>&, In<T>, Sweep<T>&);                                  \
-  template void multiply_inverse_inertia<T>(const Model&, const Articulation<T>&, Out<T>, Sweep<T>&);                 \
+  template void apply_inverse_inertia<T>(const Model&, const Articulation<T>&, Out<T>, Sweep<T>&);                    \
   template class InverseInertiaPanel<T>;
 DELASSUS_FOR_EACH_SCALAR(DELASSUS_INSTANTIATE)
 

@@ -119,10 +119,10 @@ Status KktDelassus<T>::update_damping(const Damping<T>& damping) {
 }
 
 template <class T>
-Status KktDelassus<T>::solve_damped(In<T> b, Out<T> z) const {
+Status KktDelassus<T>::solve(In<T> b, Out<T> z) const {
   if (!damped_) return kTooEarly;
   if (const Status s = check_vectors(b, num_rows_, z, num_rows_); !s.ok()) return s;
-  const Status status = work_->matrix.solve_damped(b, z);
+  const Status status = work_->matrix.solve(b, z);
   const Status finite = require_finite<T>(z);
   return finite.ok() ? status : finite;
 }
@@ -134,7 +134,7 @@ Status KktDelassus<T>::solve_panel(MatrixIn<T> B, MatrixOut<T> Z) const {
   Status first;
   for (int c = 0; c < B.cols(); ++c) {
     for (int r = 0; r < num_rows_; ++r) column_[r] = B(r, c);
-    const Status status = solve_damped(column(), column());
+    const Status status = solve(column(), column());
     if (first.ok()) first = status;
     for (int r = 0; r < num_rows_; ++r) Z(r, c) = column_[r];
   }
@@ -185,7 +185,7 @@ Status KktDelassus<T>::solve_system(In<T> tau, In<T> b, Out<T> acceleration, Out
   if (const Status s = check_sizes({{1, b.size(), num_rows_}, {3, lambda.size(), num_rows_}}); !s.ok()) return s;
   if (const Status s = begin_motion(tau, joint(), column()); !s.ok()) return s;
   for (int r = 0; r < num_rows_; ++r) lambda[r] = b[r] - column_[r];
-  const Status status = solve_damped(lambda, lambda);
+  const Status status = solve(lambda, lambda);
   const Status ended = end_motion(joint(), lambda, acceleration);
   return ended.ok() ? status : ended;
 }

@@ -223,14 +223,14 @@ Status LimbDelassus<T>::update_damping(const Damping<T>& damping) {
 }
 
 template <class T>
-Status LimbDelassus<T>::solve_damped(In<T> b, Out<T> z) const {
-  if (scalar_) return scalar_->solve_damped(b, z);
+Status LimbDelassus<T>::solve(In<T> b, Out<T> z) const {
+  if (scalar_) return scalar_->solve(b, z);
   if constexpr (std::same_as<T, double>) {
     if (const Status s = check_vectors(b, lanes_->num_rows, z, lanes_->num_rows); !s.ok()) return s;
     if (lanes_->num_rows == 0) return {};
     lanes_->rows.fold(b.data(), LimbRows::Padding::kZeros, lanes_->in.data());
     std::copy_n(b.data(), b.size(), right_.data());
-    const Status status = lanes_->op.solve_damped(lanes_->in, lanes_->out);
+    const Status status = lanes_->op.solve(lanes_->in, lanes_->out);
     lanes_->rows.unfold(lanes_->out.data(), z.data());
     fallback_.begin_solve();
     return status.code == Status::Code::kInaccurate ? fall_back(z) : in_rows_of_robot(status);
@@ -287,7 +287,7 @@ Status LimbDelassus<T>::solve_panel(MatrixIn<T> b, MatrixOut<T> z) const {
   if (scalar_) return scalar_->solve_panel(b, z);
   Status worst;
   const Status fits = for_each_column(b, z, [&](auto in, auto out) {
-    const Status status = solve_damped(in, out);
+    const Status status = solve(in, out);
     if (worst.ok()) worst = status;
   });
   return fits.ok() ? worst : fits;

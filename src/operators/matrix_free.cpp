@@ -245,8 +245,8 @@ Status MatrixFreeDelassus<T>::update_damping(const Damping<T>& damping) {
 }
 
 template <class T>
-Status MatrixFreeDelassus<T>::solve_damped(In<T> b, Out<T> z) const {
-  return damped_ ? matrix_.solve_damped(b, z) : kTooEarly;
+Status MatrixFreeDelassus<T>::solve(In<T> b, Out<T> z) const {
+  return damped_ ? matrix_.solve(b, z) : kTooEarly;
 }
 
 template <class T>

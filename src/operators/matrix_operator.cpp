@@ -227,7 +227,7 @@ Status MatrixOperator<T>::refine(T* z) const {
 }
 
 template <class T>
-Status MatrixOperator<T>::solve_damped(In<T> b, Out<T> z) const {
+Status MatrixOperator<T>::solve(In<T> b, Out<T> z) const {
   if (!damped_) return kTooEarly;
   if (const Status s = check_vectors(b, rows_, z, rows_); !s.ok()) return s;
   for (int r = 0; r < rows_; ++r) z[r] = right_[r] = b[r];

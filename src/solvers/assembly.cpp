@@ -138,7 +138,7 @@ template <FloatingPoint T>
 bool Assembler<T>::try_step(Out<T> q) {
   ++report_.iterations;
   if (!op_.update_damping(Damping<T>(damping_ * scale_)).ok()) return false;
-  const Status status = op_.solve_damped(best_, lambda_);
+  const Status status = op_.solve(best_, lambda_);
   if (is_fatal(status)) return false;
   op_.joint_response(lambda_, step_);
   T longest(0);

@@ -427,26 +427,26 @@ static void call_operator_update_damping_rows(void) {
   judge(delassus_operator_update_damping_rows(s->it, d.x, d.size));
   free(d.x);
 }
-static void call_operator_solve_damped(void) {
+static void call_operator_solve(void) {
   const operator_slot* s = some_operator();
   vector b = input(rows_of(s->it)), z = output(rows_of(s->it));
   const int in_place = chance(20), rows = b.memory == z.memory ? b.size : -1;
   if (!s->tame) tame = 0;
-  judge_numbers(delassus_operator_solve_damped(s->it, b.x, in_place ? b.x : z.x, rows), in_place ? b.x : z.x, z.memory);
+  judge_numbers(delassus_operator_solve(s->it, b.x, in_place ? b.x : z.x, rows), in_place ? b.x : z.x, z.memory);
   free(b.x), free(z.x);
 }
-static void call_operator_jacobian(void) {
+static void call_operator_apply_jacobian(void) {
   const operator_slot* s = some_operator();
   vector v = input(dofs_of(s->it)), y = output(rows_of(s->it));
   if (!s->tame) tame = 0;
-  judge_numbers(delassus_operator_jacobian(s->it, v.x, v.size, y.x, y.size), y.x, y.memory);
+  judge_numbers(delassus_operator_apply_jacobian(s->it, v.x, v.size, y.x, y.size), y.x, y.memory);
   free(v.x), free(y.x);
 }
-static void call_operator_jacobian_transpose(void) {
+static void call_operator_apply_jacobian_transpose(void) {
   const operator_slot* s = some_operator();
   vector x = input(rows_of(s->it)), tau = output(dofs_of(s->it));
   if (!s->tame) tame = 0;
-  judge_numbers(delassus_operator_jacobian_transpose(s->it, x.x, x.size, tau.x, tau.size), tau.x, tau.memory);
+  judge_numbers(delassus_operator_apply_jacobian_transpose(s->it, x.x, x.size, tau.x, tau.size), tau.x, tau.memory);
   free(x.x), free(tau.x);
 }
 static void call_operator_joint_response(void) {
@@ -583,10 +583,10 @@ static const entry kCalls[] = {ENTRY(last_error),
                                ENTRY(operator_diagonal),
                                ENTRY(operator_update_damping),
                                ENTRY(operator_update_damping_rows),
-                               ENTRY(operator_solve_damped),
+                               ENTRY(operator_solve),
                                ENTRY(operator_solve_panel),
-                               ENTRY(operator_jacobian),
-                               ENTRY(operator_jacobian_transpose),
+                               ENTRY(operator_apply_jacobian),
+                               ENTRY(operator_apply_jacobian_transpose),
                                ENTRY(operator_joint_response),
                                ENTRY(plan),
                                ENTRY(dynamics_new),

@@ -51,10 +51,10 @@ void reference_operator(const char* scene, const char* algorithm, double damping
   op.diagonal(vector(out->diagonal, m));
   op.joint_response(in, vector(out->response, nv));
   require(op.update_damping(Damping<double>(damping)));
-  require(op.solve_damped(in, vector(out->solve, m)));
+  require(op.solve(in, vector(out->solve, m)));
   require(op.solve_panel(panel(x, REFERENCE_COLUMNS), panel(out->solve_panel, REFERENCE_COLUMNS)));
   require(op.update_damping(Damping<double>(VectorView<const double>(row_damping, m))));
-  require(op.solve_damped(in, vector(out->solve_rows, m)));
+  require(op.solve(in, vector(out->solve_rows, m)));
   LinkMotions<double> motions(model);
   LinkForces<double> forces(model);
   apply_jacobian(model, placed.kin, placed.rows, VectorView<const double>(v, nv), vector(out->jacobian, m), motions);

@@ -37,7 +37,7 @@ TEST(Allocation, ReservedFallbacks) {
     for (const double damping : {1e-8, 1e-10, 1e-12}) {  // less and less of b can be answered
       EXPECT_EQ(allocations_of([&] {
                   if (op.factor({model, kin, rows}).ok() && op.update_damping(damping).ok())
-                    static_cast<void>(op.solve_damped(b, z));
+                    static_cast<void>(op.solve(b, z));
                 }),
                 0);
       fallen += op.used_matrix() ? 1 : 0;
@@ -82,7 +82,7 @@ void expect_no_allocation() {
               rnea<T>(model, work.kin, work.vel, tau, out, inverse);
               bias_forces<T>(model, work.kin, work.vel, out, inverse);
               crba<T>(model, work.kin, MatrixView<T>(M.data(), nv, nv), composite);
-              multiply_inverse_inertia<T>(model, work.art, out, work.sweep);
+              apply_inverse_inertia<T>(model, work.art, out, work.sweep);
               inverse_panel.multiply(model, work.art, MatrixView<T>(panel.data(), nv, 11));
             }),
             0);
@@ -119,7 +119,7 @@ void expect_no_allocation() {
               EXPECT_TRUE(op.update_damping(T(1)).ok());
               EXPECT_TRUE(op.update_damping(x).ok());
               EXPECT_TRUE(op.update_damping(Damping<T>::blocks(blocks)).ok());
-              EXPECT_TRUE(op.solve_damped(x, y).ok());
+              EXPECT_TRUE(op.solve(x, y).ok());
               EXPECT_TRUE(op.solve_panel(columns, products).ok());
               op.joint_response(x, out);
               op.diagonal(y);

@@ -30,17 +30,17 @@ TEST(BatchErrors, NameArgumentAndShape) {
   std::vector<double> y, tau;
   const BatchView<const double> q = c.in(c.qs), v = c.in(c.vs), x = c.in(c.xs), few(c.qs.data(), 8, c.model.nq());
   const BatchView<double> out = c.out(y, 12), joints = c.out(tau, c.model.nv());
-  EXPECT_EQ(message_of([&] { batch.product(few, x, out); }),
+  EXPECT_EQ(message_of([&] { batch.apply_at(few, x, out); }),
             "argument 'q' has shape (8, 19), and needs (9, 19): one row per environment, nq coordinates each");
   EXPECT_EQ(
-      message_of([&] { batch.product(q, v, out); }),
+      message_of([&] { batch.apply_at(q, v, out); }),
       "argument 'x' has shape (9, 18), and needs (9, 12): one row per environment, as many numbers as max_rows()");
   EXPECT_EQ(
       message_of([&] { batch.inverse_dynamics(q, x, v, joints); }),
       "argument 'v' has shape (9, 12), and needs (9, 18): one row per environment, one number per degree of freedom");
-  EXPECT_EQ(message_of([&] { batch.mass_matrix(q, c.matrix(tau, 12)); }),
+  EXPECT_EQ(message_of([&] { batch.inertia_matrix(q, c.matrix(tau, 12)); }),
             "argument 'M' has shape (9, 12, 12), and needs (9, 18, 18): one row per environment, nv × nv numbers each");
-  EXPECT_EQ(message_of([&] { batch.damped_inverse(q, BatchDamping<double>::per_environment(x), x, out); }),
+  EXPECT_EQ(message_of([&] { batch.solve_at(q, BatchDamping<double>::per_environment(x), x, out); }),
             "argument 'damping' has shape (9, 12), and needs (9, 1): one row per environment, one number each");
   const bool flags[9] = {};
   EXPECT_EQ(
@@ -62,13 +62,11 @@ TEST(BatchErrors, OrderOfVerbs) {
   EXPECT_EQ(message_of([&] { batch.apply(c.in(c.xs), out); }),
             "apply needs an update after the last change of constraints");
   batch.update(c.in(c.qs));
-  EXPECT_EQ(message_of([&] { batch.solve_damped(c.in(c.xs), out); }),
-            "solve_damped needs an update_damping after the last update");
+  EXPECT_EQ(message_of([&] { batch.solve(c.in(c.xs), out); }), "solve needs an update_damping after the last update");
   EXPECT_EQ(batch.update_damping(0.1), 0);
-  EXPECT_EQ(batch.solve_damped(c.in(c.xs), out), 0);
+  EXPECT_EQ(batch.solve(c.in(c.xs), out), 0);
   batch.update(c.in(c.qs));
-  EXPECT_EQ(message_of([&] { batch.solve_damped(c.in(c.xs), out); }),
-            "solve_damped needs an update_damping after the last update");
+  EXPECT_EQ(message_of([&] { batch.solve(c.in(c.xs), out); }), "solve needs an update_damping after the last update");
   batch.set_constraints(1, c.constraints);
   EXPECT_EQ(message_of([&] { batch.apply(c.in(c.xs), out); }),
             "apply needs an update after the last change of constraints");
@@ -97,16 +95,16 @@ TEST(BatchErrors, DampingThatIsNotPositive) {
   std::vector<double> z;
   const BatchView<double> out = c.out(z, 12);
   c.dampings[4 * 12 + 7] = -1;
-  EXPECT_EQ(batch.damped_inverse(c.in(c.qs), BatchDamping<double>::per_row(c.in(c.dampings)), c.in(c.xs), out), 1);
+  EXPECT_EQ(batch.solve_at(c.in(c.qs), BatchDamping<double>::per_row(c.in(c.dampings)), c.in(c.xs), out), 1);
   EXPECT_EQ(batch.statuses()[4], (Status{Status::Code::kNotPositive, 7}));
   batch.update(c.in(c.qs));
   EXPECT_EQ(batch.update_damping(BatchDamping<double>::per_row(c.in(c.dampings))), 1);
   EXPECT_EQ(batch.statuses()[4], (Status{Status::Code::kNotPositive, 7}));
-  EXPECT_EQ(batch.solve_damped(c.in(c.xs), out), 1);
+  EXPECT_EQ(batch.solve(c.in(c.xs), out), 1);
   EXPECT_EQ(batch.statuses()[4], (Status{Status::Code::kNotPositive, 7}));
   c.dampings[4 * 12 + 7] = 1;
   EXPECT_EQ(batch.update_damping(BatchDamping<double>::per_row(c.in(c.dampings))), 0);
-  EXPECT_EQ(batch.solve_damped(c.in(c.xs), out), 0);
+  EXPECT_EQ(batch.solve(c.in(c.xs), out), 0);
 }
 
 /// All verbs once.
@@ -127,15 +125,15 @@ class Verbs {
     const BatchMatrixView<T> matrix(matrix_.data(), c_.size, c_.batch_rows, c_.batch_rows);
     batch_.inverse_dynamics(q, v, tau, a);
     batch_.forward_dynamics(q, v, tau, a);
-    batch_.mass_matrix(q, BatchMatrixView<T>(M_.data(), c_.size, c_.model.nv(), c_.model.nv()));
-    batch_.product(q, x, y);
-    batch_.delassus(q, matrix);
-    batch_.damped_inverse(q, T(0.01), x, y);
+    batch_.inertia_matrix(q, BatchMatrixView<T>(M_.data(), c_.size, c_.model.nv(), c_.model.nv()));
+    batch_.apply_at(q, x, y);
+    batch_.dense(q, matrix);
+    batch_.solve_at(q, T(0.01), x, y);
     batch_.update(q);
     batch_.apply(x, y);
-    batch_.delassus(matrix);
+    batch_.dense(matrix);
     batch_.update_damping(BatchDamping<T>::per_row(c_.in(c_.dampings)));
-    batch_.solve_damped(x, y);
+    batch_.solve(x, y);
     std::fill(rows_.begin(), rows_.end(), T(0));
     batch_.constrained_dynamics(q, v, tau, a, y);
     std::fill(rows_.begin(), rows_.end(), T(0));

@@ -60,11 +60,11 @@ void call_everything(const Configured<T>& at, CondensedDelassus<T>& op, std::vec
   op.apply_panel(MatrixView<const T>(panel.data(), m, m), MatrixView<T>(panel.data(), m, m));
   for (const T mu : {T(1), T(1e-3)}) {
     static_cast<void>(op.update_damping(mu));
-    static_cast<void>(op.solve_damped(VectorView<const T>(x.data(), m), out));
+    static_cast<void>(op.solve(VectorView<const T>(x.data(), m), out));
   }
   for (T& e : x) e = T(1);
   static_cast<void>(op.update_damping(VectorView<const T>(x.data(), m)));
-  static_cast<void>(op.solve_damped(VectorView<const T>(x.data(), m), in));
+  static_cast<void>(op.solve(VectorView<const T>(x.data(), m), in));
   for (T& e : x) e = T(1);
   int entries = 0;
   for (const RowSpan& span : at.rows.spans) entries += span.rows * span.rows;
@@ -155,7 +155,7 @@ TEST(CondensedCapacity, ContactsComeAndGoWithoutMemory) {
                 EXPECT_TRUE(op.factor({scene.model, at.kin, at.rows}).ok());
                 op.apply(x, y);
                 EXPECT_TRUE(op.update_damping(1e-3).ok());
-                EXPECT_TRUE(op.solve_damped(x, y).ok());
+                EXPECT_TRUE(op.solve(x, y).ok());
               }),
               0)
         << "seed " << seed;
@@ -233,7 +233,7 @@ struct Ready {
   std::vector<double> solve() {
     std::vector<double> out(m);
     EXPECT_TRUE(op.update_damping(0.5).ok());
-    EXPECT_TRUE(op.solve_damped(b, out).ok());
+    EXPECT_TRUE(op.solve(b, out).ok());
     return out;
   }
   System s;
@@ -250,11 +250,11 @@ TEST(CondensedBadInput, DampingThatIsNotPositive) {
   for (const double bad : {0.0, -1.0, -0.0, kNan, kInfinity, -kInfinity}) {
     const Status::Code code = std::isfinite(bad) ? Status::Code::kNotPositive : Status::Code::kNotFinite;
     EXPECT_EQ(r.op.update_damping(bad), (Status{code, 0})) << bad;
-    EXPECT_EQ(r.op.solve_damped(r.b, r.z).code, Status::Code::kBadArgument);
+    EXPECT_EQ(r.op.solve(r.b, r.z).code, Status::Code::kBadArgument);
     std::vector<double> diagonal(r.m, 1.0);
     diagonal[2] = bad;
     EXPECT_EQ(r.op.update_damping(diagonal), (Status{code, 2})) << bad;
-    EXPECT_EQ(r.op.solve_damped(r.b, r.z).code, Status::Code::kBadArgument);
+    EXPECT_EQ(r.op.solve(r.b, r.z).code, Status::Code::kBadArgument);
     r.op.apply(r.b, r.z);  // products need none
     EXPECT_EQ(r.solve(), r.want);
   }
@@ -285,7 +285,7 @@ TEST(CondensedBadInput, BlocksThatAreNotPositiveDefinite) {
     const Status::Code code = std::isfinite(bad.value) ? Status::Code::kNotPositive : Status::Code::kNotFinite;
     EXPECT_EQ(r.op.update_damping(Damping<double>::blocks(spoilt)), (Status{code, spans[wide].first_row}))
         << bad.row << " " << bad.column << " " << bad.value;
-    EXPECT_EQ(r.op.solve_damped(r.b, r.z).code, Status::Code::kBadArgument);
+    EXPECT_EQ(r.op.solve(r.b, r.z).code, Status::Code::kBadArgument);
     EXPECT_EQ(r.solve(), r.want);
   }
 }
@@ -302,8 +302,8 @@ TEST(CondensedBadInput, WrongSizes) {
     EXPECT_EQ(r.op.update_damping(*bad).code, Status::Code::kBadArgument);
     EXPECT_EQ(r.op.update_damping(Damping<double>::blocks(*bad)).code, Status::Code::kBadArgument);
     EXPECT_TRUE(r.op.update_damping(1.0).ok());
-    EXPECT_EQ(r.op.solve_damped(*bad, r.z).code, Status::Code::kBadArgument);
-    EXPECT_EQ(r.op.solve_damped(r.b, *bad).code, Status::Code::kBadArgument);
+    EXPECT_EQ(r.op.solve(*bad, r.z).code, Status::Code::kBadArgument);
+    EXPECT_EQ(r.op.solve(r.b, *bad).code, Status::Code::kBadArgument);
   }
   EXPECT_EQ(r.op.joint_response(r.b, longer).code, Status::Code::kBadArgument);
   EXPECT_EQ(r.op.dense(wide).code, Status::Code::kBadArgument);
@@ -334,16 +334,16 @@ TEST(CondensedBadInput, NothingWithoutFactor) {
     op->diagonal(none);
     EXPECT_EQ(op->apply(r.b, r.z).code, Status::Code::kBadArgument);
     EXPECT_EQ(op->joint_response(none, response).code, Status::Code::kBadArgument);
-    EXPECT_EQ(op->solve_damped(r.b, r.z).code, Status::Code::kBadArgument);
+    EXPECT_EQ(op->solve(r.b, r.z).code, Status::Code::kBadArgument);
     EXPECT_TRUE(op->update_damping(1.0).ok());
     EXPECT_TRUE(op->update_damping(Damping<double>::blocks(none)).ok());
-    EXPECT_TRUE(op->solve_damped(none, none).ok());
+    EXPECT_TRUE(op->solve(none, none).ok());
     EXPECT_TRUE(op->solve_panel(MatrixView<const double>(nullptr, 0, 9), MatrixView<double>(nullptr, 0, 9)).ok());
     // Then as if nothing had happened.
     ASSERT_TRUE(op->factor({r.s.model, r.at.kin, r.at.rows}).ok());
-    EXPECT_EQ(op->solve_damped(r.b, r.z).code, Status::Code::kBadArgument);
+    EXPECT_EQ(op->solve(r.b, r.z).code, Status::Code::kBadArgument);
     EXPECT_TRUE(op->update_damping(0.5).ok());
-    EXPECT_TRUE(op->solve_damped(r.b, r.z).ok());
+    EXPECT_TRUE(op->solve(r.b, r.z).ok());
     EXPECT_EQ(r.z, r.want);
   }
 }
@@ -352,7 +352,7 @@ TEST(CondensedBadInput, NothingWithoutFactor) {
 TEST(CondensedBadInput, FactorResetsTheDamping) {
   Ready r(7);
   ASSERT_TRUE(r.op.factor({r.s.model, r.at.kin, r.at.rows}).ok());
-  EXPECT_EQ(r.op.solve_damped(r.b, r.z).code, Status::Code::kBadArgument);
+  EXPECT_EQ(r.op.solve(r.b, r.z).code, Status::Code::kBadArgument);
   r.op.update_structure(r.s.model, r.at.rows);
   EXPECT_EQ(r.op.rows(), 0);
 }
@@ -395,7 +395,7 @@ TEST(CondensedBadInput, NeedsNoModelButTheLast) {
   first.reset();
   ASSERT_TRUE(op.factor({r.s.model, r.at.kin, r.at.rows}).ok());
   ASSERT_TRUE(op.update_damping(0.5).ok());
-  ASSERT_TRUE(op.solve_damped(r.b, r.z).ok());
+  ASSERT_TRUE(op.solve(r.b, r.z).ok());
   EXPECT_EQ(r.z, r.want);
 }
 
@@ -433,9 +433,9 @@ Counts count(const Configured<Counted>& at, const Options& options) {
   c.product = count_operations([&] { op.apply(x, y); }).total();
   c.damping_and_solve = count_operations([&] {
                           EXPECT_TRUE(op.update_damping(damping).ok());
-                          static_cast<void>(op.solve_damped(x, y));
+                          static_cast<void>(op.solve(x, y));
                         }).total();
-  c.solve = count_operations([&] { static_cast<void>(op.solve_damped(x, y)); }).total();
+  c.solve = count_operations([&] { static_cast<void>(op.solve(x, y)); }).total();
   return c;
 }
 
@@ -487,7 +487,7 @@ std::string row_of_the_page(const Configured<Counted>& at, Condense condense) {
   const std::string product = counted([&] { op.apply(x, y); });
   EXPECT_TRUE(op.update_damping(Counted(0.01)).ok());
   const std::string damping = counted([&] { EXPECT_TRUE(op.update_damping(Counted(0.02)).ok()); });
-  const std::string solve = counted([&] { static_cast<void>(op.solve_damped(x, y)); });
+  const std::string solve = counted([&] { static_cast<void>(op.solve(x, y)); });
   const std::size_t groups = op.plan().groups.list.size();
   return "| " + std::to_string(op.plan().nodes.size()) + " | " + (groups ? std::to_string(groups) + " " : "") + "| " +
          factor + " | " + product + " | " + damping + " | " + solve + " |";

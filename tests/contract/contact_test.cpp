@@ -207,9 +207,9 @@ class Counting {
     ++dampings;
     return failing ? Status{Code::kNotPositive, 2} : op_.update_damping(damping);
   }
-  Status solve_damped(In<double> b, Out<double> z) const {
+  Status solve(In<double> b, Out<double> z) const {
     ++solves;
-    return op_.solve_damped(b, z);
+    return op_.solve(b, z);
   }
   Status solve_panel(MatrixIn<double> b, MatrixOut<double> z) const { return op_.solve_panel(b, z); }
   void dense(MatrixOut<double> matrix) const { op_.dense(matrix); }

@@ -47,7 +47,7 @@ struct Verbs {
       noexcept(space().apply_inertia(0, x(), y())),
       noexcept(space().apply_consistent_inverse(0, x(), y())),
       noexcept(space().apply_consistent_force(0, x(), y())),
-      noexcept(space().apply_jacobian_transposed(0, x(), y())),
+      noexcept(space().apply_jacobian_transpose(0, x(), y())),
       noexcept(space().project_motion(0, y())),
       noexcept(space().project_force(0, y())),
       noexcept(space().bias_force(0, y())),
@@ -100,7 +100,7 @@ void expect_verbs_work(const OperationalSpace<T>& space, Vector<T>& square, Vect
   EXPECT_TRUE(space.apply_inertia(0, in, x).ok());
   EXPECT_TRUE(space.apply_consistent_inverse(0, in, joints).ok());
   EXPECT_TRUE(space.apply_consistent_force(0, joints, x).ok());
-  EXPECT_TRUE(space.apply_jacobian_transposed(0, in, joints).ok());
+  EXPECT_TRUE(space.apply_jacobian_transpose(0, in, joints).ok());
   EXPECT_TRUE(space.project_motion(0, joints).ok());
   EXPECT_TRUE(space.project_force(0, joints).ok());
   EXPECT_TRUE(space.bias_force(0, x).ok());

@@ -116,7 +116,7 @@ TEST(DerivativesWithoutRows, AreThoseOfForwardDynamics) {
   ASSERT_TRUE(articulate(scene.model, state.kinematics(), art).ok());
   std::vector<double> x(zero);
   x[7] = 1;
-  multiply_inverse_inertia<double>(scene.model, art, x, sweep);
+  apply_inverse_inertia<double>(scene.model, art, x, sweep);
   // Panels and vectors do the same operations; where lanes contract them differently, rounding is left.
   for (int k = 0; k < nv; ++k) EXPECT_NEAR(A[2][k * nv + 7], x[k], 1e-12 * std::abs(x[7]));
   // In free fall from rest nothing changes with the velocities, to first order.

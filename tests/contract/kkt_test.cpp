@@ -37,7 +37,7 @@ void expect_no_allocation() {
                 EXPECT_TRUE(op.update_damping(T(1)).ok());
                 EXPECT_TRUE(op.update_damping(x).ok());
                 EXPECT_TRUE(op.update_damping(Damping<T>::blocks(blocks)).ok());
-                EXPECT_TRUE(op.solve_damped(x, y).ok());
+                EXPECT_TRUE(op.solve(x, y).ok());
                 EXPECT_TRUE(op.solve_panel(matrix, matrix).ok());
                 EXPECT_TRUE(op.solve_system(tau, x, response, y).ok());
                 op.diagonal(y);
@@ -77,16 +77,16 @@ TEST(KktErrors, NameTheArgument) {
   EXPECT_EQ(op.dense(MatrixView<double>(A.data(), 12, 3)), (Status{Status::Code::kBadArgument, 0}));
   EXPECT_EQ(op.apply_panel(MatrixView<const double>(A.data(), 12, 2), MatrixView<double>(A.data(), 12, 3)),
             (Status{Status::Code::kBadArgument, 1}));
-  EXPECT_EQ(op.solve_damped(x, y), kTooEarly);
+  EXPECT_EQ(op.solve(x, y), kTooEarly);
   EXPECT_EQ(op.solve_system(response, x, response, y), kTooEarly);
   EXPECT_EQ(op.update_damping(few), (Status{Status::Code::kBadArgument, 0}));
   EXPECT_EQ(op.update_damping(Damping<double>::blocks(few)), (Status{Status::Code::kBadArgument, 0}));
   // Still usable; a new configuration forgets the damping.
   ASSERT_TRUE(op.update_damping(x).ok());
-  EXPECT_EQ(op.solve_damped(few, y), (Status{Status::Code::kBadArgument, 0}));
-  EXPECT_TRUE(op.solve_damped(x, y).ok());
+  EXPECT_EQ(op.solve(few, y), (Status{Status::Code::kBadArgument, 0}));
+  EXPECT_TRUE(op.solve(x, y).ok());
   ASSERT_TRUE(op.factor({model, c.kin, c.rows}).ok());
-  EXPECT_EQ(op.solve_damped(x, y).code, Status::Code::kBadArgument);
+  EXPECT_EQ(op.solve(x, y).code, Status::Code::kBadArgument);
 }
 
 TEST(KktErrors, TroubleIsAStatus) {
@@ -106,10 +106,10 @@ TEST(KktErrors, TroubleIsAStatus) {
   EXPECT_EQ(op.rows(), 0);
   ASSERT_TRUE(op.factor({model, c.kin, c.rows}).ok());
   EXPECT_EQ(op.update_damping(-1e3).code, Status::Code::kNotPositive);
-  EXPECT_EQ(op.solve_damped(x, y).code, Status::Code::kBadArgument);
+  EXPECT_EQ(op.solve(x, y).code, Status::Code::kBadArgument);
   ASSERT_TRUE(op.update_damping(1e-3).ok());
   x[4] = nan;
-  EXPECT_EQ(op.solve_damped(x, y).code, Status::Code::kNotFinite);
+  EXPECT_EQ(op.solve(x, y).code, Status::Code::kNotFinite);
 }
 
 /// A bead on the axis of its joint.
@@ -140,7 +140,7 @@ Counts counts(int tail) {
   c.product = count_operations([&] { op.apply(x, y); });
   c.first_damping = count_operations([&] { EXPECT_TRUE(op.update_damping(Counted(0.01)).ok()); });
   c.damping = count_operations([&] { EXPECT_TRUE(op.update_damping(Counted(0.02)).ok()); });
-  c.solve = count_operations([&] { EXPECT_TRUE(op.solve_damped(x, y).ok()); });
+  c.solve = count_operations([&] { EXPECT_TRUE(op.solve(x, y).ok()); });
   return c;
 }
 

@@ -33,7 +33,7 @@ void expect_no_allocation() {
               EXPECT_TRUE(op.factor({model, kin, rows}).ok());
               op.apply(x, y);
               EXPECT_TRUE(op.update_damping(x).ok());
-              EXPECT_TRUE(op.solve_damped(x, y).ok());
+              EXPECT_TRUE(op.solve(x, y).ok());
               op.joint_response(x, response);
               op.diagonal(y);
               op.dense(MatrixView<T>(A.data(), m, m));
@@ -62,7 +62,7 @@ std::vector<double> solve_with_block(const testing::Configured<double>& at, Oper
   }
   EXPECT_TRUE(op.factor({at.model, at.kin, at.rows}).ok());
   EXPECT_TRUE(op.update_damping(Damping<double>::blocks(block)).ok());
-  EXPECT_TRUE(op.solve_damped(b, z).ok());
+  EXPECT_TRUE(op.solve(b, z).ok());
   return z;
 }
 
@@ -106,7 +106,7 @@ Counts counts(int tail) {
   c.factor = count_operations([&] { EXPECT_TRUE(op.factor({model, kin, rows}).ok()); });
   c.product = count_operations([&] { op.apply(x, y); });
   c.damping = count_operations([&] { EXPECT_TRUE(op.update_damping(R).ok()); });
-  c.solve = count_operations([&] { (void)op.solve_damped(x, y); });
+  c.solve = count_operations([&] { (void)op.solve(x, y); });
   return c;
 }
 

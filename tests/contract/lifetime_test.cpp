@@ -39,7 +39,7 @@ Vector numbers_of(Op& op) {
   op.apply(x, y);
   op.joint_response(x, joints);
   EXPECT_TRUE(op.update_damping(0.25).ok());
-  EXPECT_TRUE(op.solve_damped(x, z).ok());
+  EXPECT_TRUE(op.solve(x, z).ok());
   for (const Vector& part : {z, joints}) y.insert(y.end(), part.begin(), part.end());
   return y;
 }
@@ -154,8 +154,8 @@ TEST(Lifetime, Batches) {
   Vector in;
   for (int k = 0; k < 3; ++k) in.insert(in.end(), x.begin(), x.end());
   const int nq = static_cast<int>(q().size());
-  EXPECT_EQ(batch.product(BatchView<const double>(all.data(), 3, nq), BatchView<const double>(in.data(), 3, 12),
-                          BatchView<double>(y.data(), 3, 12)),
+  EXPECT_EQ(batch.apply_at(BatchView<const double>(all.data(), 3, nq), BatchView<const double>(in.data(), 3, 12),
+                           BatchView<double>(y.data(), 3, 12)),
             0);
   Operator op(model(), constraints());
   ASSERT_TRUE(op.update(q()).ok());

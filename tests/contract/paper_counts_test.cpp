@@ -149,7 +149,7 @@ TEST(PaperCounts, DeepTreesFavourPropagatorsForTheInverse) {
 
 TEST(PaperCounts, InverseIsCountedWhereItIsComputed) {
   const Scene s = make_scene("chain:3");
-  for (const Algorithm a : kAlgorithms) {
+  for (const Algorithm a : kDirectAlgorithms) {
     for (const CountedFrames frames : {kInWorld, kLocal, kFolded}) {
       const auto count = [&] {
         return count_algorithm(a, frames, s.model, s.constraints, s.q, CountedResult::kMatrixAndInverse);

@@ -44,8 +44,8 @@ TEST_P(Planner, TakesTheFewestOperationsForTheMatrix) {
   const OperatorPlan plan = plan_for(scene, kMatrixAlone);
   const bool lanes = std::ranges::find(plan.candidates, Algorithm::kLimbs, &OperatorPlan::Candidate::algorithm) !=
                      plan.candidates.end();
-  ASSERT_EQ(plan.candidates.size(), kAlgorithms.size() - (lanes ? 0 : 1));
-  expect_counts_agree(scene, plan, kAlgorithms);
+  ASSERT_EQ(plan.candidates.size(), kDirectAlgorithms.size() - (lanes ? 0 : 1));
+  expect_counts_agree(scene, plan, kDirectAlgorithms);
   EXPECT_THAT(plan.explain(), ::testing::StartsWith(std::string(name_of(plan.choice)) + ": "));
 }
 
@@ -81,7 +81,7 @@ class PlannerOnTable1 : public ::testing::TestWithParam<const char*> {};
 
 TEST_P(PlannerOnTable1, TakesTheFewestOperations) {
   const Scene scene = make_scene(GetParam());
-  for (const Workload& w : kWorkloads) expect_counts_agree(scene, plan_for(scene, w), kAlgorithms);
+  for (const Workload& w : kWorkloads) expect_counts_agree(scene, plan_for(scene, w), kDirectAlgorithms);
 }
 
 INSTANTIATE_TEST_SUITE_P(Scenes, PlannerOnTable1,
@@ -94,8 +94,8 @@ class PlannerOnLargeScenes : public ::testing::TestWithParam<const char*> {};
 /// Hundreds of rows: the dense algorithm would take minutes, and Cholesky for a damping m³/3 with each of the others.
 TEST_P(PlannerOnLargeScenes, TakesTheFewestOperations) {
   const Scene scene = make_scene(GetParam());
-  const std::span<const Algorithm> sparse = std::span(kAlgorithms).subspan(1);
-  ASSERT_EQ(kAlgorithms.front(), Algorithm::kDense);
+  const std::span<const Algorithm> sparse = std::span(kDirectAlgorithms).subspan(1);
+  ASSERT_EQ(kDirectAlgorithms.front(), Algorithm::kDense);
   expect_counts_agree(scene, plan_for(scene, kOneProduct), sparse);
   expect_counts_agree(scene, plan_for(scene, kHundredProducts), sparse);
   constexpr std::array kMatrixFree{Algorithm::kLcaba, Algorithm::kCondensed};
@@ -117,7 +117,7 @@ TEST(PlannerWorkload, SolvesNeedADamping) {
 TEST(PlannerWorkload, TotalsAddUp) {
   const Scene scene = make_scene("cassie-standing");
   const Workload w{.products = 7, .dampings = 3, .solves = 5, .matrix = true};
-  for (const Algorithm a : kAlgorithms) {
+  for (const Algorithm a : kDirectAlgorithms) {
     const OperatorCount c = count_operator(a, scene.model, scene.constraints, scene.q, w);
     EXPECT_EQ(c.total(w), c.factor + c.matrix + 7 * c.product + c.damping + 2 * c.redamping + 5 * c.solve);
     EXPECT_LE(c.redamping, c.damping) << name_of(a);

@@ -83,9 +83,9 @@ TEST(Simulate, EverySolverCarriesABox) {
   for (const Case& c : {Case{"rigid", 1e-8}, Case{"convex", 2e-2}, Case{"pgs", 1e-8}, Case{"relaxed", 2e-2},
                         Case{"soft-implicit", 1e-3}, Case{"soft", 1e-3}}) {
     EXPECT_THAT(help, HasSubstr(c.solver));
-    const Json json = simulate("sliding-block --seconds 0.1 --operator ltl --solver " + std::string(c.solver));
+    const Json json = simulate("sliding-block --seconds 0.1 --algorithm ltl --solver " + std::string(c.solver));
     EXPECT_EQ(json.at("solver"), c.solver);
-    EXPECT_EQ(json.at("operator"), "ltl");
+    EXPECT_EQ(json.at("algorithm"), "ltl");
     for (std::size_t k = 0; k < 3; ++k) {
       EXPECT_NEAR(json.at("q")[k].get<double>(), expected[k].get<double>(), c.bound) << c.solver << " " << k;
     }
@@ -180,7 +180,7 @@ TEST(Simulate, MistakesAreExplained) {
   expect("incline --seconds 0", "'0' is not a number greater than zero");
   expect("incline --seconds 1e9 --dt 1e-3", "more than a thousand million steps");
   expect("incline --solver rigit", "did you mean 'rigid'?");
-  expect("incline --operator condensd", "did you mean 'condensed'?");
+  expect("incline --algorithm condensd", "did you mean 'condensed'?");
   expect("incline --hold 100", "two gains are needed, such as 100,5");
   expect("incline --hold 100,5", "has no joints to be held");
   expect("incline --restitution 2", "'2' is not a number from 0 to 1");

@@ -82,7 +82,7 @@ struct Ready {
   std::vector<double> solve(const Damping<double>& damping, const std::vector<double>& b) {
     std::vector<double> z(b.size(), 1e9);
     EXPECT_TRUE(op.update_damping(damping).ok());
-    EXPECT_TRUE(op.solve_damped(b, z).ok());
+    EXPECT_TRUE(op.solve(b, z).ok());
     return z;
   }
   CondensedDelassus<double> op;
@@ -200,7 +200,7 @@ void expect_solves(const DampedCase& c, const CondensedOptions& options, const P
   Ready ready(c, options);
   std::vector<double> z(c.m(), 1e9);
   ASSERT_TRUE(ready.op.update_damping(p.damping.view()).ok());
-  const Status status = ready.op.solve_damped(p.b, z);
+  const Status status = ready.op.solve(p.b, z);
   const double bound = rounding_bound(c, p.damping);
   const double residual = p.residual(z), force = p.force_error(z);
   expect_truthful(status, c, p.A, p.b, z);
@@ -323,7 +323,7 @@ std::vector<double> all_results(const DampedCase& c, CondensedDelassus<double>& 
   for (const double mu : {1e-2, 1e-7}) {
     for (const SampleDamping& d : all_kinds(c, mu, 3)) {
       EXPECT_TRUE(op.update_damping(d.view()).ok());
-      vector(m, [&](auto& out) { static_cast<void>(op.solve_damped(x, out)); });
+      vector(m, [&](auto& out) { static_cast<void>(op.solve(x, out)); });
     }
   }
   return all;
@@ -383,7 +383,7 @@ void panels_equal_vectors(int seed) {
                                                  MatrixView<double>(z.data(), m, columns));
       Status worst;
       for (int k = 0; k < columns; ++k) {
-        const Status each = ready.op.solve_damped(c.random_vector(k), one);
+        const Status each = ready.op.solve(c.random_vector(k), one);
         if (worst.ok()) worst = each;
         std::vector<double> column(m);
         for (int r = 0; r < m; ++r) column[r] = z[r * columns + k];
@@ -392,7 +392,7 @@ void panels_equal_vectors(int seed) {
         keep_worst("panel_difference_e16", error * 1e16);
         // b and z the same vector.
         std::vector<double> both = c.random_vector(k);
-        static_cast<void>(ready.op.solve_damped(both, both));
+        static_cast<void>(ready.op.solve(both, both));
         EXPECT_EQ(both, one);
       }
       EXPECT_EQ(status, worst);
@@ -427,7 +427,7 @@ void truthful_at_small_damping(int seed) {
           EXPECT_GE(status.index, 0);
           EXPECT_LT(status.index, c.m());
           std::vector<double> z(c.m());
-          EXPECT_EQ(ready.op.solve_damped(any, z).code, Status::Code::kBadArgument);
+          EXPECT_EQ(ready.op.solve(any, z).code, Status::Code::kBadArgument);
           continue;
         }
         EXPECT_GT(mu, 0);
@@ -435,7 +435,7 @@ void truthful_at_small_damping(int seed) {
         for (const bool answerable : {false, true}) {
           const std::vector<double>& b = answerable ? ranged : any;
           std::vector<double> z(c.m(), 1e9);
-          const Status solved = ready.op.solve_damped(b, z);
+          const Status solved = ready.op.solve(b, z);
           expect_truthful(solved, c, A, b, z, options.tolerance);
         }
       }
@@ -569,7 +569,7 @@ TEST(Condensed, ConstraintsOfManyRows) {
       Ready ready(c, options);
       EXPECT_EQ(ready.op.update_damping(block_damping(c, 1e-3, 3).view()).code, Status::Code::kBadArgument);
       std::vector<double> z(c.m());
-      EXPECT_EQ(ready.op.solve_damped(c.random_vector(1), z).code, Status::Code::kBadArgument);
+      EXPECT_EQ(ready.op.solve(c.random_vector(1), z).code, Status::Code::kBadArgument);
       ready.solve(1e-3, c.random_vector(1));
     });
   }
@@ -587,7 +587,7 @@ TEST(Condensed, NoRows) {
   EXPECT_EQ(response, std::vector<double>(c.model.nv(), 0.0));
   EXPECT_TRUE(ready.op.update_damping(1.0).ok());
   EXPECT_TRUE(ready.op.update_damping(none).ok());
-  EXPECT_TRUE(ready.op.solve_damped(none, none).ok());
+  EXPECT_TRUE(ready.op.solve(none, none).ok());
   EXPECT_TRUE(ready.op.solve_panel(MatrixView<const double>(nullptr, 0, 3), MatrixView<double>(nullptr, 0, 3)).ok());
 }
 
@@ -616,7 +616,7 @@ TEST(Condensed, TruthfulForAnyMasses) {
           Ready ready(c, options);
           if (!ready.op.update_damping(d.view()).ok()) continue;
           std::vector<double> z(c.m());
-          const Status status = ready.op.solve_damped(rhs, z);
+          const Status status = ready.op.solve(rhs, z);
           expect_truthful(status, c, d.added_to(c), rhs, z);
         }
       });
@@ -652,7 +652,7 @@ void floats_keep_their_bound(int seed) {
         EXPECT_GT(bound, 0.1);  // refused where little would be left
         continue;
       }
-      const Status status = op.solve_damped(converted<float>(rhs), z);
+      const Status status = op.solve(converted<float>(rhs), z);
       const std::vector<double> got = converted<double>(z);
       EXPECT_LT(p.force_error(got), bound);
       keep_worst("float_force_over_bound", p.force_error(got) / bound);
@@ -744,7 +744,7 @@ void expect_large(const Model& model, const std::vector<Constraint>& constraints
   op.apply(x, b);
   const double damping = 1e-4 * size_of(b);
   ASSERT_TRUE(op.update_damping(damping).ok());
-  EXPECT_TRUE(op.solve_damped(b, z).ok());
+  EXPECT_TRUE(op.solve(b, z).ok());
   op.apply(z, y);
   for (int r = 0; r < m; ++r) y[r] += damping * z[r];
   EXPECT_LT(relative_difference(y, b), 1e-9);

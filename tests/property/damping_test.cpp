@@ -86,7 +86,7 @@ struct Case {
   std::vector<double> solve(const Damping<double>& damping, const std::vector<double>& b) {
     std::vector<double> z(m);
     EXPECT_TRUE(op.update_damping(damping).ok());
-    EXPECT_TRUE(op.solve_damped(b, z).ok());
+    EXPECT_TRUE(op.solve(b, z).ok());
     return z;
   }
 
@@ -148,7 +148,7 @@ void panels_equal_vectors(int seed) {
     for (int k = 0; k < columns; ++k) {
       for (int r = 0; r < c.m; ++r) one[r] = x(r, k), got_y[r] = y(r, k), got_z[r] = z(r, k);
       c.op.apply(one, one_y);
-      ASSERT_TRUE(c.op.solve_damped(one, one_z).ok());
+      ASSERT_TRUE(c.op.solve(one, one_z).ok());
       // Sums of m products no larger than the largest entry, over a result that may be as small as the least damping.
       EXPECT_LT(relative_difference(got_y, one_y, c.least), 2 * c.m * kEpsilon * c.m / kFraction);
       EXPECT_LT(relative_difference(got_z, one_z), 6 * c.m * kEpsilon * (1 + c.m / kFraction));
@@ -180,7 +180,7 @@ TEST(Damping, NoneIsNeededForIndependentRows) {
   ASSERT_GT(op.rows(), 1);
   ASSERT_TRUE(op.update_damping(0.0).ok());
   op.apply(x, y);
-  ASSERT_TRUE(op.solve_damped(y, z).ok());
+  ASSERT_TRUE(op.solve(y, z).ok());
   EXPECT_LT(relative_difference(z, x), 1.2e5 * 1e-15);  // condition numbers of these trees, times a few roundings
 }
 
@@ -194,7 +194,7 @@ TEST(Damping, BadDampingIsNamedAndForgotten) {
   const auto refuses = [&](const Damping<double>& damping, int row, bool number) {
     const Status::Code code = number ? Status::Code::kNotPositive : Status::Code::kNotFinite;
     EXPECT_EQ(c.op.update_damping(damping), (Status{code, row}));
-    EXPECT_EQ(c.op.solve_damped(b, z).code, Status::Code::kBadArgument);
+    EXPECT_EQ(c.op.solve(b, z).code, Status::Code::kBadArgument);
     EXPECT_EQ(c.solve(c.least, b), good);
   };
   for (const double bad : {-1e-9, std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::infinity()}) {

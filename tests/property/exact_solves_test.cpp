@@ -54,7 +54,7 @@ void expect_promise(const DampedCase& c, Op& op, double mu, int& solves) {
   for (const bool answerable : {false, true}) {
     std::vector<double> b = c.random_vector(3);
     if (answerable) op.apply(c.random_vector(4), b);
-    if (!op.solve_damped(b, z).ok()) continue;
+    if (!op.solve(b, z).ok()) continue;
     ++solves;
     const double rounding = 100 * kEpsilon * c.norm * size_of(z) / size_of(b);
     EXPECT_LE(residual_of(op, mu, b, z), kPromised + rounding) << "damping " << mu << ", answerable " << answerable;
@@ -101,9 +101,9 @@ TEST(ExactSolves, RedundantRowsFallBackToTheMatrix) {
     ASSERT_TRUE(alone.update_damping(mu).ok());
     const std::vector<double> b = c.random_vector(3);
     std::vector<double> z(b.size()), without(b.size()), want(b.size());
-    const Status status = op.solve_damped(b, z);
-    static_cast<void>(ltl.solve_damped(b, want));
-    EXPECT_EQ(op.used_matrix(), !alone.solve_damped(b, without).ok() && z != without);
+    const Status status = op.solve(b, z);
+    static_cast<void>(ltl.solve(b, want));
+    EXPECT_EQ(op.used_matrix(), !alone.solve(b, without).ok() && z != without);
     EXPECT_FALSE(alone.used_matrix());
     if (!op.used_matrix()) return;
     ++fallen;
@@ -130,7 +130,7 @@ void expect_truthful_welds(const char* name) {
   bool inaccurate = false;
   for (const double mu : {1e-2, 1e-6, 1e-10, 1e-12}) {
     if (!op.update_damping(mu).ok()) continue;
-    const Status status = op.solve_damped(b, z);
+    const Status status = op.solve(b, z);
     EXPECT_EQ(status.ok(), residual_of(op, mu, b, z) < kPromised) << mu;
     EXPECT_TRUE(status.ok() || status.code == Status::Code::kInaccurate);
     inaccurate = inaccurate || !status.ok();

@@ -37,7 +37,7 @@ struct Ready {
   std::vector<T> solve(const Damping<T>& damping, const std::vector<T>& b) {
     std::vector<T> z(b.size());
     EXPECT_TRUE(op.update_damping(damping).ok());
-    EXPECT_TRUE(op.solve_damped(b, z).ok());
+    EXPECT_TRUE(op.solve(b, z).ok());
     return z;
   }
   KktDelassus<T> op;
@@ -65,9 +65,7 @@ void float_products_equal_oracle(int seed) {
 }
 TEST(Kkt, FloatProductsEqualOracle) { for_each_seed(0, kSeeds, float_products_equal_oracle); }
 
-void scalars_agree(int seed) {
-  testing::expect_agrees_with_double<KktDelassus, Counted>(seed, kProducts);
-}
+void scalars_agree(int seed) { testing::expect_agrees_with_double<KktDelassus, Counted>(seed, kProducts); }
 TEST(Kkt, ScalarsAgree) { for_each_seed(0, 12, scalars_agree); }
 
 // ---------------------------------------------------------------------------------------- damped solves
@@ -107,7 +105,7 @@ void damped_solves_equal_oracle(int seed) {
     testing::expect_panel_equals_vectors(
         c,
         [&](const auto& x, auto& y) {
-          const Status status = ready.op.solve_damped(x, y);
+          const Status status = ready.op.solve(x, y);
           const double rounding = 1000 * std::numeric_limits<double>::epsilon() * c.norm * size_of(y) / size_of(x);
           EXPECT_TRUE(status.ok() || (rounding > 1e-7 && status.code == Status::Code::kInaccurate));
           if (worst.ok()) worst = status;
@@ -185,7 +183,7 @@ void system_equals_oracle(int seed) {
   EXPECT_LT(relative_difference(right.entries(), b, testing::norm_of(c.J * nu)), bound);
   // Without forces on joints it is the damped solve.
   ASSERT_TRUE(ready.op.solve_system(std::vector<double>(tau.size()), b, acceleration, lambda).ok());
-  ASSERT_TRUE(ready.op.solve_damped(b, z).ok());
+  ASSERT_TRUE(ready.op.solve(b, z).ok());
   EXPECT_EQ(lambda, z);
 }
 TEST(Kkt, SystemEqualsOracle) { for_each_seed(0, kSeeds, system_equals_oracle); }
@@ -202,7 +200,7 @@ TEST(Kkt, RedundantRowsNeedDamping) {
   Ready<double> ready(c);
   std::vector<double> z(c.m(), 1.0);
   EXPECT_EQ(ready.op.update_damping(0.0).code, Status::Code::kNotPositive);
-  EXPECT_EQ(ready.op.solve_damped(z, z).code, Status::Code::kBadArgument);
+  EXPECT_EQ(ready.op.solve(z, z).code, Status::Code::kBadArgument);
   ready.solve(1e-3, z);
 }
 
@@ -215,7 +213,7 @@ void redamped_equals_fresh(int seed) {
   used.solve(random_damping(c, 5), b);
   EXPECT_EQ(used.solve(damping, b), fresh.solve(damping, b));
   std::vector<double> in_place = b;
-  EXPECT_TRUE(used.op.solve_damped(in_place, in_place).ok());
+  EXPECT_TRUE(used.op.solve(in_place, in_place).ok());
   EXPECT_EQ(in_place, fresh.solve(damping, b));
 }
 TEST(Kkt, RedampedEqualsFresh) { for_each_seed(0, kSeeds, redamped_equals_fresh); }

@@ -43,7 +43,7 @@ struct Ready {
   std::vector<double> solve(const std::vector<double>& damping, const std::vector<double>& b) {
     std::vector<double> z(b.size());
     EXPECT_TRUE(op.update_damping(damping).ok());
-    status = op.solve_damped(b, z);
+    status = op.solve(b, z);
     EXPECT_TRUE(status.ok() || status.code == Status::Code::kInaccurate);
     return z;
   }
@@ -199,7 +199,7 @@ TEST(Lcaba, TruthfulAtNoDamping) {
     const Status status = ready.op.update_damping(damping);
     // What is no number is not to be mended by a larger one.
     EXPECT_EQ(status, (Status{bad <= 0 ? Status::Code::kNotPositive : Status::Code::kNotFinite, 2}));
-    EXPECT_EQ(ready.op.solve_damped(b, z).code, Status::Code::kBadArgument);
+    EXPECT_EQ(ready.op.solve(b, z).code, Status::Code::kBadArgument);
     ready.op.apply(b, z);
   }
   // Far below what rounding can carry beside redundant rows.
@@ -239,7 +239,7 @@ TEST(Lcaba, LongChainsAreNoRecursion) {
   // Far from the world the tip gives way by 1e7 m/s² per newton: damping is a fraction of that.
   const double damping = 1e-4 * *std::max_element(diagonal.begin(), diagonal.end());
   ASSERT_TRUE(op.update_damping(std::vector<double>(m, damping)).ok());
-  EXPECT_TRUE(op.solve_damped(rhs, z).ok());
+  EXPECT_TRUE(op.solve(rhs, z).ok());
   EXPECT_LT(op.residual(), 1e-9 * relative_difference(rhs, std::vector<double>(m, 0.0), 1));
 }
 
@@ -325,7 +325,7 @@ Solved<T> solve_all(const Model& model, const std::vector<Constraint>& constrain
   op.apply(x, b);
   EXPECT_TRUE(op.update_damping(R).ok());
   Solved<T> out{std::vector<T>(m), std::vector<T>(static_cast<std::size_t>(m) * m)};
-  EXPECT_TRUE(op.solve_damped(b, out.z).ok());
+  EXPECT_TRUE(op.solve(b, out.z).ok());
   DampedInverse<T> inverse(model);
   EXPECT_TRUE(inverse.compute(model, kin, rows, R, MatrixView<T>(out.inverse.data(), m, m)).ok());
   return out;

@@ -118,7 +118,7 @@ void expect_operators(const OperationalSpace<double>& space, int k, const ExactL
   EXPECT_LT(difference_of(column_of(nu), want.J_bar * column_of(x)), kConsistent);
   EXPECT_TRUE(space.apply_consistent_force(k, y, force).ok());
   EXPECT_LT(difference_of(column_of(force), oracle::transposed(want.J_bar) * column_of(y)), kConsistent);
-  EXPECT_TRUE(space.apply_jacobian_transposed(k, x, tau).ok());
+  EXPECT_TRUE(space.apply_jacobian_transpose(k, x, tau).ok());
   EXPECT_LT(difference_of(column_of(tau), oracle::transposed(want.J) * column_of(x)), kConsistent);
   nu = y;
   EXPECT_TRUE(space.project_motion(k, nu).ok());

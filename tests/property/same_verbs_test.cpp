@@ -42,7 +42,7 @@ void expect_solutions(const DampedCase& c, Op& op, const testing::SampleDamping&
   ASSERT_TRUE(op.update_damping(damping.view()).ok());
   const std::vector<double> b = c.random_vector(2);
   std::vector<double> z(b);
-  EXPECT_TRUE(op.solve_damped(z, z).ok());
+  EXPECT_TRUE(op.solve(z, z).ok());
   EXPECT_LT(left_over(damping.added_to(c), z, b), kSolves);
   Pair panel(b);
   EXPECT_TRUE(op.solve_panel(panel.view(), panel.view()).ok());

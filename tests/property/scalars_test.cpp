@@ -212,7 +212,7 @@ double reference_point_error(int links, int hops) {
   Articulation<double> exact(model, WorldFrames<double>(model, 0));
   EXPECT_TRUE(articulate(model, exact_kin, exact).ok());
   Sweep<double> exact_sweep(model);
-  multiply_inverse_inertia(model, exact, want, exact_sweep);
+  apply_inverse_inertia(model, exact, want, exact_sweep);
 
   Kinematics<T> kin(model);
   Articulation<T> art(model, WorldFrames<T>(model, hops));
@@ -220,7 +220,7 @@ double reference_point_error(int links, int hops) {
   std::vector<T> got = converted<T>(s.tau);
   update_kinematics<T>(model, converted<T>(q), kin);
   EXPECT_TRUE(articulate(model, kin, art).ok());
-  multiply_inverse_inertia<T>(model, art, got, sweep);
+  apply_inverse_inertia<T>(model, art, got, sweep);
   return relative_difference(got, want);
 }
 

@@ -128,7 +128,7 @@ void dynamics_agree(int seed) {
   InverseInertiaPanel<double> inverse_panel(c.model);
   inverse_panel.multiply(c.model, forward.art, MatrixView<double>(panel.data(), nv, nv));
   for (int k = 0; k < nv; ++k) column[k] = M[k * nv];
-  multiply_inverse_inertia(c.model, forward.art, column, forward.sweep);
+  apply_inverse_inertia(c.model, forward.art, column, forward.sweep);
   for (int r = 0; r < nv; ++r) {
     EXPECT_NEAR(column[r], r == 0 ? 1 : 0, kSolves);
     for (int k = 0; k < nv; ++k) EXPECT_NEAR(panel[r * nv + k], r == k ? 1 : 0, kSolves);

@@ -91,18 +91,18 @@ class Batch {
   /// tau = M(q) a + h(q, v): RNEA. All (B, nv), q (B, nq).
   int inverse_dynamics(BatchIn<T> q, BatchIn<T> v, BatchIn<T> a, BatchOut<T> tau);
   /// M, (B, nv, nv), both triangles: CRBA.
-  int mass_matrix(BatchIn<T> q, BatchMatrixOut<T> M);
+  int inertia_matrix(BatchIn<T> q, BatchMatrixOut<T> M);
   /// a = M⁻¹ (tau - h): ABA.
   int forward_dynamics(BatchIn<T> q, BatchIn<T> v, BatchIn<T> tau, BatchOut<T> a);
 
   // ---------------------------------------------------- Λ⁻¹ = J M⁻¹ Jᵀ from q, in lanes; in one pass that keeps nothing
 
   /// y = Λ⁻¹ x.
-  int product(BatchIn<T> q, BatchIn<T> x, BatchOut<T> y);
+  int apply_at(BatchIn<T> q, BatchIn<T> x, BatchOut<T> y);
   /// z = (R⁻¹ + Λ⁻¹)⁻¹ b.
-  int damped_inverse(BatchIn<T> q, const BatchDamping<T>& damping, BatchIn<T> b, BatchOut<T> z);
+  int solve_at(BatchIn<T> q, const BatchDamping<T>& damping, BatchIn<T> b, BatchOut<T> z);
   /// The matrix, (B, max_rows(), max_rows()): PV-OSIMr.
-  int delassus(BatchIn<T> q, BatchMatrixOut<T> matrix);
+  int dense(BatchIn<T> q, BatchMatrixOut<T> matrix);
 
   // -------------------------------------- the same from factorizations that are kept: one for each block, see bytes()
   //
@@ -113,10 +113,10 @@ class Batch {
   int update(BatchIn<T> q);
   int apply(BatchIn<T> x, BatchOut<T> y);
   /// By products with unit vectors. From q alone the matrix takes less time.
-  int delassus(BatchMatrixOut<T> matrix);
+  int dense(BatchMatrixOut<T> matrix);
   int update_damping(const BatchDamping<T>& damping);
   /// In environments whose damping failed, the status is that of the damping.
-  int solve_damped(BatchIn<T> b, BatchOut<T> z);
+  int solve(BatchIn<T> b, BatchOut<T> z);
 
   // ------------------------------------------------- solvers: threads over environments, each with the scalar kernels
 

@@ -151,13 +151,13 @@ delassus_status delassus_operator_diagonal(delassus_operator* op, double* diagon
 delassus_status delassus_operator_update_damping(delassus_operator* op, double damping);
 delassus_status delassus_operator_update_damping_rows(delassus_operator* op, const double* damping, int rows);
 /* z = (R^-1 + J M^-1 J^T)^-1 b with the last damping; z may be b itself. */
-delassus_status delassus_operator_solve_damped(delassus_operator* op, const double* b, double* z, int rows);
+delassus_status delassus_operator_solve(delassus_operator* op, const double* b, double* z, int rows);
 delassus_status delassus_operator_solve_panel(delassus_operator* op, const double* b, double* z, int rows, int columns);
 
 /* y = J v, tau = J^T x, and the joint accelerations M^-1 J^T x that row forces x add. */
-delassus_status delassus_operator_jacobian(delassus_operator* op, const double* v, int nv, double* y, int rows);
-delassus_status delassus_operator_jacobian_transpose(delassus_operator* op, const double* x, int rows, double* tau,
-                                                     int nv);
+delassus_status delassus_operator_apply_jacobian(delassus_operator* op, const double* v, int nv, double* y, int rows);
+delassus_status delassus_operator_apply_jacobian_transpose(delassus_operator* op, const double* x, int rows,
+                                                           double* tau, int nv);
 delassus_status delassus_operator_joint_response(delassus_operator* op, const double* x, int rows, double* acceleration,
                                                  int nv);
 

@@ -70,7 +70,7 @@ class OperationalSpace {
   Status apply_inertia(int level, In<T> acceleration, Out<T> force) const noexcept;          // Λ ẍ
   Status apply_consistent_inverse(int level, In<T> acceleration, Out<T> nu) const noexcept;  // J̄ ẍ
   Status apply_consistent_force(int level, In<T> tau, Out<T> force) const noexcept;          // J̄ᵀ τ
-  Status apply_jacobian_transposed(int level, In<T> force, Out<T> tau) const noexcept;       // Jᵀ F
+  Status apply_jacobian_transpose(int level, In<T> force, Out<T> tau) const noexcept;        // Jᵀ F
   Status project_motion(int level, Out<T> nu) const noexcept;                                // N ν, in place
   Status project_force(int level, Out<T> tau) const noexcept;                                // Nᵀ τ, in place
 

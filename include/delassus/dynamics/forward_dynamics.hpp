@@ -36,7 +36,7 @@ void begin_forward_dynamics(const Model& model, const Kinematics<T>& kin, const 
 
 /// x ← M⁻¹ x for one vector.
 template <class T>
-void multiply_inverse_inertia(const Model& model, const Articulation<T>& art, Out<T> x, Sweep<T>& sweep);
+void apply_inverse_inertia(const Model& model, const Articulation<T>& art, Out<T> x, Sweep<T>& sweep);
 
 /// X ← M⁻¹ X for a panel of columns (nv × k), several columns at a time.
 template <class T>

@@ -28,13 +28,13 @@ enum class Algorithm : std::uint8_t {
 };
 
 /// Those that have a damped solve of their own: planners choose among them. The sweeps have products, and form the matrix to solve.
-inline constexpr std::array kAlgorithms{Algorithm::kDense,       Algorithm::kLtl,  Algorithm::kKjr,
-                                        Algorithm::kChangKhatib, Algorithm::kEfpa, Algorithm::kPvOsim,
-                                        Algorithm::kPvOsimr,     Algorithm::kKkt,  Algorithm::kLcaba,
-                                        Algorithm::kCondensed,   Algorithm::kLimbs};
+inline constexpr std::array kDirectAlgorithms{Algorithm::kDense,       Algorithm::kLtl,  Algorithm::kKjr,
+                                              Algorithm::kChangKhatib, Algorithm::kEfpa, Algorithm::kPvOsim,
+                                              Algorithm::kPvOsimr,     Algorithm::kKkt,  Algorithm::kLcaba,
+                                              Algorithm::kCondensed,   Algorithm::kLimbs};
 
 inline constexpr std::array kAllAlgorithms = [] {
-  std::array<Algorithm, kAlgorithms.size() + 2> all{};
+  std::array<Algorithm, kDirectAlgorithms.size() + 2> all{};
   for (std::size_t k = 0; k < all.size(); ++k) all[k] = static_cast<Algorithm>(k);
   return all;
 }();

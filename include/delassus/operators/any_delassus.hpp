@@ -60,8 +60,8 @@ class AnyDelassus {
   Status update_damping(const Damping<T>& damping) {
     return std::visit([&](auto& op) { return op.update_damping(damping); }, operator_);
   }
-  Status solve_damped(In<T> b, Out<T> z) const {
-    return std::visit([&](const auto& op) { return op.solve_damped(b, z); }, operator_);
+  Status solve(In<T> b, Out<T> z) const {
+    return std::visit([&](const auto& op) { return op.solve(b, z); }, operator_);
   }
   Status solve_panel(MatrixIn<T> b, MatrixOut<T> z) const {
     return std::visit([&](const auto& op) { return op.solve_panel(b, z); }, operator_);

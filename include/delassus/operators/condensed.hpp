@@ -44,7 +44,7 @@ class CondensedDelassus {
 
   /// Takes over one configuration. If the rows have another structure than last time, it plans first. kSingularJoint names the
   /// joint at which M is singular, kNotFinite the row that overflows; the operator has no rows then. The damping is reset:
-  /// update_damping comes before solve_damped.
+  /// update_damping comes before solve.
   Status factor(const StateView<T>& at, FactorScope scope = FactorScope::kAll);
 
   /// The same in two parts, for who moves freely before the rows are known: first what follows from q alone, so that respond_forces and
@@ -71,23 +71,23 @@ class CondensedDelassus {
   /// beside the inertias, kNotFinite one whose damping is no number; the operator has no damping then.
   Status update_damping(const Damping<T>& damping);
   /// kInaccurate if a check found a residual above the tolerance; z is the best that there is.
-  Status solve_damped(In<T> b, Out<T> z) const;
+  Status solve(In<T> b, Out<T> z) const;
   Status solve_panel(MatrixIn<T> b, MatrixOut<T> z) const;
   CallStatus dense(MatrixOut<T> matrix) const;
   CallStatus diagonal(Out<T> out) const;
   std::size_t bytes() const;
 
-  /// Largest entry of b - (R⁻¹ + Λ⁻¹) z of the last solve_damped, if it was checked; else not a number.
+  /// Largest entry of b - (R⁻¹ + Λ⁻¹) z of the last solve, if it was checked; else not a number.
   T residual() const { return residual_; }
-  /// Whether the last solve_damped, or a column of the last solve_panel, is from the explicit matrix, because elimination left too much.
+  /// Whether the last solve, or a column of the last solve_panel, is from the explicit matrix, because elimination left too much.
   bool used_matrix() const { return used_matrix_; }
   /// Whether all solves with this damping are checked and refined; else those in which digits cancel.
   bool checks_solves() const { return checks_; }
   T growth() const { return damping_.growth; }
-  /// Whether lanes of a pack would have gone different ways, each by itself, in the last update_damping or solve_damped: some are
+  /// Whether lanes of a pack would have gone different ways, each by itself, in the last update_damping or solve: some are
   /// refined though by themselves they would not be. Statuses that are not ok come first.
   bool lanes_differ() const { return differ_; }
-  /// What solve_damped would have said to one lane of a pack by itself, after it said kInaccurate to all and lanes do not differ.
+  /// What solve would have said to one lane of a pack by itself, after it said kInaccurate to all and lanes do not differ.
   Status status_of_lane(int lane) const;
 
   const CondensedPlan& plan() const { return plan_; }

@@ -18,7 +18,7 @@ namespace delassus {
 ///   apply_panel     the same for every column
 ///   joint_response  ν̇ = M⁻¹ Jᵀ x
 ///   update_damping  takes R⁻¹ and factors at once; never goes back to the kinematics
-///   solve_damped    z = (R⁻¹ + Λ⁻¹)⁻¹ b with the last damping; b and z may be the same vector
+///   solve           z = (R⁻¹ + Λ⁻¹)⁻¹ b with the last damping; b and z may be the same vector
 ///   solve_panel     the same for every column
 ///   dense           the matrix
 ///   diagonal        its diagonal
@@ -33,7 +33,7 @@ concept DelassusOperator = requires(Op op, const Op& ready, VectorView<const T> 
   ready.apply_panel(panel_in, panel_out);
   ready.joint_response(in, out);
   { op.update_damping(damping) } -> std::same_as<Status>;
-  { ready.solve_damped(in, out) } -> std::same_as<Status>;
+  { ready.solve(in, out) } -> std::same_as<Status>;
   { ready.solve_panel(panel_in, panel_out) } -> std::same_as<Status>;
   ready.dense(panel_out);
   ready.diagonal(out);

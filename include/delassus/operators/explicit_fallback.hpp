@@ -47,7 +47,7 @@ class ExplicitFallback : private MatrixOperator<T> {
   void improve(const Op& op, const Damping<T>& damping, std::span<const RowSpan> spans, VectorView<const T> b,
                VectorView<T> z, std::vector<T>& remainder, T& residual) {
     if (!factor(op, damping, spans, remainder)) return;
-    static_cast<void>(this->solve_damped(b, solution_));  // whether it is exact shows below
+    static_cast<void>(this->solve(b, solution_));  // whether it is exact shows below
     const T left = remainder_of<T>(op, this->damping(), b, solution_, remainder);
     used_ = left < residual;
     if (!used_) return;

@@ -27,7 +27,7 @@ class ExplicitDelassus : public MatrixOperator<T> {
 
   /// Computes everything for one configuration. If the rows have another structure than last time, it plans first, which
   /// may allocate. kSingularJoint names the joint at which M is singular, kNotFinite the row that overflows; the operator
-  /// has no rows then. The damping is reset: update_damping comes before solve_damped.
+  /// has no rows then. The damping is reset: update_damping comes before solve.
   Status factor(const StateView<T>& at);
 
   CallStatus joint_response(In<T> x, Out<T> acceleration) const;

@@ -46,9 +46,9 @@ class KktDelassus {
   /// full rank none at all is damping enough.
   Status update_damping(const Damping<T>& damping);
   /// kNotFinite names a row of the result that is no number, kInaccurate one whose residual is above 1e-7 of b after refinement.
-  Status solve_damped(In<T> b, Out<T> z) const;
+  Status solve(In<T> b, Out<T> z) const;
   Status solve_panel(MatrixIn<T> B, MatrixOut<T> Z) const;
-  /// The whole system: M ν̇ = tau + Jᵀ λ and J ν̇ + R⁻¹ λ = b. Without tau λ is what solve_damped finds. Status as there.
+  /// The whole system: M ν̇ = tau + Jᵀ λ and J ν̇ + R⁻¹ λ = b. Without tau λ is what solve finds. Status as there.
   Status solve_system(In<T> tau, In<T> b, Out<T> acceleration, Out<T> lambda) const;
   /// M⁻¹ in two halves, with what rows feel in between; neither needs damping. First half ← L⁻ᵀ force and row_acceleration =
   /// J M⁻¹ force; then acceleration = M⁻¹ (force + Jᵀ x).

@@ -35,7 +35,7 @@ class LimbDelassus {
   CallStatus apply_panel(MatrixIn<T> x, MatrixOut<T> y) const;
   CallStatus joint_response(In<T> x, Out<T> acceleration) const;
   Status update_damping(const Damping<T>& damping);
-  Status solve_damped(In<T> b, Out<T> z) const;
+  Status solve(In<T> b, Out<T> z) const;
   Status solve_panel(MatrixIn<T> b, MatrixOut<T> z) const;
   CallStatus dense(MatrixOut<T> matrix) const;
   CallStatus diagonal(Out<T> out) const;

@@ -51,7 +51,7 @@ class MatrixFreeDelassus {
   CallStatus joint_response(In<T> x, Out<T> acceleration) const;
   /// As ExplicitDelassus::update_damping. The first one with so many rows allocates.
   Status update_damping(const Damping<T>& damping);
-  Status solve_damped(In<T> b, Out<T> z) const;
+  Status solve(In<T> b, Out<T> z) const;
   Status solve_panel(MatrixIn<T> b, MatrixOut<T> z) const;
   /// One product for each row.
   CallStatus dense(MatrixOut<T> matrix) const;

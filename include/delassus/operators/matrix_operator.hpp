@@ -20,7 +20,7 @@ class MatrixOperator {
   CallStatus apply_panel(MatrixIn<T> x, MatrixOut<T> y) const;
   /// kInaccurate if refinement ended with a residual above 1e-7 of b (1e4 roundings in float); z is the best that there is. What Cholesky
   /// leaves is rounding in the product with z, so only solutions that are huge beside b are looked at.
-  Status solve_damped(In<T> b, Out<T> z) const;
+  Status solve(In<T> b, Out<T> z) const;
   Status solve_panel(MatrixIn<T> b, MatrixOut<T> z) const;
   CallStatus dense(MatrixOut<T> matrix) const;
   CallStatus diagonal(Out<T> out) const;

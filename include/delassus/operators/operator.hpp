@@ -3,7 +3,7 @@
 //   Operator op(model, constraints);        // the condensed tree, unless told otherwise
 //   op.update(q);                           // kinematics, rows, factorization
 //   op.apply(x, y);                         // y = Λ⁻¹ x
-//   op.update_damping(1e-6); op.solve_damped(b, z);
+//   op.update_damping(1e-6); op.solve(b, z);
 //
 // Who has one state for several operators, or operators with verbs of their own, holds a State and gives it to their factor.
 #pragma once
@@ -88,7 +88,7 @@ class Operator {
     if (status.code != Status::Code::kBadArgument) damped_ = status.ok();
     return status;
   }
-  Status solve_damped(In<T> b, Out<T> z) const { return damped_ ? op_.solve_damped(b, z) : kTooEarly; }
+  Status solve(In<T> b, Out<T> z) const { return damped_ ? op_.solve(b, z) : kTooEarly; }
   Status solve_panel(MatrixIn<T> b, MatrixOut<T> z) const { return damped_ ? op_.solve_panel(b, z) : kTooEarly; }
   /// The matrix (R⁻¹ + Λ⁻¹)⁻¹ for one damping per row, whatever the algorithm (damped_inverse.hpp). Leaves the damping of solves as it
   /// is. The first call allocates.

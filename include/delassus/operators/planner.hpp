@@ -39,6 +39,6 @@ struct OperatorPlan {
 /// An operator of which a lower bound is already four times the best count is not run. Refinements of damped solves, which
 /// depend on numbers, are not in it. Fewest operations is not always fastest: panels of rows run in lanes, single rows do not.
 OperatorPlan plan_operator(const Model& model, std::span<const Constraint> constraints, const Workload& workload,
-                           std::span<const Algorithm> among = kAlgorithms);
+                           std::span<const Algorithm> among = kDirectAlgorithms);
 
 }  // namespace delassus

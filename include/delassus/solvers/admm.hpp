@@ -127,7 +127,7 @@ Status Admm::iterate(Op& op, const ContactProblem& problem, StopReason& reason) 
     ++certificate_.iterations;
     split();
     find_right_side(problem);
-    const Status status = op.solve_damped(right_, x_);
+    const Status status = op.solve(right_, x_);
     if (!status.ok() && status.code != Status::Code::kInaccurate) return status;
     if (may_be_solved()) {
       find_velocity(op, problem);

@@ -143,17 +143,17 @@ class ContactNewton {
 
 template <class Op>
 Status ContactNewton::find_step(Op& op) {
-  Status status = op.solve_damped(right_, step_);
+  Status status = op.solve(right_, step_);
   if (sliding_.empty()) return status;
   for (std::size_t c = 0; c < sliding_.size(); ++c) {
     std::fill(step_product_.begin(), step_product_.end(), 0.0);
     step_product_[static_cast<std::size_t>(blocks_[static_cast<std::size_t>(sliding_[c].block)].row)] = 1;
-    status = op.solve_damped(step_product_, step_product_);
+    status = op.solve(step_product_, step_product_);
     if (!status.ok() && status.code != Status::Code::kInaccurate) return status;
     keep_column(c);
   }
   turn_right_side();
-  return op.solve_damped(right_, step_);
+  return op.solve(right_, step_);
 }
 
 template <class Op>

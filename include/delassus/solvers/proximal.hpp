@@ -95,13 +95,13 @@ class OperatorProblem {
     op_.apply(lambda_, work_.remainder);
     for (int r = 0; r < rows(); ++r) work_.remainder[r] = b_[r] - work_.remainder[r];
   }
-  Status find_step() { return op_.solve_damped(work_.remainder, work_.step); }
+  Status find_step() { return op_.solve(work_.remainder, work_.step); }
   Status refine_step(const T& damping) {
     std::vector<T>& error = work_.error;
     for (int k = 0; k < kRefinements; ++k) {
       op_.apply(work_.step, error);
       for (int r = 0; r < rows(); ++r) error[r] = work_.remainder[r] - damping * work_.step[r] - error[r];
-      const Status status = op_.solve_damped(error, error);
+      const Status status = op_.solve(error, error);
       if (is_fatal(status)) return status;
       for (int r = 0; r < rows(); ++r) work_.step[r] += error[r];
     }

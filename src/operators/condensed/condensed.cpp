@@ -487,7 +487,7 @@ void CondensedDelassus<T>::fall_back(VectorView<T> z) const {
 }
 
 template <class T>
-Status CondensedDelassus<T>::solve_damped(In<T> b, Out<T> z) const {
+Status CondensedDelassus<T>::solve(In<T> b, Out<T> z) const {
   if (!damped_) return kTooEarly;
   if (const Status s = check_vectors(b, num_rows_, z, num_rows_); !s.ok()) return s;
   residual_ = T(std::numeric_limits<double>::quiet_NaN());

@@ -70,10 +70,10 @@ TEST(BatchConstraints, EachEnvironmentItsOwn) {
     EXPECT_EQ(batch.num_structures(), 3);
     c.xs.assign(static_cast<std::size_t>(kOwners) * most, 0.5);
     std::vector<double> y, kept, matrix;
-    EXPECT_EQ(batch.product(c.in(c.qs), c.in(c.xs), c.out(y, most)), 0);
+    EXPECT_EQ(batch.apply_at(c.in(c.qs), c.in(c.xs), c.out(y, most)), 0);
     EXPECT_EQ(batch.update(c.in(c.qs)), 0);
     EXPECT_EQ(batch.apply(c.in(c.xs), c.out(kept, most)), 0);
-    EXPECT_EQ(batch.delassus(c.matrix(matrix, most)), 0);
+    EXPECT_EQ(batch.dense(c.matrix(matrix, most)), 0);
     EXPECT_TRUE(same_bits(y, kept));
     for (const int e : {0, 1, 2, 14, 26}) {
       SCOPED_TRACE(e);
@@ -98,13 +98,12 @@ TEST(BatchConstraints, NeighboursDoNotMatter) {
   for (int e = 0; e < kOwners; ++e) batch.set_constraints(e, own_constraints(c, e));
   const int m = batch.max_rows(), nq = c.model.nq();
   std::vector<double> x(static_cast<std::size_t>(kOwners) * m, 0.25), z;
-  EXPECT_EQ(batch.damped_inverse(c.in(c.qs), 0.01, c.in(x), c.out(z, m)), 0);
+  EXPECT_EQ(batch.solve_at(c.in(c.qs), 0.01, c.in(x), c.out(z, m)), 0);
   for (int e = 0; e < kOwners; ++e) {
     single.set_constraints(own_constraints(c, e));
     std::vector<double> alone(single.max_rows());
     const int rows = single.max_rows();
-    EXPECT_EQ(single.damped_inverse({c.qs.data() + e * nq, 1, nq}, 0.01, {x.data(), 1, rows}, {alone.data(), 1, rows}),
-              0);
+    EXPECT_EQ(single.solve_at({c.qs.data() + e * nq, 1, nq}, 0.01, {x.data(), 1, rows}, {alone.data(), 1, rows}), 0);
     EXPECT_TRUE(std::equal(alone.begin(), alone.end(), z.begin() + e * m)) << e;
   }
 }
@@ -124,7 +123,7 @@ TEST(BatchConstraints, ChangeFromStepToStep) {
     }
     const int m = batch.max_rows(), looked = step % kOwners;
     std::vector<double> x(static_cast<std::size_t>(kOwners) * m, 1), y;
-    ASSERT_EQ(batch.product(c.in(c.qs), c.in(x), c.out(y, m)), 0);
+    ASSERT_EQ(batch.apply_at(c.in(c.qs), c.in(x), c.out(y, m)), 0);
     const Exact want =
         oracle::delassus_matrix<long double>(c.model, own[looked], converted<long double>(c.of(c.qs, looked)));
     expect_row(c.of(y, looked), (want * Exact(want.rows(), 1, std::vector<long double>(want.rows(), 1))).entries());
@@ -156,8 +155,8 @@ TEST(BatchConstraints, Inactive) {
         if (!active) x[e * m + row] = d[e * m + row] = std::numeric_limits<double>::quiet_NaN();
       });
     }
-    EXPECT_EQ(batch.product(c.in(c.qs), c.in(x), c.out(y, m)), 0);
-    EXPECT_EQ(batch.damped_inverse(c.in(c.qs), BatchDamping<double>::per_row(c.in(d)), c.in(x), c.out(z, m)), 0);
+    EXPECT_EQ(batch.apply_at(c.in(c.qs), c.in(x), c.out(y, m)), 0);
+    EXPECT_EQ(batch.solve_at(c.in(c.qs), BatchDamping<double>::per_row(c.in(d)), c.in(x), c.out(z, m)), 0);
     EXPECT_EQ(batch.update(c.in(c.qs)), 0);
     EXPECT_EQ(batch.apply(c.in(x), c.out(kept, m)), 0);
     EXPECT_TRUE(same_bits(y, kept));

@@ -78,15 +78,15 @@ Results<T> run(const BatchCase<T>& c, const std::vector<int>& list, int threads,
   const BatchDamping<T> loose(T(0.05)), tight(T(1e-5)), rows = BatchDamping<T>::per_row(d);
   table(nv, [&](BatchView<T> y) { return batch.inverse_dynamics(q, v, a, y); });
   table(nv, [&](BatchView<T> y) { return batch.forward_dynamics(q, v, a, y); });
-  table(m, [&](BatchView<T> y) { return batch.product(q, x, y); });
+  table(m, [&](BatchView<T> y) { return batch.apply_at(q, x, y); });
   for (const BatchDamping<T>& damping : {loose, tight, rows}) {
-    table(m, [&](BatchView<T> z) { return batch.damped_inverse(q, damping, x, z); });
+    table(m, [&](BatchView<T> z) { return batch.solve_at(q, damping, x, z); });
   }
   batch.update(q);
   table(m, [&](BatchView<T> y) { return batch.apply(x, y); });
   for (const BatchDamping<T>& damping : {tight, rows}) {
     batch.update_damping(damping);
-    table(m, [&](BatchView<T> z) { return batch.solve_damped(x, z); });
+    table(m, [&](BatchView<T> z) { return batch.solve(x, z); });
   }
   return out;
 }
@@ -213,7 +213,7 @@ TEST(BatchIndependence, SingularStaysWhereItIs) {
   batch.set_constraints(constraints);
   std::vector<double> y(x.size()), kept(x.size()), alone(3);
   const BatchView<const double> in_q(q.data(), kSize, 3), in_x(x.data(), kSize, 3);
-  EXPECT_EQ(batch.product(in_q, in_x, BatchView<double>(y.data(), kSize, 3)), 1);
+  EXPECT_EQ(batch.apply_at(in_q, in_x, BatchView<double>(y.data(), kSize, 3)), 1);
   EXPECT_EQ(batch.update(in_q), 1);
   EXPECT_EQ(batch.apply(in_x, BatchView<double>(kept.data(), kSize, 3)), 1);
   Batch<double> single(model, 1, {.threads = 1});
@@ -221,7 +221,7 @@ TEST(BatchIndependence, SingularStaysWhereItIs) {
   for (int e = 0; e < kSize; ++e) {
     const Status want = e == kBad ? Status{Status::Code::kSingularJoint, 0} : Status{};
     EXPECT_EQ(batch.statuses()[e], want);
-    const int failures = single.product({q.data() + 3 * e, 1, 3}, {x.data() + 3 * e, 1, 3}, {alone.data(), 1, 3});
+    const int failures = single.apply_at({q.data() + 3 * e, 1, 3}, {x.data() + 3 * e, 1, 3}, {alone.data(), 1, 3});
     EXPECT_EQ(failures, e == kBad ? 1 : 0);
     for (int r = 0; r < 3; ++r) {
       EXPECT_EQ(std::isnan(y[3 * e + r]), e == kBad);

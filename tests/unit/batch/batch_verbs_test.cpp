@@ -45,7 +45,7 @@ TYPED_TEST(BatchVerbs, DynamicsWithoutConstraints) {
     std::vector<T> tau, a, M;
     EXPECT_EQ(batch.inverse_dynamics(c.in(c.qs), c.in(c.vs), c.in(c.as), c.out(tau, nv)), 0);
     EXPECT_EQ(batch.forward_dynamics(c.in(c.qs), c.in(c.vs), c.in(tau), c.out(a, nv)), 0);
-    EXPECT_EQ(batch.mass_matrix(c.in(c.qs), c.matrix(M, nv)), 0);
+    EXPECT_EQ(batch.inertia_matrix(c.in(c.qs), c.matrix(M, nv)), 0);
     for (const int e : kLooked) {
       const auto q = converted<long double>(c.of(c.qs, e));
       const Exact inertia = oracle::inertia_matrix<long double>(c.model, q);
@@ -69,11 +69,11 @@ TYPED_TEST(BatchVerbs, ProductsAndMatrix) {
     const int m = batch.max_rows();
     ASSERT_EQ(m, c.batch_rows);
     std::vector<T> y, again, matrix, kept;
-    EXPECT_EQ(batch.product(c.in(c.qs), c.in(c.xs), c.out(y, m)), 0);
-    EXPECT_EQ(batch.delassus(c.in(c.qs), c.matrix(matrix, m)), 0);
+    EXPECT_EQ(batch.apply_at(c.in(c.qs), c.in(c.xs), c.out(y, m)), 0);
+    EXPECT_EQ(batch.dense(c.in(c.qs), c.matrix(matrix, m)), 0);
     EXPECT_EQ(batch.update(c.in(c.qs)), 0);
     EXPECT_EQ(batch.apply(c.in(c.xs), c.out(again, m)), 0);
-    EXPECT_EQ(batch.delassus(c.matrix(kept, m)), 0);
+    EXPECT_EQ(batch.dense(c.matrix(kept, m)), 0);
     EXPECT_TRUE(testing::same_bits(y, again));
     for (const int e : kLooked) {
       const auto q = converted<long double>(c.of(c.qs, e));
@@ -113,9 +113,9 @@ TYPED_TEST(BatchVerbs, DampedSolves) {
     EXPECT_EQ(batch.update(c.in(c.qs)), 0);
     for (int kind = 0; kind < 3; ++kind) {
       std::vector<T> z, kept;
-      EXPECT_EQ(batch.damped_inverse(c.in(c.qs), dampings[kind], c.in(c.xs), c.out(z, m)), 0);
+      EXPECT_EQ(batch.solve_at(c.in(c.qs), dampings[kind], c.in(c.xs), c.out(z, m)), 0);
       EXPECT_EQ(batch.update_damping(dampings[kind]), 0);
-      EXPECT_EQ(batch.solve_damped(c.in(c.xs), c.out(kept, m)), 0);
+      EXPECT_EQ(batch.solve(c.in(c.xs), c.out(kept, m)), 0);
       EXPECT_TRUE(testing::same_bits(z, kept));
       for (const int e : kLooked) {
         std::vector<double> numbers(m, kind == 0 ? 0.03125 : static_cast<double>(each[e]));

@@ -51,7 +51,7 @@ TEST(KktDelassus, Sliders) {
   // A damping of one on both: [[2, -1], [-1, 5/2]]⁻¹ = [[5/2, 1], [1, 2]] / 4.
   std::vector<double> z(2), acceleration(2);
   ASSERT_TRUE(op.update_damping(1.0).ok());
-  ASSERT_TRUE(op.solve_damped(std::vector<double>{4, 0}, z).ok());
+  ASSERT_TRUE(op.solve(std::vector<double>{4, 0}, z).ok());
   EXPECT_NEAR(z[0], 2.5, kRounding);
   EXPECT_NEAR(z[1], 1, kRounding);
   // Pulled with τ = (1, 0), which alone would give M⁻¹ τ = (1, -1), and held at b = 0: λ = -(3/8, -1/4).
