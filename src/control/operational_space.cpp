@@ -183,7 +183,7 @@ Status OperationalSpace<T>::apply_jacobian_transpose(int level, In<T> force, Out
   std::fill(row_.begin(), row_.end(), T(0));
   std::copy_n(force.data(), rows(level), row_.data() + first_row(level));
   elimination_.expand(level + first_level_, row_.data());
-  apply_jacobian_transpose<T>(model(), state_.kinematics(), state_.rows(), row_, tau, forces_);
+  delassus::apply_jacobian_transpose<T>(model(), state_.kinematics(), state_.rows(), row_, tau, forces_);
   return {};
 }
 
@@ -204,7 +204,7 @@ Status OperationalSpace<T>::project_force(int level, Out<T> tau) const noexcept 
     return s;
   op_.begin_motion(VectorView<const T>(tau.data(), nv()), half_, row_);
   elimination_.project(level + first_level_, row_.data());
-  apply_jacobian_transpose<T>(model(), state_.kinematics(), state_.rows(), row_, joint_, forces_);
+  delassus::apply_jacobian_transpose<T>(model(), state_.kinematics(), state_.rows(), row_, joint_, forces_);
   for (int k = 0; k < nv(); ++k) tau[k] -= joint_[k];
   return {};
 }
