@@ -173,12 +173,6 @@ std::string dof_name(const Model& model, int link, int dof) {
 
 }  // namespace
 
-std::vector<Constraint> make_point_contacts(const Model& model, const std::vector<std::string>& frames) {
-  std::vector<Constraint> out;
-  for (const std::string& frame : frames) out.emplace_back(PointContact{.name = frame, .a = attach(model, frame)});
-  return out;
-}
-
 std::vector<Constraint> make_joint_limits(const Model& model) {
   std::vector<Constraint> out;
   for (int i = 0; i < model.num_links(); ++i) {

@@ -182,9 +182,6 @@ struct JointPolynomial {
 using Constraint = std::variant<PointContact, LoopClosure, Distance, JointLimit, JointFriction, JointCoupling,
                                 CentreOfMass, CustomRows, JointPolynomial>;
 
-/// A contact at the origin of each of these frames, three rows each: along z of the world, and two tangents.
-std::vector<Constraint> make_point_contacts(const Model& model, const std::vector<std::string>& frames);
-
 /// The limits, lower and upper, and the friction losses that the model's joints have, as constraints. Joints without a
 /// friction loss, but for free ones, get that of `otherwise`; if it is zero, they have no friction.
 std::vector<Constraint> make_joint_limits(const Model& model);
