@@ -52,6 +52,7 @@ nlohmann::json titles_of(const Calls& calls) {
 }
 
 /// Each adds its subcommand.
+void add_bench_planner(Command& bench);
 void add_bench_lanes(Command& bench);
 void add_bench_batch(Command& bench);
 
