@@ -36,7 +36,7 @@ static void many_products(const delassus_scene* go2, const double* q, int nq) {
   for (int k = 0; k < ROWS * COLUMNS; ++k) x[k] = 1;
   // begin many-products
   delassus_workload workload = {.products = 100};
-  const char* algorithm; /* the one that needs fewest operations */
+  const char* algorithm; /* the one that is predicted to be fastest */
   delassus_operator* op;
   check(delassus_plan(go2, &workload, &algorithm, NULL, 0, NULL));
   check(delassus_operator_new(go2, algorithm, &op));

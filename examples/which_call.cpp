@@ -32,7 +32,7 @@ bool many_products(const Scene& go2) {
   if (!state.update(go2.q, go2.v).ok()) return false;
   // begin many-products
   const OperatorPlan plan = plan_operator(go2.model, go2.constraints, {.products = 100});
-  AnyDelassus<double> op(plan.choice, go2.model, state.rows());  // the one that needs fewest operations
+  AnyDelassus<double> op(plan.choice, go2.model, state.rows());  // the one that is predicted to be fastest
   const Status status = op.factor(state);
   if (!status.ok()) return false;
   op.apply_panel(MatrixView<const double>(X.data(), 12, 100), MatrixView<double>(Y.data(), 12, 100));

@@ -242,6 +242,7 @@ void add_bench(Command& app) {
   add_constrained(*bench);
   add_contact(*bench);
   add_simulation(*bench);
+  add_bench_planner(*bench);
   add_bench_lanes(*bench);
 #if DELASSUS_HAS_ALL_SCALARS
   add_bench_batch(*bench);

@@ -95,7 +95,7 @@ void add_planning(Command& sub, ComputeOptions& options) {
   std::vector<std::string> algorithms = algorithm_names();
   algorithms.emplace_back("auto");
   sub.add_option("--algorithm", options.algorithm,
-                 fmt::format("how to compute it: {}; or auto (default), the one with fewest operations",
+                 fmt::format("how to compute it: {}; or auto (default), the one that is predicted to be fastest",
                              fmt::join(algorithm_names(), ", ")))
       ->type_name("ALGORITHM")
       ->check(one_of("algorithm", algorithms));

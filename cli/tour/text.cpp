@@ -110,7 +110,7 @@ std::string plans_text(const SetResult& result) {
     else
       lines.emplace_back(what, std::move(answer));
   }
-  std::string text = "  The planner, which counts operations:\n";
+  std::string text = "  The planner, by predicted times:\n";
   for (const auto& [what, answer] : lines) text += fmt::format("    for {}: {}\n", what, answer);
   return text;
 }

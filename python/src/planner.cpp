@@ -18,20 +18,29 @@ struct EnumNames<Condensation::Reason> {
 
 namespace {
 
+template <class Cost>
+void bind_per_call(py::module_& m, const char* name, const char* what, const char* factor) {
+  using Calls = PerCall<Cost>;
+  ValueClass<Calls>(m, name, what,
+                    {field("factor", &Calls::factor, factor), field("matrix", &Calls::matrix, "Of the matrix."),
+                     field("product", &Calls::product, "Of one product."),
+                     field("damping", &Calls::damping, "Of the first damping of a configuration."),
+                     field("redamping", &Calls::redamping, "Of another damping."),
+                     field("solve", &Calls::solve, "Of one damped solve.")});
+}
+
 void bind_counts(py::module_& m) {
-  ValueClass<OperatorCount>(m, "OperatorCount", "Operations (multiplications, additions, ...) of single calls.",
-                            {field("factor", &OperatorCount::factor, "From poses and lowered rows on."),
-                             field("matrix", &OperatorCount::matrix, "Of the matrix."),
-                             field("product", &OperatorCount::product, "Of one product."),
-                             field("damping", &OperatorCount::damping, "Of the first damping of a configuration."),
-                             field("redamping", &OperatorCount::redamping, "Of another damping."),
-                             field("solve", &OperatorCount::solve, "Of one damped solve.")});
+  bind_per_call<std::int64_t>(m, "OperatorCount", "Operations (multiplications, additions, ...) of single calls.",
+                              "From poses and lowered rows on.");
+  bind_per_call<double>(m, "OperatorTime", "Microseconds that single calls take, as predicted.", "From q on.");
   ValueClass<OperatorPlan::Candidate>(
       m, "Candidate", "What one operator would cost.",
       {field("algorithm", &OperatorPlan::Candidate::algorithm, "Its name."),
+       field("time_us", &OperatorPlan::Candidate::time_us, "For the whole workload, as predicted."),
        field("operations", &OperatorPlan::Candidate::operations, "For the whole workload."),
-       field("exact", &OperatorPlan::Candidate::exact, "Counted; else an estimate that ruled it out."),
-       field("calls", &OperatorPlan::Candidate::calls, "An OperatorCount, if it was counted.")});
+       field("exact", &OperatorPlan::Candidate::exact, "Counted; else bounds from below that ruled it out."),
+       field("calls", &OperatorPlan::Candidate::calls, "An OperatorCount."),
+       field("times", &OperatorPlan::Candidate::times, "An OperatorTime.")});
   ValueClass<Workload>(m, "Workload", "What is wanted of an operator at one configuration.",
                        {field("products", &Workload::products, "Products with a vector."),
                         field("dampings", &Workload::dampings, "Dampings, the first included."),
@@ -65,10 +74,10 @@ void bind_condensation(py::module_& m) {
 
 void bind_plan(py::module_& m) {
   ValueClass<OperatorPlan> plan(
-      m, "Plan", "The operations that each operator needs for a workload, and the one that needs fewest.",
+      m, "Plan", "The time that each operator takes for a workload, as predicted, and the one that takes least.",
       {field("choice", &OperatorPlan::choice, "The name of the algorithm."),
        field("workload", &OperatorPlan::workload, "The Workload that it is for."),
-       field("candidates", &OperatorPlan::candidates, "A tuple of Candidate, cheapest first."),
+       field("candidates", &OperatorPlan::candidates, "A tuple of Candidate, fastest first."),
        field("dofs", &OperatorPlan::dofs, "Degrees of freedom."), field("rows", &OperatorPlan::rows, "Rows."),
        field("depth", &OperatorPlan::depth, "Links on the longest path."),
        field("constraints", &OperatorPlan::constraints, "How many."),
@@ -88,9 +97,11 @@ void bind_plan(py::module_& m) {
         return plan_operator(model, list, work, some);
       },
       py::arg("model"), py::arg("constraints"), py::arg("workload") = py::none(), py::arg("among") = py::none(),
-      "Which algorithm needs fewest operations for a Workload (the matrix alone unless given), by counting them. It "
-      "follows\n"
-      "from the structure alone, not from q. `among`: the names of the algorithms to choose from.");
+      "Which algorithm takes least time for a Workload (the matrix alone unless given), by counting operations and a "
+      "table\n"
+      "of what they take. It follows from the structure alone, not from q, and nothing is measured. `among`: the names "
+      "of\n"
+      "the algorithms to choose from.");
 }
 
 // ------------------------------------------------------------------------------------- condensed tree

@@ -12,12 +12,13 @@ import delassus
 def test_plan(go2: delassus.Scene) -> None:
     plan = delassus.plan(go2.model, go2.constraints, delassus.Workload(products=100))
     assert plan.choice == plan.candidates[0].algorithm
-    assert [c.operations for c in plan.candidates] == sorted(c.operations for c in plan.candidates)
+    assert [c.time_us for c in plan.candidates] == sorted(c.time_us for c in plan.candidates)
     assert {c.algorithm for c in plan.candidates} < set(delassus.algorithms())
     assert (plan.dofs, plan.rows, plan.constraints) == (18, 12, 4)
     assert plan.explain().startswith(plan.choice + ": ")
     best = plan.candidates[0]
     assert best.exact and best.operations == best.calls.factor + best.calls.matrix + 100 * best.calls.product
+    assert best.time_us == pytest.approx(best.times.factor + best.times.matrix + 100 * best.times.product)
 
 
 def test_plan_among_some(go2: delassus.Scene) -> None:

@@ -74,24 +74,24 @@ double OperationBounds::factor(Algorithm algorithm) const {
   }
 }
 
-/// What comes after the matrix: products and solves with all of it, Cholesky.
-double OperationBounds::with_matrix(const Workload& workload) const {
-  return workload.products * m_ * (2 * m_ - 1) + workload.all_dampings() * m_ * m_ * m_ / 3 +
-         workload.solves * 2 * m_ * m_;
-}
-
-/// As LTL, but the matrix only if it is needed, and products with its factor.
-double OperationBounds::kkt(const Workload& workload) const {
-  const bool forms = workload.matrix || workload.all_dampings() > 0;
-  Workload rest = workload;
-  rest.products = 0;
-  return path_squares_ / 3 + 2 * carried_above_ + (forms ? carried_pairs_ : 0) + workload.products * 2 * carried_ +
-         with_matrix(rest);
-}
-
-double OperationBounds::operator()(Algorithm algorithm, const Workload& workload) const {
-  if (algorithm >= Algorithm::kLcaba) return workload.matrix ? 2 * m_ * m_ : 0;
-  return algorithm == Algorithm::kKkt ? kkt(workload) : factor(algorithm) + with_matrix(workload);
+OperatorCount OperationBounds::operator()(Algorithm algorithm, const Workload& workload) const {
+  const bool without_matrix = algorithm >= Algorithm::kLcaba;
+  const bool kkt =
+      algorithm == Algorithm::kKkt;  // as LTL, but the matrix when it is needed, and products with its factor
+  const auto whole = [](bool wanted, double count) { return wanted ? static_cast<std::int64_t>(count) : 0; };
+  OperatorCount out;
+  if (without_matrix) {
+    out.matrix = whole(workload.matrix, 2 * m_ * m_);
+    return out;
+  }
+  const double forming = kkt ? carried_pairs_ : 0, cholesky = m_ * m_ * m_ / 3;
+  out.factor = whole(true, kkt ? path_squares_ / 3 + 2 * carried_above_ : factor(algorithm));
+  out.matrix = whole(workload.matrix, forming);
+  out.product = whole(workload.products > 0, kkt ? 2 * carried_ : m_ * (2 * m_ - 1));
+  out.damping = whole(workload.all_dampings() > 0, cholesky + (workload.matrix ? 0 : forming));
+  out.redamping = whole(workload.all_dampings() > 1, cholesky);
+  out.solve = whole(workload.solves > 0, 2 * m_ * m_);
+  return out;
 }
 
 }  // namespace delassus

@@ -2,8 +2,7 @@
 #pragma once
 
 #include "delassus/constraints/rows.hpp"
-#include "delassus/operators/algorithm.hpp"
-#include "delassus/operators/workload.hpp"
+#include "delassus/operators/operation_counts.hpp"
 
 namespace delassus {
 
@@ -11,15 +10,13 @@ class OperationBounds {
  public:
   OperationBounds(const Model& model, const RowStructure& rows);
 
-  /// Leading terms only, so that it is below the count. Zero for operators that grow like the mechanism.
-  double operator()(Algorithm algorithm, const Workload& workload) const;
+  /// Of single calls. Leading terms only, so that they are below the count; none for what grows like the mechanism.
+  OperatorCount operator()(Algorithm algorithm, const Workload& workload) const;
 
   int deepest() const { return deepest_; }
 
  private:
   double factor(Algorithm algorithm) const;
-  double with_matrix(const Workload& workload) const;
-  double kkt(const Workload& workload) const;
 
   double nv_, m_;
   double path_squares_ = 0;  // over degrees of freedom, the squared number of those above

@@ -9,11 +9,15 @@
 #include "delassus/dynamics/carrier_plan.hpp"
 #include "delassus/operators/limb_delassus.hpp"
 #include "operators/operation_bounds.hpp"
+#include "operators/operator_cost.hpp"
 
 namespace delassus {
 namespace {
 
 using Candidate = OperatorPlan::Candidate;
+
+/// An operator that takes at least so many times as long as the best is not run.
+constexpr double kRuledOut = 4;
 
 /// Configurations that no joint kind finds singular: angles in general position.
 std::vector<double> general_configuration(const Model& model, int attempt) {
@@ -34,13 +38,9 @@ OperatorCount count(Algorithm algorithm, const Model& model, std::span<const Con
   }
 }
 
-/// What an operation in lanes takes, beside one of the condensed tree, which works on several limbs in turn and waits for none of
-/// them: measured on Go2 and G1 (docs/performance.md).
-constexpr double kFactorInLanes = 1.6, kSweepInLanes = 2, kMatrixInLanes = 1.3;
-
 /// Lanes do one operation for all limbs: of what the robot takes, as many as the fold has links, and nodes and groups. The matrix
 /// goes by columns, and gains nothing.
-void count_in_lanes(const Model& model, const ConstraintRows<double>& rows, const LimbDelassus<double>& limbs,
+void count_in_lanes(const Model& model, const RowStructure& rows, const LimbDelassus<double>& limbs,
                     OperatorCount& calls) {
   const auto steps = [](const CondensedPlan& plan) {
     return static_cast<double>(plan.nodes.size() + plan.groups.list.size());
@@ -48,11 +48,15 @@ void count_in_lanes(const Model& model, const ConstraintRows<double>& rows, cons
   const double nodes = steps(limbs.plan()) / std::max(1.0, steps(CondensedDelassus<double>(model, rows).plan()));
   const double links = static_cast<double>(model.limbs()->shape.num_links()) / model.num_links();
   const auto scale = [](std::int64_t& count, double by) { count = std::llround(static_cast<double>(count) * by); };
-  scale(calls.factor, kFactorInLanes * links);
-  scale(calls.matrix, kMatrixInLanes);
-  for (std::int64_t* count : {&calls.product, &calls.damping, &calls.redamping, &calls.solve}) {
-    scale(*count, kSweepInLanes * nodes);
-  }
+  scale(calls.factor, links);
+  for (std::int64_t* count : {&calls.product, &calls.damping, &calls.redamping, &calls.solve}) scale(*count, nodes);
+}
+
+/// A candidate with its bounds for counts.
+Candidate make_candidate(Algorithm algorithm, const Workload& workload, const OperatorCount& calls,
+                         const Amounts& system) {
+  const OperatorTime times = predict(algorithm, workload, calls, system);
+  return {algorithm, times.total(workload), calls.total(workload), false, calls, times};
 }
 
 }  // namespace
@@ -71,24 +75,27 @@ OperatorPlan plan_operator(const Model& model, std::span<const Constraint> const
   plan.constraints = constraints.size();
   plan.meetings = static_cast<int>(make_carrier_plan(model, rows, Meeting::kAlwaysEnds).nodes.size());
   plan.condensation = make_condensation(model, rows);
+  const Amounts system = amounts_of(model, rows, plan.condensation);
   // The one whose cost grows least first: it rules out most.
-  auto best = static_cast<double>(std::numeric_limits<std::int64_t>::max());
+  double best = std::numeric_limits<double>::infinity();
   for (auto at = among.rbegin(); at != among.rend(); ++at) {
     std::optional<LimbDelassus<double>> limbs;
     if (*at == Algorithm::kLimbs) limbs.emplace(model, rows);
     if (limbs && !limbs->in_lanes() && among.size() > 1) continue;  // it would be the condensed tree
-    const double bound = bounds(*at, workload);
-    Candidate c{*at, static_cast<std::int64_t>(bound), bound < 4 * best, {}};
-    if (c.exact) {
-      c.calls = count(*at, model, constraints, workload);
-      if (limbs && limbs->in_lanes()) count_in_lanes(model, rows, *limbs, c.calls);
-      c.operations = c.calls.total(workload);
-      best = std::min(best, static_cast<double>(c.operations));
+    const bool lanes = limbs && limbs->in_lanes();
+    const Amounts amounts = lanes ? in_lanes(system, model, *limbs) : system;
+    Candidate c = make_candidate(*at, workload, bounds(*at, workload), amounts);
+    if (c.time_us < kRuledOut * best) {
+      OperatorCount calls = count(*at, model, constraints, workload);
+      if (lanes) count_in_lanes(model, rows, *limbs, calls);
+      c = make_candidate(*at, workload, calls, amounts);
+      c.exact = true;
+      best = std::min(best, c.time_us);
     }
     plan.candidates.push_back(c);
   }
   std::stable_sort(plan.candidates.begin(), plan.candidates.end(),
-                   [](const Candidate& a, const Candidate& b) { return a.operations < b.operations; });
+                   [](const Candidate& a, const Candidate& b) { return a.time_us < b.time_us; });
   plan.choice = plan.candidates.front().algorithm;
   return plan;
 }

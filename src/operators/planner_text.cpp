@@ -2,6 +2,8 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <iomanip>
+#include <sstream>
 
 #include "delassus/math/error.hpp"
 #include "delassus/operators/planner.hpp"
@@ -16,6 +18,14 @@ std::string number(std::int64_t x) {
   std::string digits = std::to_string(x);
   for (int at = static_cast<int>(digits.size()) - 3; at > 0; at -= 3) digits.insert(static_cast<std::size_t>(at), ",");
   return digits;
+}
+
+/// Three digits that count.
+std::string microseconds(double us) {
+  const int decimals = us < 1 ? 3 : us < 10 ? 2 : us < 100 ? 1 : 0;
+  std::ostringstream out;
+  out << std::fixed << std::setprecision(decimals) << us;
+  return out.str();
 }
 
 std::string padded(const std::string& text, std::size_t width) {
@@ -55,7 +65,7 @@ std::string_view explicit_reason(Algorithm algorithm, int meetings) {
   }
 }
 
-std::string reason(const OperatorPlan& plan) {
+std::string strength(const OperatorPlan& plan) {
   switch (plan.choice) {
     case Algorithm::kKkt:
       return "the tree is shallow, so its sparse factor is cheap, and so are products with the rows that it has gone "
@@ -78,34 +88,40 @@ std::string reason(const OperatorPlan& plan) {
   }
 }
 
-/// A column of the table of operations, for what the workload has.
-struct Column {
-  const char* title;
-  std::int64_t OperatorCount::*calls;
-  bool wanted;
-};
-
-std::string table(const OperatorPlan& plan) {
-  const Workload& w = plan.workload;
-  const std::array columns{Column{"factor", &OperatorCount::factor, true},
-                           Column{"matrix", &OperatorCount::matrix, w.matrix},
-                           Column{"product", &OperatorCount::product, w.products > 0},
-                           Column{"damping", &OperatorCount::damping, w.all_dampings() > 0},
-                           Column{"re-damping", &OperatorCount::redamping, w.all_dampings() > 1},
-                           Column{"solve", &OperatorCount::solve, w.solves > 0}};
-  constexpr std::size_t kName = 14, kWidth = 13;
-  std::string text = "  per call" + std::string(kName - 8, ' ');
-  for (const Column& c : columns) text += c.wanted ? padded(c.title, kWidth) : "";
-  text += padded("in all", kWidth + 4) + "\n";
-  const double fewest = std::max(1.0, static_cast<double>(plan.candidates.front().operations));
+/// Where another needs fewer operations, that is what has to be explained. Those of limbs are operations on lanes, and do not compare.
+std::string reason(const OperatorPlan& plan) {
+  const Candidate* fewest = &plan.candidates.front();
   for (const Candidate& c : plan.candidates) {
+    if (c.exact && c.algorithm != Algorithm::kLimbs && c.operations < fewest->operations) fewest = &c;
+  }
+  if (fewest->algorithm == plan.choice) return strength(plan);
+  return std::string(name_of(fewest->algorithm)) + " needs fewer operations, " + number(fewest->operations) +
+         ", but they take longer: fewer of them are done side by side, or more time goes by between them";
+}
+
+constexpr std::array kTitles{"factor", "matrix", "product", "damping", "re-damping", "solve"};
+static_assert(kTitles.size() == kCalls);
+
+/// A line for each candidate: single calls, and the whole workload beside what the first takes for it. Of those that were ruled out
+/// there are bounds.
+template <class Cost, class Text>
+std::string table(const OperatorPlan& plan, const std::string& title, PerCall<Cost> Candidate::*calls, Text&& text_of) {
+  const std::array<bool, kCalls> wanted = calls_of(plan.workload);
+  constexpr std::size_t kName = 16, kWidth = 13;
+  std::string text = "  " + title + std::string(kName - title.size(), ' ');
+  for (int call = 0; call < kCalls; ++call) text += wanted[call] ? padded(kTitles[call], kWidth) : "";
+  text += padded("in all", kWidth + 4) + "\n";
+  const auto total = [&](const Candidate& c) { return (c.*calls).total(plan.workload); };
+  const double first = std::max(1e-9, static_cast<double>(total(plan.candidates.front())));
+  for (const Candidate& c : plan.candidates) {
+    const std::string above = c.exact ? "" : "> ";
     text += "  " + std::string(name_of(c.algorithm)) + std::string(kName - name_of(c.algorithm).size(), ' ');
-    for (const Column& column : columns) {
-      if (column.wanted) text += padded(c.exact ? number(c.calls.*column.calls) : "", kWidth);
+    for (int call = 0; call < kCalls; ++call) {
+      if (wanted[call]) text += padded(c.exact ? text_of((c.*calls).*PerCall<Cost>::all()[call]) : "", kWidth);
     }
-    const double percent = 100.0 * static_cast<double>(c.operations) / fewest;
-    text += padded((c.exact ? "" : "> ") + number(c.operations), kWidth + 4) + "  (" + (c.exact ? "" : "> ") +
-            std::to_string(std::lround(percent)) + " %)\n";
+    const double percent = 100 * static_cast<double>(total(c)) / first;
+    text +=
+        padded(above + text_of(total(c)), kWidth + 4) + "  (" + above + std::to_string(std::lround(percent)) + " %)\n";
   }
   return text;
 }
@@ -114,11 +130,12 @@ std::string table(const OperatorPlan& plan) {
 
 std::string OperatorPlan::explain() const {
   if (candidates.empty()) throw Error("this plan has no candidates to explain; plan_operator makes one that has");
-  return std::string(name_of(choice)) + ": " + number(candidates.front().operations) + " operations for " +
+  return std::string(name_of(choice)) + ": predicted to take " + microseconds(candidates.front().time_us) + " us for " +
          words(workload) + " with " + counted(rows, "row") + " of " +
          counted(static_cast<int>(constraints), "constraint") + " on " + std::to_string(dofs) +
          " degrees of freedom, " + std::to_string(depth) + " deep, meeting at " + counted(meetings, "link") + "; " +
-         reason(*this) + ".\n" + table(*this) + condensation.text();
+         reason(*this) + ".\n" + table(*this, "us per call", &Candidate::times, microseconds) +
+         table(*this, "operations", &Candidate::calls, number) + condensation.text();
 }
 
 }  // namespace delassus

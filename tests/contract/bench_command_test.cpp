@@ -188,6 +188,32 @@ TEST(BenchCommand, ContactHasTimesAndResidualsOfEverySolver) {
   EXPECT_THAT(run_command("bench contact g1-standin").output, HasSubstr("did you mean 'g1-standing'?"));
 }
 
+TEST(BenchCommand, PlannerComparesChoicesWithTheFastest) {
+  const TemporaryFolder folder;
+  const Json json = bench("planner go2-standing chain:7", folder);
+  ASSERT_EQ(json.at("scenes").size(), 2U);
+  for (const Json& scene : json.at("scenes")) {
+    ASSERT_EQ(scene.at("workloads").size(), 6U);
+    for (const Json& work : scene.at("workloads")) {
+      EXPECT_GT(work.at("predicted_us"), 0.0);
+      EXPECT_GE(work.at("choice_us"), work.at("best_us"));
+      EXPECT_EQ(work.at("choice") == work.at("best"), work.at("choice_us") == work.at("best_us"));
+    }
+  }
+  EXPECT_THAT(run_command("bench planner chain:7 --quick").output, HasSubstr("worst ratio: "));
+}
+
+/// Written as the library reads it: a line for each call of which costs are told apart.
+TEST(LongBenchCommand, PlannerWritesCosts) {
+  const TemporaryFolder folder;
+  const std::string path = folder.path("cost_table.hpp");
+  ASSERT_EQ(run_command("bench planner --quick --calibrate " + path).exit_code, 0);
+  const std::string text = testing::read_bytes(path);
+  EXPECT_THAT(text, HasSubstr("#pragma once"));
+  for (const char* line : {"// efpa factor\n", "// explicit product\n", "// limbs solve\n"})
+    EXPECT_THAT(text, HasSubstr(line));
+}
+
 TEST(BenchCommand, OnceCallsEveryVerb) {
   for (const std::string verb : kVerbs) {
     EXPECT_EQ(run_command("bench once go2-standing lcaba " + verb).exit_code, 0) << verb;

@@ -60,6 +60,7 @@ TEST(Help, KnowsAllCommands) {
                            "opcount ",
                            "bench ",
                            "bench table1 ",
+                           "bench planner ",
                            "bench constrained ",
                            "bench contact ",
                            "bench simulation ",

@@ -179,7 +179,7 @@ TEST(TourCommand, TablesAndPathOfTheReport) {
   EXPECT_THAT(
       result.output,
       AllOf(HasSubstr("panda, tips: 7 rows of 3 constraints"), HasSubstr("panda, tips and middles"),
-            HasSubstr("residuals within 1e-07: yes"), HasSubstr("The planner, which counts"),
+            HasSubstr("residuals within 1e-07: yes"), HasSubstr("The planner, by predicted times"),
             HasSubstr("  The doctor: redundant; rank 5 of 7, "), HasSubstr("  Constrained dynamics from q: condensed "),
             HasSubstr("1 of 3: tips"), EndsWith("report: " + report + "\n")));
   for (const std::string& name : kOperators) EXPECT_THAT(result.output, HasSubstr("\n  " + name + " "));

@@ -52,7 +52,7 @@ function operatorTable(set) {
 
 function choiceCards(set) {
   return html(
-      'div', {class: 'choices'}, html('h3', {}, 'What the planner takes, which counts operations'),
+      'div', {class: 'choices'}, html('h3', {}, 'What the planner takes, by predicted times'),
       set.plans.map(
           (plan) => html(
               'div', {class: 'choice'}, html('b', {}, plan.choice), ` for ${plan.title}`,

@@ -169,7 +169,7 @@ typedef struct delassus_workload {
   int matrix; /* whether the matrix is */
 } delassus_workload;
 
-/* Which algorithm needs fewest operations for that, and why. algorithm: its name, static. text: the reasons, cut to `size`
+/* Which algorithm is predicted to be fastest for that, and why. algorithm: its name, static. text: the reasons, cut to `size`
  * characters with the final zero; NULL for none. length: of the whole text without it; NULL for none. */
 delassus_status delassus_plan(const delassus_scene* scene, const delassus_workload* workload, const char** algorithm,
                               char* text, size_t size, size_t* length);

@@ -1,6 +1,7 @@
 // What algorithms and operators cost on a given system, counted by running them on numbers that count.
 #pragma once
 
+#include <array>
 #include <span>
 #include <vector>
 
@@ -48,21 +49,35 @@ AlgorithmCount count_algorithm(Algorithm algorithm, CountedFrames frames, const 
 /// computed; LTL and EFPA have ways of their own.
 bool is_counted(Algorithm algorithm, CountedFrames frames, CountedResult result);
 
-/// Operations of single calls; zero for those that a workload has none of.
-struct OperatorCount {
-  std::int64_t factor = 0;  // from poses and lowered rows on
-  std::int64_t matrix = 0;
-  std::int64_t product = 0;
-  std::int64_t damping = 0;  // the first of a configuration: some operators make ready then for all that follow
-  std::int64_t redamping = 0;
-  std::int64_t solve = 0;
+/// Calls of an operator that differ in what they cost, and which of them a workload has.
+inline constexpr int kCalls = 6;
+constexpr std::array<bool, kCalls> calls_of(const Workload& w) {
+  return {true, w.matrix, w.products > 0, w.all_dampings() > 0, w.all_dampings() > 1, w.solves > 0};
+}
 
-  std::int64_t total(const Workload& workload) const {
+/// What single calls cost; zero for those that a workload has none of.
+template <class Cost>
+struct PerCall {
+  Cost factor = 0;
+  Cost matrix = 0;
+  Cost product = 0;
+  Cost damping = 0;  // the first of a configuration: some operators make ready then for all that follow
+  Cost redamping = 0;
+  Cost solve = 0;
+
+  static constexpr std::array<Cost PerCall::*, kCalls> all() {
+    return {&PerCall::factor,  &PerCall::matrix,    &PerCall::product,
+            &PerCall::damping, &PerCall::redamping, &PerCall::solve};
+  }
+  Cost total(const Workload& workload) const {
     const int dampings = workload.all_dampings();
     return factor + matrix + workload.products * product + damping + (dampings > 1 ? (dampings - 1) * redamping : 0) +
            workload.solves * solve;
   }
 };
+
+using OperatorCount = PerCall<std::int64_t>;  // operations; factor from poses and lowered rows on
+using OperatorTime = PerCall<double>;         // microseconds; factor from q on, with kinematics and rows
 
 /// What an operator needs for a workload, in the order of OperatorCount; solves without refinement, which depends on numbers.
 /// Throws an Error where the tree is singular at q.

@@ -12,32 +12,35 @@
 
 namespace delassus {
 
-/// The operations that each operator needs for a workload on a set of constraints, and the one that needs fewest.
+/// The time that each operator takes for a workload on a set of constraints, as predicted, and the one that takes least.
 struct OperatorPlan {
   struct Candidate {
     Algorithm algorithm;
-    std::int64_t operations;  // for the whole workload
-    bool exact;               // counted; otherwise an estimate, which was enough to rule it out
-    OperatorCount calls;      // if it was counted
+    double time_us;           // for the whole workload, from q on
+    std::int64_t operations;  // the same
+    bool exact;               // counted; otherwise both are bounds from below, which were enough to rule it out
+    OperatorCount calls;      // operations of single calls
+    OperatorTime times;       // and what they take
   };
 
   Algorithm choice = Algorithm::kCondensed;
   Workload workload;
-  std::vector<Candidate> candidates;  // cheapest first
+  std::vector<Candidate> candidates;  // fastest first
   int dofs = 0, rows = 0, depth = 0;
   std::size_t constraints = 0;
   int meetings = 0;  // links where constraints meet
   Condensation condensation;
 
-  /// The choice in words and numbers: a line, the operations of every candidate, and what the condensed tree makes of the
+  /// The choice in words and numbers: a line, time and operations of every candidate, and what the condensed tree makes of the
   /// constraints. Throws an Error if there are no candidates.
   std::string explain() const;
 };
 
-/// Plans for what follows from the structure alone: which links the constraints act on, and with how many rows. Each operator
-/// runs the workload once on numbers that count; no kernel branches on a number, so the count is exact for every configuration.
-/// An operator of which a lower bound is already four times the best count is not run. Refinements of damped solves, which
-/// depend on numbers, are not in it. Fewest operations is not always fastest: panels of rows run in lanes, single rows do not.
+/// Plans for what follows from the structure alone: which links the constraints act on, and with how many rows. Nothing is measured:
+/// each operator runs the workload once on numbers that count, and a table that was measured once (`delassus bench planner`) has what
+/// its operations, links and rows take. So a plan is the same on every machine, though another might be the faster one there. No kernel
+/// branches on a number, so counts are exact for every configuration; refinements of damped solves, which depend on numbers, are in
+/// the table. An operator of which a lower bound is already four times the best time is not run.
 OperatorPlan plan_operator(const Model& model, std::span<const Constraint> constraints, const Workload& workload,
                            std::span<const Algorithm> among = kDirectAlgorithms);
 
