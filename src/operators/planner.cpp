@@ -46,7 +46,7 @@ void count_in_lanes(const Model& model, const ConstraintRows<double>& rows, cons
     return static_cast<double>(plan.nodes.size() + plan.groups.list.size());
   };
   const double nodes = steps(limbs.plan()) / std::max(1.0, steps(CondensedDelassus<double>(model, rows).plan()));
-  const double links = static_cast<double>(model.limbs()->shape.num_links()) / model.num_links();
+  const double links = static_cast<double>(limbs.limbs()->shape.num_links()) / model.num_links();
   const auto scale = [](std::int64_t& count, double by) { count = std::llround(static_cast<double>(count) * by); };
   scale(calls.factor, kFactorInLanes * links);
   scale(calls.matrix, kMatrixInLanes);

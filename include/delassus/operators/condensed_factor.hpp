@@ -24,7 +24,7 @@ using RowLanes = std::conditional_t<Laned<T>, Pack<Base<T>, 4>, T>;
 /// What follows from q.
 template <class T>
 struct CondensedConfiguration {
-  explicit CondensedConfiguration(const Model& model);
+  explicit CondensedConfiguration(const ModelOf<T>& model);
   void resize(const CondensedPlan& plan);
   void reserve(const Model& model, const CondensedCapacity& capacity);
   std::size_t bytes() const;
@@ -47,8 +47,8 @@ struct CondensedConfiguration {
 
 /// kSingularJoint names a joint.
 template <class T>
-Status configure(const Model& model, const Kinematics<T>& kin, const ConstraintRows<T>& rows, const CondensedPlan& plan,
-                 CondensedConfiguration<T>& c);
+Status configure(const ModelOf<T>& model, const Kinematics<T>& kin, const ConstraintRows<T>& rows,
+                 const CondensedPlan& plan, CondensedConfiguration<T>& c);
 
 /// What follows from q and R.
 template <class T>
@@ -81,7 +81,7 @@ struct CondensedDamping {
 /// of a multiplier or a group than its damping. One that is less than half of that has been lost to rounding, and
 /// kNotPositive names the row to blame: that of the multiplier or group, or the one damped least.
 template <class T>
-Status damp(const Model& model, const ConstraintRows<T>& rows, const CondensedPlan& plan,
+Status damp(const ModelOf<T>& model, const ConstraintRows<T>& rows, const CondensedPlan& plan,
             const CondensedConfiguration<T>& c, CondensedDamping<T>& d);
 
 }  // namespace delassus

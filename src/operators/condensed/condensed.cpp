@@ -75,6 +75,10 @@ bool is_mixed(const Mask& mask) {
   }
 }
 
+/// What the planner has to know of a fold; of a model, nothing.
+const FoldLanes* lanes_of(const Model&) { return nullptr; }
+const FoldLanes* lanes_of(const FoldedModel& model) { return &model.fold(); }
+
 void require_apart(const void* x, const void* y, int rows) {
   if (x == y && rows > 0) throw Error("arguments 'x' and 'y' are the same memory; the product needs two");
 }
@@ -112,7 +116,7 @@ double mass_ratio(const Model& model) {
 }
 
 template <class T>
-CondensedDelassus<T>::CondensedDelassus(const Model& model, const CondensedOptions& options)
+CondensedDelassus<T>::CondensedDelassus(const ModelOf<T>& model, const CondensedOptions& options)
     : model_(model),
       options_(options),
       planner_(model),
@@ -125,7 +129,8 @@ CondensedDelassus<T>::CondensedDelassus(const Model& model, const CondensedOptio
 }
 
 template <class T>
-CondensedDelassus<T>::CondensedDelassus(const Model& model, const RowStructure& rows, const CondensedOptions& options)
+CondensedDelassus<T>::CondensedDelassus(const ModelOf<T>& model, const RowStructure& rows,
+                                        const CondensedOptions& options)
     : CondensedDelassus(model, options) {
   update_structure(model, rows);
 }
@@ -171,20 +176,20 @@ void CondensedDelassus<T>::require_room(const RowStructure& rows) const {
 }
 
 template <class T>
-void CondensedDelassus<T>::update_structure(const Model& model, const RowStructure& rows) {
+void CondensedDelassus<T>::update_structure(const ModelOf<T>& model, const RowStructure& rows) {
   take(model);
   require_rows_fit(model, rows);
   require_room(rows);
   num_rows_ = 0;
   planned_ = factored_ = damped_ = false;
-  planner_.run(model, rows, options_, plan_, Laned<T> ? RowPacking::kStrips : RowPacking::kSingly);
+  planner_.run(model, rows, options_, plan_, Laned<T> ? RowPacking::kStrips : RowPacking::kSingly, lanes_of(model));
   rows_.take_structure(rows);
   resize();
   planned_ = true;
 }
 
 template <class T>
-void CondensedDelassus<T>::take(const Model& model) {
+void CondensedDelassus<T>::take(const ModelOf<T>& model) {
   if (model.is(model_)) return;
   take_model(model, model_);
   mass_ratio_ = mass_ratio(model);
@@ -237,13 +242,13 @@ Status CondensedDelassus<T>::factor(const StateView<T>& at, FactorScope scope) {
 }
 
 template <class T>
-Status CondensedDelassus<T>::factor(const Model& model, const Kinematics<T>& kin, RowValues<T>& values) {
+Status CondensedDelassus<T>::factor(const ModelOf<T>& model, const Kinematics<T>& kin, RowValues<T>& values) {
   std::swap(static_cast<RowValues<T>&>(rows_), values);
   return factor_taken(model, kin, has_finite_values(rows_), FactorScope::kAll);
 }
 
 template <class T>
-Status CondensedDelassus<T>::factor_taken(const Model& model, const Kinematics<T>& kin, bool finite,
+Status CondensedDelassus<T>::factor_taken(const ModelOf<T>& model, const Kinematics<T>& kin, bool finite,
                                           FactorScope scope) {
   take(model);
   num_rows_ = 0;
@@ -341,11 +346,10 @@ void CondensedDelassus<T>::respond_motions(Reach reach, Sweep<T>& sweep) const {
 template <class T>
 void CondensedDelassus<T>::respond_freely(int link, Sweep<T>& sweep) const {
   const Motion<T>* S = &configuration_.art.frames.S[model_.link(link).v];
-  const bool trunk = model_.link(link).trunk;
   T* joint = &sweep.joint[model_.link(link).v];
-  Force<T> force = whole<T>(trunk, sweep.force[link]);
+  Force<T> force = LinkExchange<T>::whole(model_, link, sweep.force[link]);
   for (int k = 0; k < 6; ++k) {
-    const T at_joint = whole<T>(trunk, joint[k]);
+    const T at_joint = LinkExchange<T>::whole(model_, link, joint[k]);
     force += Force<T>{at_joint * S[k].angular, at_joint * S[k].linear};
   }
   const Motion<T> a = yielding(configuration_.yield[plan_.free_of[link]], force);

@@ -21,12 +21,12 @@ inline void add_to_bases(const CondensedPlan& plan, int i, const ArticulatedIner
 }
 
 template <class T>
-Status articulate_tree(const Model& model, const Kinematics<T>& kin, const CondensedPlan& plan,
+Status articulate_tree(const ModelOf<T>& model, const Kinematics<T>& kin, const CondensedPlan& plan,
                        CondensedConfiguration<T>& c) {
   const bool bases = !c.products_only;
   for (std::size_t slot = 0; slot < plan.slot_links.size() && bases; ++slot) {
     const int i = plan.slot_links[slot];
-    c.base[slot] = in_parts<T>(model.link(i).trunk, articulated(link_inertia(model, kin, i)));
+    c.base[slot] = LinkExchange<T>::in_parts(model, i, articulated(link_inertia(model, kin, i)));
   }
   for (const int i : c.tips) c.art.H[i] = ArticulatedInertia<T>::zero();
   if constexpr (kFewDigits<T>) {
@@ -45,9 +45,9 @@ Status articulate_tree(const Model& model, const Kinematics<T>& kin, const Conde
     ArticulatedInertia<T>& handed = first ? c.art.H[link.parent] : further;
     note_margin(i, eliminate_link(model, i, kin, c.art, handed), status);
     if (link.parent == kWorld) continue;
-    if (!first) add_to_parents<T>(model, link, handed, c.art.H);
+    if (!first) LinkExchange<T>::add_to_parent(model, i, handed, c.art.H);
     if (!bases) continue;
-    if (plan.base_of[i] >= 0) c.base[plan.base_of[i]] += in_parts<T>(link.trunk, handed);
+    if (plan.base_of[i] >= 0) c.base[plan.base_of[i]] += LinkExchange<T>::in_parts(model, i, handed);
     if constexpr (kFolded<T>) add_to_bases(plan, i, handed, c);
   }
   condensed::invert_free_links(plan, c, status);
@@ -57,7 +57,7 @@ Status articulate_tree(const Model& model, const Kinematics<T>& kin, const Conde
 }  // namespace
 
 template <class T>
-CondensedConfiguration<T>::CondensedConfiguration(const Model& model)
+CondensedConfiguration<T>::CondensedConfiguration(const ModelOf<T>& model)
     : art(model), inwards(model.num_links()), starts(model.num_links()), offset(model, Vec3<T>::zero()) {
   LinkArray<int> depth(model, 0), children(model, 0);
   for (int i = 0; i < model.num_links(); ++i) {
@@ -67,9 +67,8 @@ CondensedConfiguration<T>::CondensedConfiguration(const Model& model)
   std::stable_sort(inwards.begin(), inwards.end(), [&](int a, int b) { return depth[a] > depth[b]; });
   for (const int i : inwards) {
     const int parent = model.link(i).parent;
-    // To the trunk of a fold lanes add each for itself.
-    starts[i] = children[parent]++ == 0 && (parent == kWorld || !model.link(parent).trunk);
-    if (children[i] == 0 || model.link(i).trunk) tips.push_back(i);
+    starts[i] = children[parent]++ == 0 && !LinkExchange<T>::adds_in_parts(model, parent);
+    if (children[i] == 0 || LinkExchange<T>::adds_in_parts(model, i)) tips.push_back(i);
   }
 }
 
@@ -93,8 +92,8 @@ std::size_t CondensedConfiguration<T>::bytes() const {
 }
 
 template <class T>
-Status configure(const Model& model, const Kinematics<T>& kin, const ConstraintRows<T>& rows, const CondensedPlan& plan,
-                 CondensedConfiguration<T>& c) {
+Status configure(const ModelOf<T>& model, const Kinematics<T>& kin, const ConstraintRows<T>& rows,
+                 const CondensedPlan& plan, CondensedConfiguration<T>& c) {
   place_frames(model, kin, c.art.frames);
   const Status tree = articulate_tree(model, kin, plan, c);
   end_stage<T>("articulation");
@@ -110,8 +109,8 @@ Status configure(const Model& model, const Kinematics<T>& kin, const ConstraintR
 
 #define DELASSUS_INSTANTIATE(T) template struct CondensedConfiguration<T>;
 DELASSUS_FOR_EACH_TREE_SCALAR(DELASSUS_INSTANTIATE)
-#define DELASSUS_INSTANTIATE_KERNEL(T)                                                                          \
-  template Status configure(const Model&, const Kinematics<T>&, const ConstraintRows<T>&, const CondensedPlan&, \
+#define DELASSUS_INSTANTIATE_KERNEL(T)                                                                               \
+  template Status configure(const ModelOf<T>&, const Kinematics<T>&, const ConstraintRows<T>&, const CondensedPlan&, \
                             CondensedConfiguration<T>&);
 DELASSUS_FOR_EACH_KERNEL_SCALAR(DELASSUS_INSTANTIATE_KERNEL)
 
