@@ -20,7 +20,7 @@ LanesResult measure_lanes(const Table1Scene& about, const Effort& effort, double
   const BenchScene scene = make_bench_scene(about);
   const std::array operators{find_bench_operator("condensed"), find_bench_operator("limbs")};
   const std::vector<OperatorTimes> times = measure(scene, effort, {}, {.operators = operators});
-  const LimbModel* limbs = scene.model.limbs();
+  const std::shared_ptr<const LimbModel> limbs = make_limb_model(scene.model);
   return {.name = scene.name,
           .nv = scene.model.nv(),
           .rows = scene.rows,

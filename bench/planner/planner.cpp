@@ -179,8 +179,7 @@ void calibrate(const PlannerOptions& o) {
       const double weight = weight_of(time, times);
       if (weight < kLeastWeight) continue;
       const bool lanes = algorithm == Algorithm::kLimbs;
-      samples.push_back({algorithm,
-                         lanes ? in_lanes(system, scene.model, LimbDelassus<double>(scene.model, rows)) : system,
+      samples.push_back({algorithm, lanes ? in_lanes(system, LimbDelassus<double>(scene.model, rows)) : system,
                          count_calls(scene, algorithm), time, weight});
     }
   }

@@ -7,7 +7,7 @@ namespace delassus {
 namespace {
 
 template <class T>
-DELASSUS_INLINE T eliminate(const Model& model, int i, const Kinematics<T>& kin, Articulation<T>& art) {
+DELASSUS_INLINE T eliminate(const ModelOf<T>& model, int i, const Kinematics<T>& kin, Articulation<T>& art) {
   ArticulatedInertia<T> handed;
   const T margin = eliminate_link(model, i, kin, art, handed);
   const int parent = model.link(i).parent;

@@ -6,14 +6,14 @@
 namespace delassus {
 
 template <class T>
-WorldFrames<T>::WorldFrames(const Model& model, int hops)
+WorldFrames<T>::WorldFrames(const ModelOf<T>& model, int hops)
     : plan(make_reference_plan(model, hops)),
       S(model.nv(), Motion<T>::filled(unwritten<T>())),
       lever(model, Vec3<T>::zero()),
       step(model, Vec3<T>::zero()) {}
 
 template <class T>
-void place_frames(const Model& model, const Kinematics<T>& kin, WorldFrames<T>& frames) {
+void place_frames(const ModelOf<T>& model, const Kinematics<T>& kin, WorldFrames<T>& frames) {
   for (int i = 0; i < model.num_links(); ++i) {
     const Link& link = model.link(i);
     if (frames.plan.shares_parent[i]) {
@@ -21,7 +21,7 @@ void place_frames(const Model& model, const Kinematics<T>& kin, WorldFrames<T>& 
     } else {
       frames.lever[i] = Vec3<T>::zero();
       Vec3<T> room;
-      frames.step[i] = from_parents<T>(model, link, frames.lever, room) + kin.offset[i];
+      frames.step[i] = LinkExchange<T>::from_parent(model, i, frames.lever, room) + kin.offset[i];
     }
     if (!frames.plan.shares_parent[i]) {  // about its own origin
       for (int k = link.v; k < link.v + link.nv; ++k) frames.S[k] = kin.S[k];
@@ -91,7 +91,7 @@ void place_rows(const ConstraintRows<T>& rows, LinkFrames<T>& frames) {
 
 #define DELASSUS_INSTANTIATE(T)   \
   template struct WorldFrames<T>; \
-  template void place_frames<T>(const Model&, const Kinematics<T>&, WorldFrames<T>&);
+  template void place_frames<T>(const ModelOf<T>&, const Kinematics<T>&, WorldFrames<T>&);
 DELASSUS_FOR_EACH_TREE_SCALAR(DELASSUS_INSTANTIATE)
 
 #define DELASSUS_INSTANTIATE_LINK_FRAMES(T)                                          \

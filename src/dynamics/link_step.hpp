@@ -23,7 +23,7 @@ DELASSUS_INLINE T trace(const ArticulatedInertia<T>& H, const Vec3<T>& r) {
 
 /// Factors D = Sᵀ U + armature of one joint into art.D_factor. Returns the margin of its pivots.
 template <int N, class T, class F>
-DELASSUS_INLINE T factor_joint(const Model& model, const Link& link, int i, Sym<T, N> D, Articulation<T, F>& art,
+DELASSUS_INLINE T factor_joint(const ModelOf<T>& model, const Link& link, int i, Sym<T, N> D, Articulation<T, F>& art,
                                Ldlt<T, N>& factor) {
   Vec<T, N> floor;
   DELASSUS_UNROLL
@@ -47,11 +47,11 @@ DELASSUS_INLINE T factor_joint(const Model& model, const Link& link, int i, Sym<
 /// Eliminates the joint of link i: factors D, and writes what is left of H to `handed`, about the parent's origin, but not on
 /// the world. Returns the margin of D.
 template <int N, bool kRotation, class T>
-DELASSUS_INLINE T eliminate_joint(const Model& model, int i, const Kinematics<T>& kin, Articulation<T>& art,
+DELASSUS_INLINE T eliminate_joint(const ModelOf<T>& model, int i, const Kinematics<T>& kin, Articulation<T>& art,
                                   ArticulatedInertia<T>& handed) {
   const Link& link = model.link(i);
   ArticulatedInertia<T> H = articulated(link_inertia(model, kin, i));
-  add_whole<T>(link.trunk, art.H[i], H);
+  LinkExchange<T>::add_whole(model, i, art.H[i], H);
   if constexpr (kFewDigits<T>) {
     art.felt[i] += trace(H, Vec3<T>::zero());
     if (link.parent != kWorld) art.felt[link.parent] += trace(H, kin.offset[i]);
@@ -68,7 +68,7 @@ DELASSUS_INLINE T eliminate_joint(const Model& model, int i, const Kinematics<T>
 }
 
 template <class T>
-DELASSUS_INLINE T eliminate_link(const Model& model, int i, const Kinematics<T>& kin, Articulation<T>& art,
+DELASSUS_INLINE T eliminate_link(const ModelOf<T>& model, int i, const Kinematics<T>& kin, Articulation<T>& art,
                                  ArticulatedInertia<T>& handed) {
   const Link& link = model.link(i);
   if (link.pure_rotation) return eliminate_joint<1, true>(model, i, kin, art, handed);

@@ -9,19 +9,28 @@ bool can_travel(JointKind kind) {
          kind == JointKind::kFree;
 }
 
-}  // namespace
-
-ReferencePlan make_reference_plan(const Model& model, int hops) {
+template <class F>
+ReferencePlan make_plan(const Model& model, int hops, F&& has_one_parent) {
   ReferencePlan plan;
   std::vector<int> distance(model.num_links());
   for (int i = 0; i < model.num_links(); ++i) {
     const int parent = model.link(i).parent;
     const bool shares =
-        parent != kWorld && distance[parent] < hops && !can_travel(model.link(i).kind) && model.link(i).ways.count == 0;
+        parent != kWorld && distance[parent] < hops && !can_travel(model.link(i).kind) && has_one_parent(i);
     distance[i] = shares ? distance[parent] + 1 : 0;
     plan.shares_parent.push_back(shares);
   }
   return plan;
+}
+
+}  // namespace
+
+ReferencePlan make_reference_plan(const Model& model, int hops) {
+  return make_plan(model, hops, [](int) { return true; });
+}
+
+ReferencePlan make_reference_plan(const FoldedModel& model, int hops) {
+  return make_plan(model, hops, [&](int i) { return model.fold().ways_of(i).empty(); });
 }
 
 }  // namespace delassus

@@ -53,13 +53,15 @@ void row_response(const Model& model, const Articulation<T>& art, const Constrai
   for (int k = 0; k < model.nv(); ++k) acceleration[k] = work.joint[k];
 }
 
-#define DELASSUS_INSTANTIATE(T)                                                                                \
-  template void add_row_forces<T>(const Articulation<T>&, const ConstraintRows<T>&, In<T>, Sweep<T>&);         \
-  template void begin_row_response<T>(const Model&, const Articulation<T>&, const ConstraintRows<T>&, In<T>,   \
-                                      Sweep<T>&);                                                              \
-  template T read_row_response<T>(const Articulation<T>&, const ConstraintRows<T>&, const Sweep<T>&, Out<T>);  \
+#define DELASSUS_INSTANTIATE(T)                                                                              \
+  template void add_row_forces<T>(const Articulation<T>&, const ConstraintRows<T>&, In<T>, Sweep<T>&);       \
+  template void begin_row_response<T>(const Model&, const Articulation<T>&, const ConstraintRows<T>&, In<T>, \
+                                      Sweep<T>&);                                                            \
+  template T read_row_response<T>(const Articulation<T>&, const ConstraintRows<T>&, const Sweep<T>&, Out<T>);
+DELASSUS_FOR_EACH_TREE_SCALAR(DELASSUS_INSTANTIATE)
+#define DELASSUS_INSTANTIATE_RESPONSE(T)                                                                       \
   template void row_response<T>(const Model&, const Articulation<T>&, const ConstraintRows<T>&, In<T>, Out<T>, \
                                 Sweep<T>&);
-DELASSUS_FOR_EACH_TREE_SCALAR(DELASSUS_INSTANTIATE)
+DELASSUS_FOR_EACH_SCALAR(DELASSUS_INSTANTIATE_RESPONSE)
 
 }  // namespace delassus

@@ -52,7 +52,7 @@ DELASSUS_INLINE void turn_joint(const T* sine, const T* cosine, Mat3<T>& R, Moti
   R = rotated_about_z(R, sine[0], cosine[0]);
 }
 template <class T>
-DELASSUS_INLINE Vec3<T> move_joint(const Model& model, int i, In<T> q, const T* sine, const T* cosine, Mat3<T>& R,
+DELASSUS_INLINE Vec3<T> move_joint(const ModelOf<T>& model, int i, In<T> q, const T* sine, const T* cosine, Mat3<T>& R,
                                    Motion<T>* S) {
   const Link& link = model.link(i);
   const Vec3<T> none = Vec3<T>::zero();
@@ -107,10 +107,10 @@ DELASSUS_INLINE Vec3<T> move_joint(const Model& model, int i, In<T> q, const T* 
 }
 
 template <bool kRevolute, class T>
-DELASSUS_INLINE void place_link(const Model& model, int i, In<T> q, Kinematics<T>& kin) {
+DELASSUS_INLINE void place_link(const ModelOf<T>& model, int i, In<T> q, Kinematics<T>& kin) {
   const Link& link = model.link(i);
   Pose<T> room;
-  const Pose<T>& parent = from_parents<T>(model, link, kin.pose, room);
+  const Pose<T>& parent = LinkExchange<T>::from_parent(model, i, kin.pose, room);
   const auto& placement = placement_of<T>(model, i);
   Mat3<T> R = parent.R * placement.R;
   Vec3<T> r = parent.R * placement.p;
@@ -118,7 +118,7 @@ DELASSUS_INLINE void place_link(const Model& model, int i, In<T> q, Kinematics<T
   if constexpr (kRevolute) {
     turn_joint(sine, cosine, R, kin.S.data() + link.v);
   } else {
-    r += move_joint(model, i, q, sine, cosine, R, kin.S.data() + link.v);
+    r += move_joint<T>(model, i, q, sine, cosine, R, kin.S.data() + link.v);
   }
   kin.offset[i] = r;
   kin.pose[i] = {R, parent.p + r};
@@ -147,16 +147,16 @@ void take_coordinates(const Model& model, In<T> q, Kinematics<T>& kin) {
 }
 
 template <class T>
-void place_links(const Model& model, Kinematics<T>& kin) {
+void place_links(const ModelOf<T>& model, Kinematics<T>& kin) {
   const VectorView<const T> q(kin.q);
   for (int i = 0; i < model.num_links(); ++i) {
-    model.link(i).kind == JointKind::kRevolute ? place_link<true>(model, i, q, kin)
-                                               : place_link<false>(model, i, q, kin);
+    model.link(i).kind == JointKind::kRevolute ? place_link<true, T>(model, i, q, kin)
+                                               : place_link<false, T>(model, i, q, kin);
   }
 }
 
 template <class T>
-void update_kinematics(const Model& model, In<T> q, Kinematics<T>& kin) {
+void update_kinematics(const ModelOf<T>& model, In<T> q, Kinematics<T>& kin) {
   require_size("q", q.size(), model.nq());
   require_size("kin (a workspace of another model?)", static_cast<int>(kin.S.size()), model.nv());
   take_coordinates<T>(model, q, kin);
@@ -167,8 +167,8 @@ void update_kinematics(const Model& model, In<T> q, Kinematics<T>& kin) {
 DELASSUS_FOR_EACH_TREE_SCALAR(DELASSUS_INSTANTIATE)
 #define DELASSUS_INSTANTIATE_KERNEL(T)                                    \
   template void take_coordinates<T>(const Model&, In<T>, Kinematics<T>&); \
-  template void place_links<T>(const Model&, Kinematics<T>&);             \
-  template void update_kinematics<T>(const Model&, In<T>, Kinematics<T>&);
+  template void place_links<T>(const ModelOf<T>&, Kinematics<T>&);        \
+  template void update_kinematics<T>(const ModelOf<T>&, In<T>, Kinematics<T>&);
 DELASSUS_FOR_EACH_KERNEL_SCALAR(DELASSUS_INSTANTIATE_KERNEL)
 
 }  // namespace delassus

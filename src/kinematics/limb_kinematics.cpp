@@ -38,10 +38,10 @@ void update_limbs(const LimbModel& limbs, const Kinematics<double>& angles, Kine
   place_links(limbs.shape, kin);
 }
 
-void unfold_links(const Model& model, const Kinematics<Limbs>& from, std::span<const std::int32_t> links, bool inertias,
-                  Kinematics<double>& to) {
+void unfold_links(const Model& model, const LimbModel& limbs, const Kinematics<Limbs>& from,
+                  std::span<const std::int32_t> links, bool inertias, Kinematics<double>& to) {
   for (const std::int32_t i : links) {
-    const LimbPlace& place = model.limbs()->place[i];
+    const LimbPlace& place = limbs.place[i];
     const int lane = place.lane == LimbPlace::kTrunk ? 0 : place.lane;
     take_lane(from.pose[place.link], lane, to.pose[i]);
     if (inertias) to.inertia[i] = rotated(model.link(i).inertia, to.pose[i].R);

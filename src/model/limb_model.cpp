@@ -24,16 +24,15 @@ class LimbFolder {
 
   std::shared_ptr<const LimbModel> build(const Fold& fold) {
     shape_ = std::make_shared<Model::Data>();
-    constants_ = std::make_shared<FoldConstants>();
-    shape_->fold = constants_;
-    out_ = std::make_shared<LimbModel>(LimbModel{Model(shape_), {}, {}, {}, {}, {}, {}, {}, 0});
+    lanes_ = std::make_shared<FoldLanes>();
+    out_ = std::make_shared<LimbModel>(LimbModel{{Model(shape_), lanes_}, {}, {}, {}, {}, {}, {}, {}, 0});
     out_->place.resize(at(model_.num_links()));
     for (int i = 0; i < model_.num_links(); ++i) {
       if (!fold.trunk[at(i)]) continue;
       const int parent = link(i).parent;
       out_->place[at(i)] = {length(out_->links), LimbPlace::kTrunk};
       add_link({i, i, i, i}, parent == kWorld ? kWorld : out_->place[at(parent)].link);
-      shape_->links.back().trunk = true;
+      lanes_->links.back().trunk = true;
     }
     out_->trunk = length(out_->links);
     for (const LaneTree& tree : fold.trees) add_tree(tree);
@@ -55,11 +54,11 @@ class LimbFolder {
       }
       add_link(slot.link, slot.parent < 0 ? kWorld : first + slot.parent);
     }
-    hang(tree, shape_->links[at(first)]);
+    hang(tree, shape_->links[at(first)], lanes_->links[at(first)]);
   }
 
   /// The first link of a tree on the trunk. Lanes that are not in use go with the first.
-  void hang(const LaneTree& tree, Link& top) {
+  void hang(const LaneTree& tree, Link& top, FoldLanes::LinkLanes& top_lanes) {
     std::array<std::int32_t, kLimbLanes> parents{};
     for (int lane = 0; lane < kLimbLanes; ++lane) {
       const int parent = link(tree.slots[0].link[at(lane < tree.lanes ? lane : 0)]).parent;
@@ -67,18 +66,18 @@ class LimbFolder {
     }
     top.parent = *std::max_element(parents.begin(), parents.end());
     if (std::all_of(parents.begin(), parents.end(), [&](int p) { return p == top.parent; })) return;
-    top.ways.first = length(constants_->ways);
+    std::vector<Way>& ways = lanes_->ways;
+    top_lanes.first_way = length(ways);
     for (int lane = 0; lane < kLimbLanes; ++lane) {
-      const auto begin = constants_->ways.begin() + top.ways.first;
-      auto way =
-          std::find_if(begin, constants_->ways.end(), [&](const Way& w) { return w.parent == parents[at(lane)]; });
-      if (way == constants_->ways.end()) way = constants_->ways.insert(way, {parents[at(lane)], 0});
+      auto way = std::find_if(ways.begin() + top_lanes.first_way, ways.end(),
+                              [&](const Way& w) { return w.parent == parents[at(lane)]; });
+      if (way == ways.end()) way = ways.insert(way, {parents[at(lane)], 0});
       way->lanes = static_cast<LaneSet>(way->lanes | (1 << lane));
     }
     // The deepest first: it is what `parent` names.
-    std::sort(constants_->ways.begin() + top.ways.first, constants_->ways.end(),
+    std::sort(ways.begin() + top_lanes.first_way, ways.end(),
               [](const Way& a, const Way& b) { return a.parent > b.parent; });
-    top.ways.count = length(constants_->ways) - top.ways.first;
+    top_lanes.ways = length(ways) - top_lanes.first_way;
   }
 
   void add_link(const LimbSource& lanes, int parent) {
@@ -131,8 +130,8 @@ class LimbFolder {
       most = std::max(most, model_.armature()[at(v)]);
     }
     out_->dofs.push_back(source);
-    constants_->armature.push_back(armature);
-    constants_->inertia_scale.push_back(scale);
+    lanes_->armature.push_back(armature);
+    lanes_->inertia_scale.push_back(scale);
     shape_->armature.push_back(most);
   }
 
@@ -143,7 +142,7 @@ class LimbFolder {
     padding.placement = Pose<double>::identity();
     padding.second = Mat3<double>::identity();
     padding.inertia = kind == JointKind::kFree ? unit : RigidInertia<double>::zero();
-    FoldConstants::LinkLanes out{};
+    FoldLanes::LinkLanes out{};
     for (int lane = 0; lane < kLimbLanes; ++lane) {
       const Link& l = lanes[at(lane)] < 0 ? padding : link(lanes[at(lane)]);
       const auto set = [lane](auto& to, const auto& from) {
@@ -157,13 +156,13 @@ class LimbFolder {
       out.inertia.mass.set(lane, l.inertia.mass);
       out.pitch.set(lane, l.pitch);
     }
-    constants_->links.push_back(out);
+    lanes_->links.push_back(out);
   }
 
   const Model& model_;
   std::shared_ptr<LimbModel> out_;
   std::shared_ptr<Model::Data> shape_;  // of out_->shape, while it is built
-  std::shared_ptr<FoldConstants> constants_;
+  std::shared_ptr<FoldLanes> lanes_;
 };
 
 std::shared_ptr<const LimbModel> make_limb_model(const Model& model) {

@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "delassus/math/error.hpp"
-#include "delassus/model/limb_model.hpp"
 #include "model/wording.hpp"
 
 namespace delassus {
@@ -150,7 +149,6 @@ Model::Model(ModelDescription description) {
   data->description = std::move(description);
   ModelCompiler(*data).compile();
   data_ = data;
-  data->limbs = make_limb_model(*this);
 }
 
 bool Model::branches_like(const Model& other) const {
@@ -160,10 +158,8 @@ bool Model::branches_like(const Model& other) const {
   return is(other) || std::equal(links().begin(), links().end(), other.links().begin(), other.links().end(), alike);
 }
 
-void take_model(const Model& model, Model& kept) {
-  if (model.is(kept)) return;
-  if (!model.branches_like(kept)) throw Error("argument 'model' is another mechanism than the operator was made for");
-  kept = model;
+void Model::require_branches_like(const Model& other) const {
+  if (!branches_like(other)) throw Error("argument 'model' is another mechanism than the operator was made for");
 }
 
 int Model::find_frame(std::string_view name) const {

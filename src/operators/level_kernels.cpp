@@ -89,29 +89,29 @@ void take_coordinates(const Model& model, In<T> q, Kinematics<T>& kin) {
 }
 
 template <class T>
-void place_links(const Model& model, Kinematics<T>& kin) {
+void place_links(const ModelOf<T>& model, Kinematics<T>& kin) {
   kernels<T>().links(model, kin);
 }
 
 template <class T>
-void update_kinematics(const Model& model, In<T> q, Kinematics<T>& kin) {
+void update_kinematics(const ModelOf<T>& model, In<T> q, Kinematics<T>& kin) {
   kernels<T>().update(model, q, kin);
 }
 
 template <class T>
-Status configure_tree(const Model& model, const Kinematics<T>& kin, const CondensedPlan& plan,
+Status configure_tree(const ModelOf<T>& model, const Kinematics<T>& kin, const CondensedPlan& plan,
                       CondensedConfiguration<T>& c) {
   return kernels<T>().tree(model, kin, plan, c);
 }
 
 template <class T>
-void configure_rows(const Model& model, const Kinematics<T>& kin, const ConstraintRows<T>& rows,
+void configure_rows(const ModelOf<T>& model, const Kinematics<T>& kin, const ConstraintRows<T>& rows,
                     const CondensedPlan& plan, CondensedConfiguration<T>& c) {
   kernels<T>().rows(model, kin, rows, plan, c);
 }
 
 template <class T>
-Status damp(const Model& model, const ConstraintRows<T>& rows, const CondensedPlan& plan,
+Status damp(const ModelOf<T>& model, const ConstraintRows<T>& rows, const CondensedPlan& plan,
             const CondensedConfiguration<T>& c, CondensedDamping<T>& d) {
   return kernels<T>().damping(model, rows, plan, c, d);
 }
@@ -133,16 +133,16 @@ void condensed_solve(const ConstraintRows<T>& rows, const CondensedPlan& plan, c
                                   const X*, X*, NodeSweep<X>&);                                                     \
   template void condensed_solve(const ConstraintRows<T>&, const CondensedPlan&, const CondensedConfiguration<T>&,   \
                                 const CondensedDamping<T>&, const X*, X*, NodeSweep<X>&);
-#define DELASSUS_INSTANTIATE(T)                                                                                        \
-  template void take_coordinates<T>(const Model&, In<T>, Kinematics<T>&);                                              \
-  template void place_links<T>(const Model&, Kinematics<T>&);                                                          \
-  template void update_kinematics<T>(const Model&, In<T>, Kinematics<T>&);                                             \
-  template Status configure_tree(const Model&, const Kinematics<T>&, const CondensedPlan&,                             \
-                                 CondensedConfiguration<T>&);                                                          \
-  template void configure_rows(const Model&, const Kinematics<T>&, const ConstraintRows<T>&, const CondensedPlan&,     \
-                               CondensedConfiguration<T>&);                                                            \
-  template Status damp(const Model&, const ConstraintRows<T>&, const CondensedPlan&, const CondensedConfiguration<T>&, \
-                       CondensedDamping<T>&);                                                                          \
+#define DELASSUS_INSTANTIATE(T)                                                                   \
+  template void take_coordinates<T>(const Model&, In<T>, Kinematics<T>&);                         \
+  template void place_links<T>(const ModelOf<T>&, Kinematics<T>&);                                \
+  template void update_kinematics<T>(const ModelOf<T>&, In<T>, Kinematics<T>&);                   \
+  template Status configure_tree(const ModelOf<T>&, const Kinematics<T>&, const CondensedPlan&,   \
+                                 CondensedConfiguration<T>&);                                     \
+  template void configure_rows(const ModelOf<T>&, const Kinematics<T>&, const ConstraintRows<T>&, \
+                               const CondensedPlan&, CondensedConfiguration<T>&);                 \
+  template Status damp(const ModelOf<T>&, const ConstraintRows<T>&, const CondensedPlan&,         \
+                       const CondensedConfiguration<T>&, CondensedDamping<T>&);                   \
   DELASSUS_INSTANTIATE_SWEEPS(T, T)
 #define DELASSUS_INSTANTIATE_PANEL(T) DELASSUS_INSTANTIATE_SWEEPS(T, Panel<T>)
 DELASSUS_FOR_EACH_LEVEL_SCALAR(DELASSUS_INSTANTIATE)

@@ -37,7 +37,8 @@ LimbDelassus<T>::LimbDelassus(const Model& model, const CondensedOptions& option
   if constexpr (std::same_as<T, double>) {
     // Solves of robots whose masses differ that much are checked, and the fold knows no masses of its own.
     const bool alike = mass_ratio(model) < kMostMassRatio;
-    if (model.limbs() != nullptr && alike && !options.capacity.limited()) lanes_.emplace(*model.limbs(), options);
+    if (alike && !options.capacity.limited()) limbs_ = make_limb_model(model);
+    if (limbs_) lanes_.emplace(*limbs_, options);
   }
   update_structure(model, RowStructure{});
 }
@@ -48,18 +49,26 @@ LimbDelassus<T>::LimbDelassus(const Model& model, const RowStructure& rows, cons
   update_structure(model, rows);
 }
 
+/// Masses and placements of another model of the mechanism are in its own fold.
+template <class T>
+void LimbDelassus<T>::take(const Model& model) {
+  if (model.is(model_)) return;
+  take_model(model, model_);
+  if (lanes_) limbs_ = make_limb_model(model);
+}
+
 /// False if the rows have no form in lanes.
 template <class T>
-bool LimbDelassus<T>::lay_out_lanes(const Model& model, const RowStructure& rows) {
+bool LimbDelassus<T>::lay_out_lanes(const RowStructure& rows) {
   if constexpr (std::same_as<T, double>) {
-    if (!lanes_ || model.limbs() == nullptr) return false;
+    if (!lanes_) return false;
     Lanes& lanes = *lanes_;
-    if (!lanes.rows.update_structure(*model.limbs(), rows)) return false;
-    lanes.op.update_structure(model.limbs()->shape, lanes.rows.structure());
+    if (!lanes.rows.update_structure(*limbs_, rows)) return false;
+    lanes.op.update_structure(limbs_->shape, lanes.rows.structure());
     if (!can_eliminate(lanes.op.plan())) return false;
     lanes.in.resize(lanes.rows.num_rows());
     lanes.out.resize(lanes.rows.num_rows());
-    lanes.joints.resize(model.limbs()->shape.nv());
+    lanes.joints.resize(limbs_->shape.nv());
     lanes.num_rows = 0;
     lanes.values.values.resize(lanes.rows.structure().num_values());
     lanes.values.weights.resize(lanes.rows.structure().entries.size());
@@ -70,9 +79,9 @@ bool LimbDelassus<T>::lay_out_lanes(const Model& model, const RowStructure& rows
 
 template <class T>
 void LimbDelassus<T>::update_structure(const Model& model, const RowStructure& rows) {
-  take_model(model, model_);
+  take(model);
   planned_ = false;
-  if (lay_out_lanes(model, rows)) {
+  if (lay_out_lanes(rows)) {
     scalar_.reset();
   } else if (scalar_) {
     scalar_->update_structure(model, rows);
@@ -103,8 +112,7 @@ Status LimbDelassus<T>::factor_lanes(const Model& model, const Kinematics<T>& ki
     lanes.rows.fold_values(rows, lanes.values);
     lanes.num_rows = 0;
     fallback_.forget_matrix();
-    const Model& shape = model.limbs()->shape;
-    const Status status = lanes.op.factor(shape, lanes.kin, lanes.values);
+    const Status status = lanes.op.factor(limbs_->shape, lanes.kin, lanes.values);
     if (status.ok()) {
       lanes.num_rows = rows.num_rows();
       return status;
@@ -124,7 +132,7 @@ Status LimbDelassus<T>::prepare(const Model& model, const ConstraintRows<T>& row
   return as_status(0, [&] {
     const bool same_robot = scalar_ || model.is(model_);
     if (!planned_ || !same_robot || !same_structure(structure_, rows)) update_structure(model, rows);
-    take_model(model, model_);
+    take(model);
     structure_.identity = rows.identity;
   });
 }
@@ -134,7 +142,7 @@ Status LimbDelassus<T>::factor(const StateView<T>& at) {
   const auto& [model, kin, rows] = at;
   if (const Status fits = prepare(model, rows); !fits.ok()) return fits;
   if (scalar_) return scalar_->factor({model, kin, rows});
-  if constexpr (std::same_as<T, double>) update_limbs(*model.limbs(), kin, lanes_->kin);
+  if constexpr (std::same_as<T, double>) update_limbs(*limbs_, kin, lanes_->kin);
   return factor_lanes(model, kin, rows);
 }
 
@@ -150,11 +158,11 @@ Status LimbDelassus<T>::update(const Model& model, In<T> q, std::span<const Cons
   }
   take_coordinates<T>(model, q, kin_);
   if constexpr (std::same_as<T, double>) {
-    update_limbs(*model.limbs(), kin_, lanes_->kin);
+    update_limbs(*limbs_, kin_, lanes_->kin);
     // Of all constraints the centre of mass alone asks for inertias.
     const bool inertias = std::any_of(constraints.begin(), constraints.end(),
                                       [](const Constraint& c) { return std::holds_alternative<CentreOfMass>(c); });
-    unfold_links(model, lanes_->kin, touched_, inertias, kin_);
+    unfold_links(model, *limbs_, lanes_->kin, touched_, inertias, kin_);
   }
   const Status status = lower_values<T>(model, kin_, constraints, rows);
   if (!status.ok()) return status;
@@ -190,7 +198,7 @@ CallStatus LimbDelassus<T>::joint_response(In<T> x, Out<T> acceleration) const {
       return spoiled(s, acceleration);
     lanes_->rows.fold(x.data(), LimbRows::Padding::kZeros, lanes_->in.data());
     lanes_->op.joint_response(std::span(lanes_->in).first(lanes_->op.rows()), lanes_->joints);
-    const std::vector<LimbPlace>& place = model_.limbs()->dof_place;
+    const std::vector<LimbPlace>& place = limbs_->dof_place;
     for (int v = 0; v < model_.nv(); ++v) {
       acceleration[v] = lanes_->joints[place[v].link][std::max(place[v].lane, 0)];
     }

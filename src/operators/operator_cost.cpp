@@ -48,9 +48,9 @@ Amounts amounts_of(const Model& model, const RowStructure& rows, const Condensat
   return out;
 }
 
-Amounts in_lanes(const Amounts& system, const Model& model, const LimbDelassus<double>& limbs) {
+Amounts in_lanes(const Amounts& system, const LimbDelassus<double>& limbs) {
   Amounts out = system;
-  out[static_cast<std::size_t>(Amount::kLive)] = model.limbs()->shape.num_links();
+  out[static_cast<std::size_t>(Amount::kLive)] = limbs.limbs()->shape.num_links();
   out[static_cast<std::size_t>(Amount::kNodes)] = static_cast<double>(limbs.plan().nodes.size());
   out[static_cast<std::size_t>(Amount::kGroups)] = static_cast<double>(limbs.plan().groups.list.size());
   return out;

@@ -31,7 +31,7 @@ using Amounts = std::array<double, kAmounts>;
 
 /// Of a system, and of the same with limbs in lanes, where links and nodes are those of the fold.
 Amounts amounts_of(const Model& model, const RowStructure& rows, const Condensation& condensation);
-Amounts in_lanes(const Amounts& system, const Model& model, const LimbDelassus<double>& limbs);
+Amounts in_lanes(const Amounts& system, const LimbDelassus<double>& limbs);
 /// Of a call.
 Amounts with_operations(const Amounts& system, std::int64_t operations);
 

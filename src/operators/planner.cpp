@@ -46,7 +46,7 @@ void count_in_lanes(const Model& model, const RowStructure& rows, const LimbDela
     return static_cast<double>(plan.nodes.size() + plan.groups.list.size());
   };
   const double nodes = steps(limbs.plan()) / std::max(1.0, steps(CondensedDelassus<double>(model, rows).plan()));
-  const double links = static_cast<double>(model.limbs()->shape.num_links()) / model.num_links();
+  const double links = static_cast<double>(limbs.limbs()->shape.num_links()) / model.num_links();
   const auto scale = [](std::int64_t& count, double by) { count = std::llround(static_cast<double>(count) * by); };
   scale(calls.factor, links);
   for (std::int64_t* count : {&calls.product, &calls.damping, &calls.redamping, &calls.solve}) scale(*count, nodes);
@@ -83,7 +83,7 @@ OperatorPlan plan_operator(const Model& model, std::span<const Constraint> const
     if (*at == Algorithm::kLimbs) limbs.emplace(model, rows);
     if (limbs && !limbs->in_lanes() && among.size() > 1) continue;  // it would be the condensed tree
     const bool lanes = limbs && limbs->in_lanes();
-    const Amounts amounts = lanes ? in_lanes(system, model, *limbs) : system;
+    const Amounts amounts = lanes ? in_lanes(system, *limbs) : system;
     Candidate c = make_candidate(*at, workload, bounds(*at, workload), amounts);
     if (c.time_us < kRuledOut * best) {
       OperatorCount calls = count(*at, model, constraints, workload);

@@ -54,7 +54,7 @@ void for_each_case(int seeds, F&& f) {
   int cases = 0, loops = 0, joints = 0, shared = 0;
   for_each_seed(0, seeds, [&](int seed) {
     Model model = bushy_model(seed);
-    if (model.limbs() == nullptr) return;
+    if (make_limb_model(model) == nullptr) return;
     std::vector<Constraint> constraints = constraints_in_lanes(model, seed);
     if (constraints.empty()) return;
     const samples::State state = samples::random_state(model, seed);

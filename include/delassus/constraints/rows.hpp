@@ -11,6 +11,7 @@
 
 #include "delassus/constraints/set.hpp"
 #include "delassus/math/heap_bytes.hpp"
+#include "delassus/math/limbs.hpp"
 #include "delassus/math/spatial.hpp"
 #include "delassus/model/model.hpp"
 

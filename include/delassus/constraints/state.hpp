@@ -19,7 +19,7 @@ struct Baumgarte {
 /// What operators read of a state: where the mechanism is, and the rows there. They take over what they need.
 template <class T>
 struct StateView {
-  const Model& model;
+  const ModelOf<T>& model;
   const Kinematics<T>& kin;
   const ConstraintRows<T>& rows;
 };

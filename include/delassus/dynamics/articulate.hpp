@@ -21,7 +21,7 @@ namespace delassus {
 /// What the sweeps need of a configuration, in the frames F.
 template <class T, class F = WorldFrames<T>>
 struct Articulation {
-  explicit Articulation(const Model& model) : Articulation(model, F(model)) {}
+  explicit Articulation(const ModelOf<T>& model) : Articulation(model, F(model)) {}
   Articulation(const Model& model, F frames);
 
   std::size_t bytes() const { return heap_bytes(frames, U_hat, D_factor, H, felt); }

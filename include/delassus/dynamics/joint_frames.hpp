@@ -21,7 +21,7 @@ namespace delassus {
 /// World axes, about the reference point of each link.
 template <class T>
 struct WorldFrames {
-  explicit WorldFrames(const Model& model, int hops = ReferencePlan::kDefaultHops);
+  explicit WorldFrames(const ModelOf<T>& model, int hops = ReferencePlan::kDefaultHops);
 
   std::size_t bytes() const { return heap_bytes(plan, S, lever, step); }
 
@@ -48,7 +48,7 @@ struct LinkFrames {
 
 /// Takes the poses over. For WorldFrames this also places the reference points.
 template <class T>
-void place_frames(const Model& model, const Kinematics<T>& kin, WorldFrames<T>& frames);
+void place_frames(const ModelOf<T>& model, const Kinematics<T>& kin, WorldFrames<T>& frames);
 template <class T>
 void place_frames(const Model& model, const Kinematics<T>& kin, LinkFrames<T>& frames);
 

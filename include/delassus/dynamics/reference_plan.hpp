@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "delassus/math/heap_bytes.hpp"
-#include "delassus/model/model.hpp"
+#include "delassus/model/limb_model.hpp"
 
 namespace delassus {
 
@@ -25,8 +25,9 @@ struct ReferencePlan {
 };
 
 /// At most `hops` joints lie between a link and its reference point; 0 gives every link its own. Behind a joint that
-/// can carry its link far away (prismatic, cylindrical, planar, free) a new point begins in any case, and where the lanes of a
-/// fold hang on different links.
+/// can carry its link far away (prismatic, cylindrical, planar, free) a new point begins in any case.
 ReferencePlan make_reference_plan(const Model& model, int hops = ReferencePlan::kDefaultHops);
+/// And where lanes hang on different links.
+ReferencePlan make_reference_plan(const FoldedModel& model, int hops = ReferencePlan::kDefaultHops);
 
 }  // namespace delassus

@@ -31,18 +31,19 @@ struct Sweep {
 
 /// joint ← D⁻¹ (joint + Sᵀ force), with the forces that each link passes on to its parent. Uses up sweep.force.
 template <class T, class X>
-void sweep_forces(const Model& model, const Articulation<T>& art, Sweep<X>& sweep);
+void sweep_forces(const ModelOf<T>& model, const Articulation<T>& art, Sweep<X>& sweep);
 
 /// joint ← joint - Ûᵀ a_parent and the motions that follow from it. The world stands still.
 template <class T, class X>
-void sweep_motions(const Model& model, const Articulation<T>& art, Sweep<X>& sweep);
+void sweep_motions(const ModelOf<T>& model, const Articulation<T>& art, Sweep<X>& sweep);
 
 /// The same over some of the links, in ascending order and with all their ancestors. Others are neither read nor written:
 /// where no force acts on them, what they would have done is only not known.
 template <class T, class X>
-void sweep_forces(const Model& model, const Articulation<T>& art, std::span<const std::int32_t> links, Sweep<X>& sweep);
+void sweep_forces(const ModelOf<T>& model, const Articulation<T>& art, std::span<const std::int32_t> links,
+                  Sweep<X>& sweep);
 template <class T, class X>
-void sweep_motions(const Model& model, const Articulation<T>& art, std::span<const std::int32_t> links,
+void sweep_motions(const ModelOf<T>& model, const Articulation<T>& art, std::span<const std::int32_t> links,
                    Sweep<X>& sweep);
 
 }  // namespace delassus

@@ -9,6 +9,7 @@
 #include "delassus/math/instantiate.hpp"
 #include "delassus/math/scalar.hpp"
 #include "delassus/math/view.hpp"
+#include "delassus/model/link_lanes.hpp"
 #include "delassus/model/model.hpp"
 
 namespace delassus {
@@ -61,13 +62,13 @@ struct Kinematics {
 
 /// Fills `kin` from q. Quaternions need not be normalised.
 template <class T>
-void update_kinematics(const Model& model, In<T> q, Kinematics<T>& kin);
+void update_kinematics(const ModelOf<T>& model, In<T> q, Kinematics<T>& kin);
 
 /// The same in two steps: kin.q with the sines and cosines of its angles, then all links.
 template <class T>
 void take_coordinates(const Model& model, In<T> q, Kinematics<T>& kin);
 template <class T>
-void place_links(const Model& model, Kinematics<T>& kin);
+void place_links(const ModelOf<T>& model, Kinematics<T>& kin);
 
 // Second stage: how everything moves, and how it would accelerate if every joint acceleration were zero.
 

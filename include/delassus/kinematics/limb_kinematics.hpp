@@ -12,7 +12,7 @@ namespace delassus {
 void update_limbs(const LimbModel& limbs, const Kinematics<double>& angles, Kinematics<Limbs>& kin);
 
 /// Poses of some links of the robot, and their inertias if asked for.
-void unfold_links(const Model& model, const Kinematics<Limbs>& from, std::span<const std::int32_t> links, bool inertias,
-                  Kinematics<double>& to);
+void unfold_links(const Model& model, const LimbModel& limbs, const Kinematics<Limbs>& from,
+                  std::span<const std::int32_t> links, bool inertias, Kinematics<double>& to);
 
 }  // namespace delassus

@@ -14,7 +14,7 @@ template <class T, int W, class Role>
 inline constexpr bool kStoresInertia<Pack<T, W, Role>> = false;
 
 template <class T>
-DELASSUS_INLINE RigidInertia<T> link_inertia(const Model& model, const Kinematics<T>& kin, int i) {
+DELASSUS_INLINE RigidInertia<T> link_inertia(const ModelOf<T>& model, const Kinematics<T>& kin, int i) {
   if constexpr (kStoresInertia<T>) {
     return kin.inertia[i];
   } else {
@@ -23,7 +23,7 @@ DELASSUS_INLINE RigidInertia<T> link_inertia(const Model& model, const Kinematic
 }
 
 template <class T>
-DELASSUS_INLINE T link_mass(const Model& model, const Kinematics<T>& kin, int i) {
+DELASSUS_INLINE T link_mass(const ModelOf<T>& model, const Kinematics<T>& kin, int i) {
   if constexpr (kStoresInertia<T>) {
     return kin.inertia[i].mass;
   } else {
@@ -33,7 +33,7 @@ DELASSUS_INLINE T link_mass(const Model& model, const Kinematics<T>& kin, int i)
 
 /// Mass times centre of mass.
 template <class T>
-DELASSUS_INLINE Vec3<T> link_moment(const Model& model, const Kinematics<T>& kin, int i) {
+DELASSUS_INLINE Vec3<T> link_moment(const ModelOf<T>& model, const Kinematics<T>& kin, int i) {
   if constexpr (kStoresInertia<T>) {
     return kin.inertia[i].moment;
   } else {

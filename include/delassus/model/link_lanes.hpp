@@ -1,35 +1,39 @@
-// Constants of links, and how links hang together, in one wording for all scalars: a model has one number for all lanes, a fold
-// (limb_model.hpp) one for each.
+// Constants of links, and how a link exchanges with its parent, in one wording for all scalars. A model has one number for all lanes
+// and one parent for each link; what a fold has instead stands in model/limb_model.hpp.
 #pragma once
 
 #include "delassus/math/pivot.hpp"
-#include "delassus/model/model.hpp"
+#include "delassus/model/limb_model.hpp"
 
 namespace delassus {
 
+/// The mechanism that kernels of a scalar work on.
 template <class T>
-DELASSUS_INLINE decltype(auto) placement_of(const Model& model, int i) {
+using ModelOf = std::conditional_t<kFolded<T>, FoldedModel, Model>;
+
+template <class T>
+DELASSUS_INLINE decltype(auto) placement_of(const ModelOf<T>& model, int i) {
   if constexpr (kFolded<T>)
     return (model.fold().links[i].placement);
   else
     return cast<T>(model.link(i).placement);
 }
 template <class T>
-DELASSUS_INLINE decltype(auto) second_of(const Model& model, int i) {
+DELASSUS_INLINE decltype(auto) second_of(const ModelOf<T>& model, int i) {
   if constexpr (kFolded<T>)
     return (model.fold().links[i].second);
   else
     return cast<T>(model.link(i).second);
 }
 template <class T>
-DELASSUS_INLINE T pitch_of(const Model& model, int i) {
+DELASSUS_INLINE T pitch_of(const ModelOf<T>& model, int i) {
   if constexpr (kFolded<T>)
     return model.fold().links[i].pitch;
   else
     return T(model.link(i).pitch);
 }
 template <class T>
-DELASSUS_INLINE decltype(auto) inertia_of(const Model& model, int i) {
+DELASSUS_INLINE decltype(auto) inertia_of(const ModelOf<T>& model, int i) {
   if constexpr (kFolded<T>) {
     return (model.fold().links[i].inertia);
   } else {
@@ -39,7 +43,7 @@ DELASSUS_INLINE decltype(auto) inertia_of(const Model& model, int i) {
 }
 /// Of a degree of freedom.
 template <class T>
-DELASSUS_INLINE T armature_of(const Model& model, int v) {
+DELASSUS_INLINE T armature_of(const ModelOf<T>& model, int v) {
   if constexpr (kFolded<T>)
     return model.fold().armature[v];
   else
@@ -47,79 +51,79 @@ DELASSUS_INLINE T armature_of(const Model& model, int v) {
 }
 /// How large rounding alone could make a pivot of this degree of freedom.
 template <class T>
-DELASSUS_INLINE T pivot_floor_of(const Model& model, int v) {
+DELASSUS_INLINE T pivot_floor_of(const ModelOf<T>& model, int v) {
   if constexpr (kFolded<T>)
     return kPivotTolerance<T> * model.fold().inertia_scale[v];
   else
     return T(kPivotTolerance<T> * model.inertia_scale()[v]);
 }
 
-/// Lane by lane from the parents.
-template <class Array, class X>
-[[gnu::noinline]] void gather_from_parents(const Model& model, const Link& link, const Array& values, X& out) {
-  const Way* way = &model.fold().ways[link.ways.first];
-  out = masked(values[way->parent], way->lanes);
-  for (int k = 1; k < link.ways.count; ++k) out = together(out, masked(values[way[k].parent], way[k].lanes));
-}
+/// How a link exchanges with its parent: values of the parent in, what is handed to it out. Arrays have one value per link.
+template <class T>
+struct LinkExchange {
+  /// (By reference: what may be one of two values would go through memory.)
+  template <class Array, class X>
+  DELASSUS_INLINE static const X& from_parent(const Model& model, int i, const Array& values, X&) {
+    return values[model.link(i).parent];
+  }
+  template <class Array, class X>
+  DELASSUS_INLINE static void add_to_parent(const Model& model, int i, const X& value, Array& values) {
+    values[model.link(i).parent] += value;
+  }
+  /// What others have added to a link, to be read; the same added to something; and what a link hands on.
+  template <class X>
+  DELASSUS_INLINE static const X& whole(const Model&, int, const X& parts) {
+    return parts;
+  }
+  template <class X>
+  DELASSUS_INLINE static void add_whole(const Model&, int, const X& parts, X& to) {
+    to += parts;
+  }
+  template <class X>
+  DELASSUS_INLINE static const X& in_parts(const Model&, int, const X& x) {
+    return x;
+  }
+  /// Whether children add to a link each for itself, so that none may write its sum.
+  static bool adds_in_parts(const Model&, int) { return false; }
+};
 
-/// Entry `link.parent` of an array with one value per link; in `room` where the lanes of a fold have several parents. (By
-/// reference: what may be one of two values would go through memory.)
-template <class T, class Array, class X>
-DELASSUS_INLINE const X& from_parents(const Model& model, const Link& link, const Array& values, X& room) {
-  if constexpr (kFolded<T>) {
-    if (link.ways.count > 0) [[unlikely]] {
-      gather_from_parents(model, link, values, room);
-      return room;
-    }
+/// In lanes a link may have several parents, and what others have added to a link of the trunk is in parts.
+template <>
+struct LinkExchange<Limbs> {
+  template <class Array, class X>
+  DELASSUS_INLINE static const X& from_parent(const FoldedModel& model, int i, const Array& values, X& room) {
+    const std::span<const Way> ways = model.fold().ways_of(i);
+    if (ways.empty()) [[likely]]
+      return values[model.link(i).parent];
+    gather(ways, values, room);
+    return room;
   }
-  return values[link.parent];
-}
+  template <class Array, class X>
+  DELASSUS_INLINE static void add_to_parent(const FoldedModel& model, int i, const X& value, Array& values) {
+    const std::span<const Way> ways = model.fold().ways_of(i);
+    for (const Way& way : ways) values[way.parent] += masked(value, way.lanes);
+    if (ways.empty()) values[model.link(i).parent] += in_parts(model, i, value);
+  }
+  template <class X>
+  DELASSUS_INLINE static X whole(const FoldedModel& model, int i, const X& parts) {
+    return model.fold().is_trunk(i) ? joined(parts) : parts;
+  }
+  template <class X>
+  DELASSUS_INLINE static void add_whole(const FoldedModel& model, int i, const X& parts, X& to) {
+    to += whole(model, i, parts);
+  }
+  template <class X>
+  DELASSUS_INLINE static X in_parts(const FoldedModel& model, int i, const X& x) {
+    return model.fold().is_trunk(i) ? in_one_lane(x) : x;
+  }
+  static bool adds_in_parts(const FoldedModel& model, int i) { return model.fold().is_trunk(i); }
 
-/// Adds what a link hands to its parent, or in lanes to its parents.
-template <class T, class Array, class X>
-DELASSUS_INLINE void add_to_parents(const Model& model, const Link& link, const X& value, Array& values) {
-  if constexpr (kFolded<T>) {
-    for (int k = 0; k < link.ways.count; ++k) {
-      const Way& way = model.fold().ways[link.ways.first + k];
-      values[way.parent] += masked(value, way.lanes);
-    }
-    if (link.ways.count > 0) return;
-    if (link.trunk) {
-      values[link.parent] += in_one_lane(value);
-    } else {
-      values[link.parent] += value;
-    }
-  } else {
-    values[link.parent] += value;
+ private:
+  template <class Array, class X>
+  [[gnu::noinline]] static void gather(std::span<const Way> ways, const Array& values, X& out) {
+    out = masked(values[ways[0].parent], ways[0].lanes);
+    for (const Way& way : ways.subspan(1)) out = together(out, masked(values[way.parent], way.lanes));
   }
-}
-
-/// What lanes have added to a link of the trunk, as a whole.
-template <class T, class X>
-DELASSUS_INLINE X whole(bool trunk, const X& parts) {
-  if constexpr (kFolded<T>) {
-    if (trunk) return joined(parts);
-  }
-  return parts;
-}
-/// The same, added to something.
-template <class T, class X>
-DELASSUS_INLINE void add_whole(bool trunk, const X& parts, X& to) {
-  if constexpr (kFolded<T>) {
-    if (trunk) {
-      to += joined(parts);
-      return;
-    }
-  }
-  to += parts;
-}
-/// The other way round.
-template <class T, class X>
-DELASSUS_INLINE X in_parts(bool trunk, const X& x) {
-  if constexpr (kFolded<T>) {
-    if (trunk) return in_one_lane(x);
-  }
-  return x;
-}
+};
 
 }  // namespace delassus

@@ -14,7 +14,6 @@
 #include <vector>
 
 #include "delassus/math/inertia.hpp"
-#include "delassus/math/limbs.hpp"
 #include "delassus/math/rotation.hpp"
 #include "delassus/model/description.hpp"
 
@@ -33,32 +32,7 @@ struct Link {
   JointKind kind;
   std::uint8_t nv;
   bool pure_rotation;  // a single axis through the link's origin: S has no linear part there
-  // Of a fold (limb_model.hpp).
-  bool trunk = false;  // the same link in every lane
-  struct {
-    std::int32_t first = 0, count = 0;
-  } ways = {};  // where lanes hang on different links; then `parent` is the deepest of these
 };
-
-/// Lanes of a link of a fold, and the link of the trunk that they hang on.
-struct Way {
-  std::int32_t parent;
-  LaneSet lanes;
-};
-
-/// The constants of a fold, with a number for each lane.
-struct FoldConstants {
-  struct LinkLanes {
-    Pose<Limbs> placement;
-    Mat3<Limbs> second;
-    RigidInertia<Limbs> inertia;
-    Limbs pitch;
-  };
-  std::vector<LinkLanes> links;
-  std::vector<Limbs> armature, inertia_scale;  // per degree of freedom
-  std::vector<Way> ways;
-};
-struct LimbModel;
 
 /// A place on a link where things can be attached.
 struct Frame {
@@ -82,6 +56,8 @@ class Model {
   bool is(const Model& other) const { return data_ == other.data_; }
   /// Whether links have the same parents and the same joints; masses and placements may differ.
   bool branches_like(const Model& other) const;
+  /// Throws an Error unless they do: the memory of an operator depends on that.
+  void require_branches_like(const Model& other) const;
 
   const ModelDescription& description() const { return data_->description; }
   const std::string& name() const { return data_->description.name; }
@@ -121,11 +97,6 @@ class Model {
   const JointDescription& joint(int link) const;
   const std::string& joint_name(int link) const { return joint(link).name; }
 
-  /// The robot with its limbs side by side, or null where lanes do not pay (limb_model.hpp).
-  const LimbModel* limbs() const { return data_->limbs.get(); }
-  /// Of the shape of a LimbModel.
-  const FoldConstants& fold() const { return *data_->fold; }
-
   /// Number of links on the longest path from the world.
   int depth() const;
   /// The coordinates at which every joint is at zero.
@@ -133,7 +104,7 @@ class Model {
 
  private:
   friend class ModelCompiler;
-  friend class LimbFolder;
+  friend class LimbFolder;  // which makes smaller mechanisms of parts of a model (limb_model.hpp)
 
   struct JointPlace {
     int body;
@@ -151,8 +122,6 @@ class Model {
     int nq = 0, nv = 0, factor_size = 0;
     double mass = 0;
     Vec3<double> fixed_moment{{0, 0, 0}};
-    std::shared_ptr<const LimbModel> limbs;
-    std::shared_ptr<const FoldConstants> fold;
   };
 
   explicit Model(std::shared_ptr<const Data> data) : data_(std::move(data)) {}
@@ -160,8 +129,12 @@ class Model {
   std::shared_ptr<const Data> data_;
 };
 
-/// Takes over the model that an operator is given, which was made for `kept`. Throws an Error unless it branches alike: the memory of
-/// the operator depends on that.
-void take_model(const Model& model, Model& kept);
+/// Takes over the model that an operator is given, which was made for `kept`. Throws an Error unless it branches alike.
+template <class M>
+void take_model(const M& model, M& kept) {
+  if (model.is(kept)) return;
+  model.require_branches_like(kept);
+  kept = model;
+}
 
 }  // namespace delassus

@@ -32,15 +32,15 @@ enum class FactorScope : std::uint8_t { kAll, kProducts };
 template <class T>
 class CondensedDelassus {
  public:
-  explicit CondensedDelassus(const Model& model, const CondensedOptions& options = {});
+  explicit CondensedDelassus(const ModelOf<T>& model, const CondensedOptions& options = {});
   /// Ready for the structure that the rows have; their values do not matter yet.
-  CondensedDelassus(const Model& model, const RowStructure& rows, const CondensedOptions& options = {});
-  explicit CondensedDelassus(const State<T>& state, const CondensedOptions& options = {})
-      : CondensedDelassus(state.model(), state.rows(), options) {}
+  CondensedDelassus(const ModelOf<T>& model, const RowStructure& rows, const CondensedOptions& options = {});
+  explicit CondensedDelassus(const StateView<T>& at, const CondensedOptions& options = {})
+      : CondensedDelassus(at.model, at.rows, options) {}
 
   /// Plans ahead, so that factor need not. There are no rows until the next factor. Allocates only where it needs more
   /// memory than ever before, and looks for an order of elimination only where other nodes are coupled than last time.
-  void update_structure(const Model& model, const RowStructure& rows);
+  void update_structure(const ModelOf<T>& model, const RowStructure& rows);
 
   /// Takes over one configuration. If the rows have another structure than last time, it plans first. kSingularJoint names the
   /// joint at which M is singular, kNotFinite the row that overflows; the operator has no rows then. The damping is reset:
@@ -50,11 +50,11 @@ class CondensedDelassus {
   /// The same in two parts, for who moves freely before the rows are known: first what follows from q alone, so that respond_forces and
   /// respond_motions answer for all links, then the rows at the same q. Nothing is articulated twice, unless rows begin or
   /// cease to act on the coordinates of a free joint.
-  Status articulate(const Model& model, const Kinematics<T>& kin);
+  Status articulate(const ModelOf<T>& model, const Kinematics<T>& kin);
   Status factor_rows(const StateView<T>& at, FactorScope scope = FactorScope::kAll);
 
   /// The same for values of the structure that was planned last, which change places with those of the last factor: saves a copy.
-  Status factor(const Model& model, const Kinematics<T>& kin, RowValues<T>& values);
+  Status factor(const ModelOf<T>& model, const Kinematics<T>& kin, RowValues<T>& values);
 
   int rows() const { return num_rows_; }
   CallStatus apply(In<T> x, Out<T> y) const;
@@ -104,7 +104,7 @@ class CondensedDelassus {
   static constexpr int kPanel = FloatingPoint<T> ? 8 : 1;
   using Lanes = std::conditional_t<FloatingPoint<T>, Pack<T, 8>, T>;
 
-  void take(const Model& model);
+  void take(const ModelOf<T>& model);
   void forget_factor();
   Status articulate_taken(const Kinematics<T>& kin);
   Status factor_taken(const Kinematics<T>& kin, bool finite, FactorScope scope);
@@ -131,7 +131,7 @@ class CondensedDelassus {
   template <class F>
   void for_each_unit_panel(F&& f) const;
 
-  Model model_;  // of the last factor
+  ModelOf<T> model_;  // of the last factor
   CondensedOptions options_;
   CondensedPlanner planner_;
   CondensedPlan plan_;

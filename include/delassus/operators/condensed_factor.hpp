@@ -24,7 +24,7 @@ using RowLanes = std::conditional_t<Laned<T>, Pack<Base<T>, 4>, T>;
 /// What follows from q.
 template <class T>
 struct CondensedConfiguration {
-  explicit CondensedConfiguration(const Model& model);
+  explicit CondensedConfiguration(const ModelOf<T>& model);
   void resize(const CondensedPlan& plan);
   void reserve(const Model& model, const CondensedCapacity& capacity);
   std::size_t bytes() const;
@@ -34,6 +34,7 @@ struct CondensedConfiguration {
   std::vector<std::uint8_t> starts;   // per link: the first of its parent's children in that list
   std::vector<std::int32_t> tips;     // links without children
   bool products_only = false;         // offset and base are left out
+  bool rows_follow = false;           // configure_rows with the same plan: `handed` is kept for bases alone
   std::vector<std::int32_t> free_of;  // the plan's, of the last configure_tree
   LinkArray<ArticulatedInertia<T>> handed;  // what a link hands to its parent, about the parent's origin
   LinkArray<Vec3<T>> offset;                // from the parent's origin to the link's
@@ -49,11 +50,11 @@ struct CondensedConfiguration {
 
 /// The articulated tree. Of the plan it reads only which free joints yield as a whole (free_of). kSingularJoint names a joint.
 template <class T>
-Status configure_tree(const Model& model, const Kinematics<T>& kin, const CondensedPlan& plan,
+Status configure_tree(const ModelOf<T>& model, const Kinematics<T>& kin, const CondensedPlan& plan,
                       CondensedConfiguration<T>& c);
 /// The rows on it.
 template <class T>
-void configure_rows(const Model& model, const Kinematics<T>& kin, const ConstraintRows<T>& rows,
+void configure_rows(const ModelOf<T>& model, const Kinematics<T>& kin, const ConstraintRows<T>& rows,
                     const CondensedPlan& plan, CondensedConfiguration<T>& c);
 
 /// What follows from q and R.
@@ -87,7 +88,7 @@ struct CondensedDamping {
 /// of a multiplier or a group than its damping. One that is less than half of that has been lost to rounding, and
 /// kNotPositive names the row to blame: that of the multiplier or group, or the one damped least.
 template <class T>
-Status damp(const Model& model, const ConstraintRows<T>& rows, const CondensedPlan& plan,
+Status damp(const ModelOf<T>& model, const ConstraintRows<T>& rows, const CondensedPlan& plan,
             const CondensedConfiguration<T>& c, CondensedDamping<T>& d);
 
 }  // namespace delassus

@@ -160,6 +160,8 @@ struct CondensedPlan {
 /// How sweeps take the rows of points: four at a time in the lanes of float and double, or one by one.
 enum class RowPacking : std::uint8_t { kStrips, kSingly };
 
+struct FoldLanes;  // model/limb_model.hpp
+
 /// Makes plans, one after the other, in memory that it keeps: allocates only where it needs more than ever before.
 class CondensedPlanner {
  public:
@@ -174,7 +176,7 @@ class CondensedPlanner {
 
   /// Throws an Error that leaves the plan without nodes if capacity is limited and more nodes are coupled.
   void run(const Model& model, const RowStructure& rows, const CondensedOptions& options, CondensedPlan& plan,
-           RowPacking packing = RowPacking::kStrips);
+           RowPacking packing = RowPacking::kStrips, const FoldLanes* fold = nullptr);
   void reserve(const Model& model, const CondensedCapacity& capacity);
 
   /// How often an order of elimination has been looked for: not where the same nodes are coupled as last time.

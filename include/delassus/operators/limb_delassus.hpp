@@ -45,6 +45,8 @@ class LimbDelassus {
   bool used_matrix() const { return scalar_ ? scalar_->used_matrix() : fallback_.used(); }
   /// Whether the rows at hand are computed in lanes.
   bool in_lanes() const { return !scalar_; }
+  /// The fold, or null where lanes do not pay.
+  const LimbModel* limbs() const { return limbs_.get(); }
   /// The nodes that the sweeps go over.
   const CondensedPlan& plan() const { return scalar_ ? scalar_->plan() : lanes_->op.plan(); }
 
@@ -62,8 +64,9 @@ class LimbDelassus {
     std::vector<Limbs> damping;
   };
 
+  void take(const Model& model);
   Status prepare(const Model& model, const ConstraintRows<T>& rows);
-  bool lay_out_lanes(const Model& model, const RowStructure& rows);
+  bool lay_out_lanes(const RowStructure& rows);
   Status factor_lanes(const Model& model, const Kinematics<T>& kin, const ConstraintRows<T>& rows);
   Status in_rows_of_robot(Status status) const;
   Status fall_back(VectorView<T> z) const;
@@ -74,7 +77,8 @@ class LimbDelassus {
 
   CondensedOptions options_;
   Model model_;
-  std::optional<Lanes> lanes_;  // in use where there is no scalar_
+  std::shared_ptr<const LimbModel> limbs_;  // of model_; null where lanes do not pay
+  std::optional<Lanes> lanes_;              // in use where there is no scalar_
   std::optional<CondensedDelassus<T>> scalar_;
   RowStructure structure_;             // of the last plan
   std::vector<std::int32_t> touched_;  // links that constraints act on

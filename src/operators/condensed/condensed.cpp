@@ -75,6 +75,10 @@ bool is_mixed(const Mask& mask) {
   }
 }
 
+/// What the planner has to know of a fold; of a model, nothing.
+const FoldLanes* lanes_of(const Model&) { return nullptr; }
+const FoldLanes* lanes_of(const FoldedModel& model) { return &model.fold(); }
+
 void require_rows_fit(const Model& model, const RowStructure& rows) {
   const bool fit =
       std::all_of(rows.blocks.begin(), rows.blocks.end(),
@@ -108,7 +112,7 @@ double mass_ratio(const Model& model) {
 }
 
 template <class T>
-CondensedDelassus<T>::CondensedDelassus(const Model& model, const CondensedOptions& options)
+CondensedDelassus<T>::CondensedDelassus(const ModelOf<T>& model, const CondensedOptions& options)
     : model_(model),
       options_(options),
       planner_(model),
@@ -121,7 +125,8 @@ CondensedDelassus<T>::CondensedDelassus(const Model& model, const CondensedOptio
 }
 
 template <class T>
-CondensedDelassus<T>::CondensedDelassus(const Model& model, const RowStructure& rows, const CondensedOptions& options)
+CondensedDelassus<T>::CondensedDelassus(const ModelOf<T>& model, const RowStructure& rows,
+                                        const CondensedOptions& options)
     : CondensedDelassus(model, options) {
   update_structure(model, rows);
 }
@@ -167,14 +172,14 @@ void CondensedDelassus<T>::require_room(const RowStructure& rows) const {
 }
 
 template <class T>
-void CondensedDelassus<T>::update_structure(const Model& model, const RowStructure& rows) {
+void CondensedDelassus<T>::update_structure(const ModelOf<T>& model, const RowStructure& rows) {
   take(model);
   require_rows_fit(model, rows);
   require_room(rows);
   const bool articulated = articulated_;
   num_rows_ = 0;
   planned_ = articulated_ = factored_ = damped_ = false;
-  planner_.run(model, rows, options_, plan_, Laned<T> ? RowPacking::kStrips : RowPacking::kSingly);
+  planner_.run(model, rows, options_, plan_, Laned<T> ? RowPacking::kStrips : RowPacking::kSingly, lanes_of(model));
   rows_.take_structure(rows);
   resize();
   planned_ = true;
@@ -182,7 +187,7 @@ void CondensedDelassus<T>::update_structure(const Model& model, const RowStructu
 }
 
 template <class T>
-void CondensedDelassus<T>::take(const Model& model) {
+void CondensedDelassus<T>::take(const ModelOf<T>& model) {
   if (model.is(model_)) return;
   take_model(model, model_);
   articulated_ = false;
@@ -235,13 +240,14 @@ void CondensedDelassus<T>::forget_factor() {
 }
 
 template <class T>
-Status CondensedDelassus<T>::articulate(const Model& model, const Kinematics<T>& kin) {
+Status CondensedDelassus<T>::articulate(const ModelOf<T>& model, const Kinematics<T>& kin) {
   const Status fits = as_status(0, [&] {
     take(model);
     if (!planned_ || !free_joints_fit(model, plan_)) update_structure(model, rows_);
   });
   if (!fits.ok()) return fits;
   forget_factor();
+  configuration_.rows_follow = false;
   return articulate_taken(kin);
 }
 
@@ -277,7 +283,7 @@ Status CondensedDelassus<T>::plan_for(const StateView<T>& at) {
 }
 
 template <class T>
-Status CondensedDelassus<T>::factor(const Model& model, const Kinematics<T>& kin, RowValues<T>& values) {
+Status CondensedDelassus<T>::factor(const ModelOf<T>& model, const Kinematics<T>& kin, RowValues<T>& values) {
   if (const Status fits = as_status(0, [&] { take(model); }); !fits.ok()) return fits;
   std::swap(static_cast<RowValues<T>&>(rows_), values);
   articulated_ = false;
@@ -290,7 +296,10 @@ Status CondensedDelassus<T>::factor_taken(const Kinematics<T>& kin, bool finite,
   forget_factor();
   configuration_.products_only = scope == FactorScope::kProducts;
   Status status;
-  if (!articulated_) status = articulate_taken(kin);
+  if (!articulated_) {
+    configuration_.rows_follow = true;
+    status = articulate_taken(kin);
+  }
   if (!status.ok()) return status;
   configure_rows(model_, kin, rows_, plan_, configuration_);
   if (!finite) status = find_not_finite(rows_);
@@ -383,11 +392,10 @@ CallStatus CondensedDelassus<T>::respond_motions(Reach reach, Sweep<T>& sweep) c
 template <class T>
 void CondensedDelassus<T>::respond_freely(int link, Sweep<T>& sweep) const {
   const Motion<T>* S = &configuration_.art.frames.S[model_.link(link).v];
-  const bool trunk = model_.link(link).trunk;
   T* joint = &sweep.joint[model_.link(link).v];
-  Force<T> force = whole<T>(trunk, sweep.force[link]);
+  Force<T> force = LinkExchange<T>::whole(model_, link, sweep.force[link]);
   for (int k = 0; k < 6; ++k) {
-    const T at_joint = whole<T>(trunk, joint[k]);
+    const T at_joint = LinkExchange<T>::whole(model_, link, joint[k]);
     force += Force<T>{at_joint * S[k].angular, at_joint * S[k].linear};
   }
   const Motion<T> a = yielding(configuration_.yield[plan_.free_of[link]], force);

@@ -21,7 +21,7 @@ inline void add_to_bases(const CondensedPlan& plan, int i, const ArticulatedIner
 }
 
 template <class T>
-Status articulate_tree(const Model& model, const Kinematics<T>& kin, const CondensedPlan& plan,
+Status articulate_tree(const ModelOf<T>& model, const Kinematics<T>& kin, const CondensedPlan& plan,
                        CondensedConfiguration<T>& c) {
   for (const int i : c.tips) c.art.H[i] = ArticulatedInertia<T>::zero();
   if constexpr (kFewDigits<T>) {
@@ -34,12 +34,15 @@ Status articulate_tree(const Model& model, const Kinematics<T>& kin, const Conde
       continue;
     }
     const Link& link = model.link(i);
-    note_margin(i, eliminate_link(model, i, kin, c.art, c.handed[i]), status);
+    // The first child hands over at once, unless a base may want the same.
+    const bool first = c.starts[i] != 0, kept = kFolded<T> || !c.rows_follow || plan.base_of[i] >= 0;
+    ArticulatedInertia<T>& handed = first && !kept ? c.art.H[link.parent] : c.handed[i];
+    note_margin(i, eliminate_link(model, i, kin, c.art, handed), status);
     if (link.parent == kWorld) continue;
-    if (c.starts[i] != 0) {
-      c.art.H[link.parent] = c.handed[i];
-    } else {
-      add_to_parents<T>(model, link, c.handed[i], c.art.H);
+    if (!first) {
+      LinkExchange<T>::add_to_parent(model, i, handed, c.art.H);
+    } else if (kept) {
+      c.art.H[link.parent] = handed;
     }
   }
   condensed::invert_free_links(plan, c, status);
@@ -48,15 +51,15 @@ Status articulate_tree(const Model& model, const Kinematics<T>& kin, const Conde
 
 /// Where the elimination of a damping begins: inertias of nodes, with those of links on them which are no nodes.
 template <class T>
-void place_bases(const Model& model, const Kinematics<T>& kin, const CondensedPlan& plan,
+void place_bases(const ModelOf<T>& model, const Kinematics<T>& kin, const CondensedPlan& plan,
                  CondensedConfiguration<T>& c) {
   c.offset = kin.offset;
   for (std::size_t slot = 0; slot < plan.slot_links.size(); ++slot) {
     const int i = plan.slot_links[slot];
-    c.base[slot] = in_parts<T>(model.link(i).trunk, articulated(link_inertia(model, kin, i)));
+    c.base[slot] = LinkExchange<T>::in_parts(model, i, articulated(link_inertia(model, kin, i)));
   }
   for (const int i : c.inwards) {
-    if (plan.base_of[i] >= 0) c.base[plan.base_of[i]] += in_parts<T>(model.link(i).trunk, c.handed[i]);
+    if (plan.base_of[i] >= 0) c.base[plan.base_of[i]] += LinkExchange<T>::in_parts(model, i, c.handed[i]);
     if constexpr (kFolded<T>) add_to_bases(plan, i, c.handed[i], c);
   }
 }
@@ -64,7 +67,7 @@ void place_bases(const Model& model, const Kinematics<T>& kin, const CondensedPl
 }  // namespace
 
 template <class T>
-CondensedConfiguration<T>::CondensedConfiguration(const Model& model)
+CondensedConfiguration<T>::CondensedConfiguration(const ModelOf<T>& model)
     : art(model),
       inwards(model.num_links()),
       starts(model.num_links()),
@@ -79,9 +82,8 @@ CondensedConfiguration<T>::CondensedConfiguration(const Model& model)
   std::stable_sort(inwards.begin(), inwards.end(), [&](int a, int b) { return depth[a] > depth[b]; });
   for (const int i : inwards) {
     const int parent = model.link(i).parent;
-    // To the trunk of a fold lanes add each for itself.
-    starts[i] = children[parent]++ == 0 && (parent == kWorld || !model.link(parent).trunk);
-    if (children[i] == 0 || model.link(i).trunk) tips.push_back(i);
+    starts[i] = children[parent]++ == 0 && !LinkExchange<T>::adds_in_parts(model, parent);
+    if (children[i] == 0 || LinkExchange<T>::adds_in_parts(model, i)) tips.push_back(i);
   }
 }
 
@@ -106,7 +108,7 @@ std::size_t CondensedConfiguration<T>::bytes() const {
 }
 
 template <class T>
-Status configure_tree(const Model& model, const Kinematics<T>& kin, const CondensedPlan& plan,
+Status configure_tree(const ModelOf<T>& model, const Kinematics<T>& kin, const CondensedPlan& plan,
                       CondensedConfiguration<T>& c) {
   place_frames(model, kin, c.art.frames);
   const Status status = articulate_tree(model, kin, plan, c);
@@ -116,7 +118,7 @@ Status configure_tree(const Model& model, const Kinematics<T>& kin, const Conden
 }
 
 template <class T>
-void configure_rows(const Model& model, const Kinematics<T>& kin, const ConstraintRows<T>& rows,
+void configure_rows(const ModelOf<T>& model, const Kinematics<T>& kin, const ConstraintRows<T>& rows,
                     const CondensedPlan& plan, CondensedConfiguration<T>& c) {
   if (!c.products_only) place_bases(model, kin, plan, c);
   place(plan.groups, model, rows, plan, c);
@@ -129,11 +131,11 @@ void configure_rows(const Model& model, const Kinematics<T>& kin, const Constrai
 
 #define DELASSUS_INSTANTIATE(T) template struct CondensedConfiguration<T>;
 DELASSUS_FOR_EACH_TREE_SCALAR(DELASSUS_INSTANTIATE)
-#define DELASSUS_INSTANTIATE_KERNEL(T)                                                                             \
-  template Status configure_tree(const Model&, const Kinematics<T>&, const CondensedPlan&,                         \
-                                 CondensedConfiguration<T>&);                                                      \
-  template void configure_rows(const Model&, const Kinematics<T>&, const ConstraintRows<T>&, const CondensedPlan&, \
-                               CondensedConfiguration<T>&);
+#define DELASSUS_INSTANTIATE_KERNEL(T)                                                            \
+  template Status configure_tree(const ModelOf<T>&, const Kinematics<T>&, const CondensedPlan&,   \
+                                 CondensedConfiguration<T>&);                                     \
+  template void configure_rows(const ModelOf<T>&, const Kinematics<T>&, const ConstraintRows<T>&, \
+                               const CondensedPlan&, CondensedConfiguration<T>&);
 DELASSUS_FOR_EACH_KERNEL_SCALAR(DELASSUS_INSTANTIATE_KERNEL)
 
 }  // namespace delassus

@@ -9,7 +9,6 @@
 #include "operators/condensed/lone.hpp"
 #include "operators/condensed/panels.hpp"
 #include "operators/condensed/stiffness.hpp"
-#include "operators/condensed/panels.hpp"
 
 namespace delassus {
 namespace condensed {
@@ -84,7 +83,7 @@ void feel_panel(const ConstraintRows<T>& rows, const CondensedPlan& plan, const 
 
 /// Factors D of the damped tree, with half of what its pivots are without damping as their floor.
 template <int N, class T>
-DELASSUS_INLINE T factor_damped(const Model& model, const ConstraintRows<T>& rows, const CondensedPlan& plan,
+DELASSUS_INLINE T factor_damped(const ModelOf<T>& model, const ConstraintRows<T>& rows, const CondensedPlan& plan,
                                 const Node& node, Sym<T, N> D, const CondensedConfiguration<T>& c,
                                 CondensedDamping<T>& d, Ldlt<T, N>& factor) {
   Vec<T, N> floor;
@@ -112,7 +111,7 @@ DELASSUS_INLINE T factor_damped(const Model& model, const ConstraintRows<T>& row
 }
 
 template <int N, bool kRotation, class T>
-T eliminate_joint(const Model& model, const ConstraintRows<T>& rows, const CondensedPlan& plan, const Node& node,
+T eliminate_joint(const ModelOf<T>& model, const ConstraintRows<T>& rows, const CondensedPlan& plan, const Node& node,
                   const CondensedConfiguration<T>& c, CondensedDamping<T>& d) {
   Motion<T> S[N];  // about the origin, where that of an axis has no linear part
   DELASSUS_UNROLL
@@ -189,7 +188,7 @@ T eliminate_multiplier(const CondensedPlan& plan, const Node& node, const Conden
 }
 
 template <class T>
-T eliminate(const Model& model, const ConstraintRows<T>& rows, const CondensedPlan& plan, const Node& node,
+T eliminate(const ModelOf<T>& model, const ConstraintRows<T>& rows, const CondensedPlan& plan, const Node& node,
             const CondensedConfiguration<T>& c, CondensedDamping<T>& d) {
   switch (node.kind) {
     case Kind::kAxis:
@@ -246,13 +245,13 @@ std::size_t CondensedDamping<T>::bytes() const {
 }
 
 template <class T>
-Status damp(const Model& model, const ConstraintRows<T>& rows, const CondensedPlan& plan,
+Status damp(const ModelOf<T>& model, const ConstraintRows<T>& rows, const CondensedPlan& plan,
             const CondensedConfiguration<T>& c, CondensedDamping<T>& d) {
   d.growth = T(1);
   if (const Status status = stiffen_nodes(rows, plan, c, d); !status.ok()) return status;
   end_stage<T>("stiffness");
   for (const CondensedPlan::Node& node : plan.nodes) {
-    const T margin = condensed::eliminate(model, rows, plan, node, c, d);
+    const T margin = condensed::eliminate<T>(model, rows, plan, node, c, d);
     // A comparison of numbers, but not a choice of arithmetic: it only ends what has no result.
     if (!all_lanes(T(0) < margin))
       return {Status::Code::kNotPositive, condensed::stiffest_row(node, d.rows, rows.num_rows())};
@@ -263,9 +262,9 @@ Status damp(const Model& model, const ConstraintRows<T>& rows, const CondensedPl
 
 #define DELASSUS_INSTANTIATE(T) template struct CondensedDamping<T>;
 DELASSUS_FOR_EACH_TREE_SCALAR(DELASSUS_INSTANTIATE)
-#define DELASSUS_INSTANTIATE_KERNEL(T)                                                                                 \
-  template Status damp(const Model&, const ConstraintRows<T>&, const CondensedPlan&, const CondensedConfiguration<T>&, \
-                       CondensedDamping<T>&);
+#define DELASSUS_INSTANTIATE_KERNEL(T)                                                    \
+  template Status damp(const ModelOf<T>&, const ConstraintRows<T>&, const CondensedPlan&, \
+                       const CondensedConfiguration<T>&, CondensedDamping<T>&);
 DELASSUS_FOR_EACH_KERNEL_SCALAR(DELASSUS_INSTANTIATE_KERNEL)
 
 }  // namespace delassus

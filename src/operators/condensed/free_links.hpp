@@ -35,9 +35,9 @@ Sym<T, 6> inverse_of(const Ldlt<T, 6>& H) {
 
 /// The inertia of a free link goes to `yield`, and floors of its pivots to `free_pivots`.
 template <class T>
-void place_free(const Model& model, int i, int index, const Kinematics<T>& kin, CondensedConfiguration<T>& c) {
+void place_free(const ModelOf<T>& model, int i, int index, const Kinematics<T>& kin, CondensedConfiguration<T>& c) {
   ArticulatedInertia<T> H = articulated(link_inertia(model, kin, i));
-  add_whole<T>(model.link(i).trunk, c.art.H[i], H);
+  LinkExchange<T>::add_whole(model, i, c.art.H[i], H);
   c.yield[index] = packed(H);
   for (int k = 0; k < 6; ++k) c.free_pivots[6 * index + k] = pivot_floor_of<T>(model, model.link(i).v + k);
 }

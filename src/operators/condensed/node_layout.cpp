@@ -52,9 +52,9 @@ class NodeLayout {
       node.dimension = 6;
       node.first_row = -1;
       node.slot = k;
-      node.trunk = link.trunk;
+      node.trunk = s_.is_trunk(node.link);
       if (const int above = s_.parent_of(model_, node.link); above != kWorld) node.parent = s_.node_of(above);
-      add_ways(link, node);
+      add_ways(node);
     } else {
       const Scratch::Piece& piece = s_.pieces[k - s_.num_links];
       node.link = node.v = node.factor = -1;
@@ -69,10 +69,9 @@ class NodeLayout {
     plan_.nodes.push_back(node);
   }
 
-  void add_ways(const Link& link, Node& node) {
+  void add_ways(Node& node) {
     node.ways.first = length(plan_.ways.nodes);
-    for (int k = link.ways.first; k < link.ways.first + link.ways.count; ++k) {
-      const Way& way = model_.fold().ways[k];
+    for (const Way& way : s_.ways_of(node.link)) {
       if (s_.places[way.parent].slot >= 0) plan_.ways.nodes.push_back({s_.node_of(way.parent), way.lanes});
     }
     node.ways.count = length(plan_.ways.nodes) - node.ways.first;
@@ -273,8 +272,9 @@ CondensedPlanner& CondensedPlanner::operator=(const CondensedPlanner& other) {
 CondensedPlanner::~CondensedPlanner() = default;
 
 void CondensedPlanner::run(const Model& model, const RowStructure& rows, const CondensedOptions& options,
-                           CondensedPlan& plan, RowPacking packing) {
+                           CondensedPlan& plan, RowPacking packing, const FoldLanes* fold) {
   Scratch& s = *scratch_;
+  s.fold = fold;
   reserve_groups(model, rows, plan);
   find_places(model, rows, s);
   find_groups(model, rows, options.condense, s, plan);

@@ -3,6 +3,7 @@
 
 #include <span>
 
+#include "delassus/model/limb_model.hpp"
 #include "delassus/operators/condensed_plan.hpp"
 
 namespace delassus {
@@ -53,19 +54,23 @@ struct CondensedPlanner::Scratch {
   std::span<const std::int32_t> joints_of(const Places& p) const {
     return std::span(joint_list).subspan(p.first_joint, p.joints);
   }
+  /// Where lanes of a fold hang on different links; nothing where there is none.
+  std::span<const Way> ways_of(int link) const {
+    return fold == nullptr ? std::span<const Way>() : fold->ways_of(link);
+  }
+  bool is_trunk(int link) const { return fold != nullptr && fold->is_trunk(link); }
   /// The parent of a link that is live; where lanes have several, the deepest that is a node.
   std::int32_t parent_of(const Model& model, int i) const {
-    const Link& link = model.link(i);
-    for (int k = link.ways.first; k < link.ways.first + link.ways.count; ++k) {
-      const std::int32_t parent = model.fold().ways[k].parent;
-      if (places[parent].slot >= 0) return parent;
+    for (const Way& way : ways_of(i)) {
+      if (places[way.parent].slot >= 0) return way.parent;
     }
-    return link.parent;
+    return model.link(i).parent;
   }
   /// The node in the order of elimination that a link is.
   std::int32_t node_of(int link) const { return position[places[link].slot]; }
   std::int32_t piece_node(int piece) const { return num_links + piece; }
 
+  const FoldLanes* fold = nullptr;  // while a plan is made
   std::vector<std::int32_t> dof_link;
   std::vector<LinkPlace> places;  // per link
   std::vector<Places> constraints;

@@ -36,11 +36,9 @@ void find_live(const Model& model, Scratch& s) {
       s.places[parent].lanes |= lanes;
       ++s.places[parent].live_children;
     };
-    if (link.ways.count == 0) hang(link.parent, p.lanes);
-    for (int k = link.ways.first; k < link.ways.first + link.ways.count; ++k) {
-      const Way& way = model.fold().ways[k];
-      hang(way.parent, way.lanes & p.lanes);
-    }
+    const std::span<const Way> ways = s.ways_of(i);
+    if (ways.empty()) hang(link.parent, p.lanes);
+    for (const Way& way : ways) hang(way.parent, way.lanes & p.lanes);
   }
 }
 
@@ -165,9 +163,7 @@ class Grouping {
 
   /// Where lanes that have rows hand them to different links of the trunk.
   void add_ways(int top, Range& ways) {
-    const Link& link = model_.link(top);
-    for (int k = link.ways.first; k < link.ways.first + link.ways.count; ++k) {
-      const Way& way = model_.fold().ways[k];
+    for (const Way& way : s_.ways_of(top)) {
       const LaneSet lanes = way.lanes & s_.places[top].lanes;
       if (lanes != 0) ways_.sides.push_back({side_of(way.parent, lanes), lanes});
     }
@@ -231,10 +227,11 @@ void number_nodes(const Model& model, Scratch& s, CondensedPlan& plan) {
     const int parent = s.parent_of(model, i);
     const int above = parent == kWorld ? -1 : s.places[parent].slot;
     const bool node = p.live && !p.carried;
-    plan.base_of[i] = node || link.ways.count > 0 ? -1 : above;
-    for (int k = link.ways.first; !node && k < link.ways.first + link.ways.count; ++k) {
-      const Way& way = model.fold().ways[k];
-      if (const int slot = s.places[way.parent].slot; slot >= 0) plan.ways.bases.push_back({i, slot, way.lanes});
+    const std::span<const Way> ways = s.ways_of(i);
+    plan.base_of[i] = node || !ways.empty() ? -1 : above;
+    for (const Way& way : ways) {
+      const int slot = s.places[way.parent].slot;
+      if (!node && slot >= 0) plan.ways.bases.push_back({i, slot, way.lanes});
     }
     plan.free_of[i] = is_free(model, link, p) ? plan.num_free++ : -1;
     if (p.live) plan.felt.push_back(i);
@@ -319,7 +316,7 @@ int distance(const EliminationGraph& graph, int a, int b, int limit) {
 
 void find_places(const Model& model, const RowStructure& rows, Scratch& s) {
   std::fill(s.places.begin(), s.places.end(), LinkPlace{});
-  for (int i = 0; i < model.num_links(); ++i) s.places[i].trunk = model.link(i).trunk;
+  for (int i = 0; i < model.num_links(); ++i) s.places[i].trunk = s.is_trunk(i);
   s.constraints.assign(rows.spans.size(), Places{});
   s.link_list.clear();
   s.joint_list.clear();

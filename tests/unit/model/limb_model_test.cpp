@@ -35,28 +35,30 @@ ModelDescription comb_of_forks(int count) {
 
 TEST(LimbModel, FourLegsAreOne) {
   const Model model = robot("go2");
-  ASSERT_NE(model.limbs(), nullptr);
-  const LimbModel& limbs = *model.limbs();
+  const auto fold = make_limb_model(model);
+  ASSERT_NE(fold, nullptr);
+  const LimbModel& limbs = *fold;
   EXPECT_EQ(limbs.trunk, 1);
   ASSERT_EQ(limbs.shape.num_links(), 4);  // the base, and three joints of all legs
-  EXPECT_TRUE(limbs.shape.link(0).trunk);
+  EXPECT_TRUE(limbs.shape.fold().is_trunk(0));
   for (int i = 1; i < 4; ++i) {
     EXPECT_EQ(limbs.shape.link(i).parent, i - 1);
-    EXPECT_FALSE(limbs.shape.link(i).trunk);
-    EXPECT_EQ(limbs.shape.link(i).ways.count, 0);
+    EXPECT_FALSE(limbs.shape.fold().is_trunk(i));
+    EXPECT_TRUE(limbs.shape.fold().ways_of(i).empty());
   }
 }
 
 /// Legs hang on the pelvis and arms on the chest: their first link has two parents, the deeper one first.
 TEST(LimbModel, LegsAndArmsOfAHumanoidLieTogether) {
   const Model model = robot("g1");
-  ASSERT_NE(model.limbs(), nullptr);
-  const LimbModel& limbs = *model.limbs();
+  const auto fold = make_limb_model(model);
+  ASSERT_NE(fold, nullptr);
+  const LimbModel& limbs = *fold;
   EXPECT_EQ(limbs.trunk, 4);               // pelvis and three joints of the waist
   EXPECT_EQ(limbs.shape.num_links(), 11);  // and seven of the arms, beside which legs have six
   const Link& top = limbs.shape.link(limbs.trunk);
-  ASSERT_EQ(top.ways.count, 2);
-  const Way* way = &limbs.shape.fold().ways[top.ways.first];
+  const std::span<const Way> way = limbs.shape.fold().ways_of(limbs.trunk);
+  ASSERT_EQ(way.size(), 2U);
   EXPECT_EQ(way[0].parent, top.parent);
   EXPECT_GT(way[0].parent, way[1].parent);
   EXPECT_EQ(way[0].lanes | way[1].lanes, kAllLanes);
@@ -65,41 +67,45 @@ TEST(LimbModel, LegsAndArmsOfAHumanoidLieTogether) {
 
 TEST(LimbModel, BoxesGoFourByFour) {
   const Model model(make_box_stack(30));
-  ASSERT_NE(model.limbs(), nullptr);
-  EXPECT_EQ(model.limbs()->trunk, 0);
-  EXPECT_EQ(model.limbs()->shape.num_links(), 8);
+  const auto limbs = make_limb_model(model);
+  ASSERT_NE(limbs, nullptr);
+  EXPECT_EQ(limbs->trunk, 0);
+  EXPECT_EQ(limbs->shape.num_links(), 8);
 }
 
 /// Trying each box beside all that came before, 5 000 million trials, would take minutes.
 TEST(LimbModel, AHundredThousandBoxesGoFourByFour) {
   const Model model(make_box_stack(100000));
-  ASSERT_NE(model.limbs(), nullptr);
-  EXPECT_EQ(model.limbs()->shape.num_links(), 25000);
+  const auto limbs = make_limb_model(model);
+  ASSERT_NE(limbs, nullptr);
+  EXPECT_EQ(limbs->shape.num_links(), 25000);
 }
 
 /// Prongs hang on different teeth and share no trunk, so each pair begins a tree that never fills. Trying each pair beside all
 /// others, with a walk along the spine each time, would take an hour.
 TEST(LimbModel, ACombOfManyForksGoesTwoByTwo) {
   const Model model(comb_of_forks(10000));
-  ASSERT_NE(model.limbs(), nullptr);
-  EXPECT_EQ(model.limbs()->trunk, 20000);
-  EXPECT_EQ(model.limbs()->shape.num_links(), 30000);
+  const auto limbs = make_limb_model(model);
+  ASSERT_NE(limbs, nullptr);
+  EXPECT_EQ(limbs->trunk, 20000);
+  EXPECT_EQ(limbs->shape.num_links(), 30000);
 }
 
-TEST(LimbModel, AChainHasNone) { EXPECT_EQ(robot("panda").limbs(), nullptr); }
+TEST(LimbModel, AChainHasNone) { EXPECT_EQ(make_limb_model(robot("panda")), nullptr); }
 
 /// Every link, coordinate and degree of freedom of the robot is in the fold, once; those of the trunk in all lanes.
 TEST(LimbModel, IsTheWholeRobot) {
   for (const char* name : {"go2", "g1", "cassie", "talos_like", "atlas", "shadow_like"}) {
     SCOPED_TRACE(name);
     const Model model = robot(name);
-    if (model.limbs() == nullptr) continue;
-    const LimbModel& limbs = *model.limbs();
+    const auto fold = make_limb_model(model);
+    if (fold == nullptr) continue;
+    const LimbModel& limbs = *fold;
     for (int i = 0; i < model.num_links(); ++i) {
       const LimbPlace& place = limbs.place[i];
       const LimbSource& source = limbs.links[place.link];
       EXPECT_EQ(limbs.shape.link(place.link).kind, model.link(i).kind);
-      EXPECT_EQ(limbs.shape.link(place.link).trunk, place.lane == LimbPlace::kTrunk);
+      EXPECT_EQ(limbs.shape.fold().is_trunk(place.link), place.lane == LimbPlace::kTrunk);
       EXPECT_EQ(std::count(source.begin(), source.end(), i), place.lane == LimbPlace::kTrunk ? kLimbLanes : 1);
       EXPECT_LT(limbs.shape.link(place.link).parent, place.link);
     }
