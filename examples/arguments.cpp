@@ -1,7 +1,7 @@
 #include <cstdio>
 
 #include "delassus/delassus.hpp"
-#include "delassus/io/load_named.hpp"
+#include "delassus/scenes/load_named.hpp"
 
 int main() {
   using namespace delassus;

@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "delassus/delassus.hpp"
-#include "delassus/io/scene_recipes.hpp"
+#include "delassus/scenes/recipes.hpp"
 #include "delassus/solvers/contact_newton.hpp"
 #include "delassus/solvers/pgs.hpp"
 #include "support/controllers.hpp"

@@ -5,7 +5,7 @@
 #include <limits>
 #include <string_view>
 
-#include "delassus/constraints/generated_scenes.hpp"
+#include "delassus/scenes/generated.hpp"
 #include "delassus/dynamics/forward_dynamics.hpp"
 #include "delassus/math/counted.hpp"
 #include "delassus/operators/condensed.hpp"

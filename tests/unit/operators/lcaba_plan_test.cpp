@@ -156,8 +156,8 @@ TEST(LcabaPlan, CheapestForm) {
     const CondensedPlan plan = make_lcaba_plan(model, rows, options);
     *cost = 0;
     for (const CondensedPlan::Node& node : plan.nodes) {
-      const int parent = node.parent >= 0 && node.parent_column < 0 ? 6 : 0;
-      *cost += node.width * std::pow(node.columns + parent, 2);
+      const int above = node.parent >= 0 && node.parent_column < 0 ? 6 : 0;
+      *cost += node.width * std::pow(node.columns + above, 2);
     }
     return !plan.multipliers.nodes.empty();
   };
