@@ -66,7 +66,7 @@ void add_simulate(Command& app, int& exit_code) {
   Command* sub = app.add_subcommand("simulate", "Lets a scene move, with contacts, limits, friction and motors");
   options->add_to(*sub);
   set_examples(*sub,
-               {{"delassus simulate incline:35", "a box on a slope, and what theory says of it"},
+               {{"delassus simulate incline:35", "a box on a slope, beside what theory says"},
                 {"delassus simulate go2-standing --hold 200,10 --csv go2.csv", "a robot that stands"},
                 {"delassus simulate box-stack:4 --seconds 1 --html stack.html", "a page that plays it in a browser"},
                 {"delassus simulate arch:0.2 --seconds 0.5 --json", "stones that slide apart, for programs"},

@@ -106,7 +106,7 @@ OF_SYSTEMS: list[Table] = [
 ]
 BY_SIZE: list[Table] = [
     ("docs/operation-counts.md", "Exponents between two sizes:", 3, growth),
-    ("docs/operation-counts.md", "Who needs the fewest, by size:", 2, crossing),
+    ("docs/operation-counts.md", "Which algorithm needs the fewest, by size:", 2, crossing),
     ("docs/operation-counts.md", "From which length of a stem on one needs fewer than another:", 2, overtaking),
 ]
 

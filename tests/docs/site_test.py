@@ -82,7 +82,7 @@ class Site(unittest.TestCase):
             text = header.read_text(encoding="utf-8")
             page = self.pages[SITE / "reference/cpp" / header.parent.name / (header.stem + ".html")]
             missing += [f"{header.name}: {name}" for name in DECLARED.findall(text)
-                        if not {name, f"oracle.3a.3a{name}"} & page.ids]
+                        if not any(id == name or id.endswith(f".3a.3a{name}") for id in page.ids)]
         self.assertEqual(missing, [])
 
     def test_reference_has_every_name_of_the_package(self) -> None:

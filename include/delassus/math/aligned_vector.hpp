@@ -7,6 +7,8 @@
 #include <new>
 #include <vector>
 
+#include "delassus/math/cpp20.hpp"
+
 namespace delassus {
 
 template <class T>

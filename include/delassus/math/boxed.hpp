@@ -3,6 +3,8 @@
 
 #include <utility>
 
+#include "delassus/math/cpp20.hpp"
+
 namespace delassus {
 
 /// X is complete where a Boxed<X> is made from arguments. Holders can be copied, moved and destroyed without its definition,
