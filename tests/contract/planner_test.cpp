@@ -200,7 +200,8 @@ TEST(PlannerTakes, LanesWhereTheyPay) {
   EXPECT_EQ(plan_for(make_scene("go2-standing"), kThirtyIterations).choice, Algorithm::kLimbs);
   EXPECT_NE(plan_for(make_scene("g1-standing"), kHundredProducts).choice, Algorithm::kLimbs);
   const OperatorPlan fallen = plan_for(make_scene("g1-fallen"), kOneProduct);
-  EXPECT_EQ(fallen.choice, Algorithm::kCondensed);
+  // The same sweeps with other nodes: which is faster is a matter of some percent.
+  EXPECT_TRUE(fallen.choice == Algorithm::kCondensed || fallen.choice == Algorithm::kLcaba) << fallen.explain();
   for (const OperatorPlan::Candidate& c : fallen.candidates) EXPECT_NE(c.algorithm, Algorithm::kLimbs);
   const std::string text = plan_for(make_scene("go2-standing"), kOneProduct).explain();
   EXPECT_THAT(text, HasSubstr("limbs of the robot lie side by side in lanes"));
