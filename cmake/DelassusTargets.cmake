@@ -94,7 +94,7 @@ function(delassus_library name)
   if(sources)
     add_library(${target} ${sources})
     delassus_own(${target})
-    target_include_directories(${target} PRIVATE "${PROJECT_SOURCE_DIR}/src")
+    target_include_directories(${target} PRIVATE "${PROJECT_SOURCE_DIR}/src" "${PROJECT_BINARY_DIR}/private")
     target_link_libraries(${target} PRIVATE ${arg_PRIVATE})
     # While the major version is 0, each minor version may change the binary interface. No DEFINE_SYMBOL: objects of static and
     # shared libraries are compiled alike, so that a compiler cache serves both.
@@ -155,7 +155,7 @@ function(delassus_precompile target)
 endfunction()
 set(DELASSUS_OFTEN_READ <algorithm> <array> <cmath> <functional> <limits> <memory> <numeric> <optional> <span> <string>
                         <utility> <variant> <vector> delassus/constraints/rows.hpp delassus/constraints/constraint.hpp
-                        delassus/kinematics/kinematics.hpp delassus/math/instantiate.hpp)
+                        delassus/kinematics/kinematics.hpp "${PROJECT_SOURCE_DIR}/src/math/instantiate.hpp")
 
 # delassus_wanted(<variable> <option> <package>): sets <variable> to whether an ON/OFF/AUTO option asks
 # for the package and it is there. ON without the package stops the configuration.

@@ -5,8 +5,8 @@
 #include <cstdio>
 
 #include "delassus/constraints/describe.hpp"
-#include "delassus/control/cubic_path.hpp"
 #include "delassus/control/operational_controller.hpp"
+#include "delassus/control/task.hpp"
 #include "delassus/kinematics/frames.hpp"
 #include "delassus/scenes/load_named.hpp"
 #include "delassus/simulation/integrator.hpp"

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <cstdio>
 
-#include "delassus/constraints/maps.hpp"
+#include "delassus/constraints/lower.hpp"
 #include "delassus/constraints/state.hpp"
 #include "delassus/dynamics/forward_dynamics.hpp"
 #include "delassus/operators/condensed.hpp"

@@ -8,7 +8,7 @@
 #include "delassus/constraints/state.hpp"
 #include "delassus/dynamics/forward_dynamics.hpp"
 #include "delassus/kinematics/frames.hpp"
-#include "delassus/kinematics/integrate.hpp"
+#include "delassus/kinematics/kinematics.hpp"
 #include "delassus/model/builder.hpp"
 #include "delassus/operators/condensed.hpp"
 #include "delassus/solvers/admm.hpp"

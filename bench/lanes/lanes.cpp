@@ -10,7 +10,7 @@
 #include "cli/shell/argument_values.hpp"
 #include "cli/shell/help.hpp"
 #include "cli/shell/python_plot.hpp"
-#include "delassus/math/limbs.hpp"
+#include "math/limbs.hpp"
 
 namespace delassus::cli {
 namespace {

@@ -2,8 +2,8 @@
 
 #include "bench/lanes/lanes.hpp"
 #include "delassus/constraints/lower.hpp"
-#include "delassus/model/limb_model.hpp"
 #include "delassus/operators/limb_delassus.hpp"
+#include "model/limb_model.hpp"
 
 namespace delassus::cli {
 namespace {

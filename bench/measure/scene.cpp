@@ -1,6 +1,6 @@
 #include "bench/measure/scene.hpp"
 
-#include "delassus/kinematics/integrate.hpp"
+#include "delassus/kinematics/kinematics.hpp"
 #include "model/splitmix.hpp"
 
 namespace delassus::cli {

@@ -4,7 +4,7 @@
 #include <random>
 
 #include "delassus/batch/batch.hpp"
-#include "delassus/kinematics/integrate.hpp"
+#include "delassus/kinematics/kinematics.hpp"
 #include "delassus/scenes/load_named.hpp"
 
 namespace delassus {

@@ -5,7 +5,7 @@
 
 #include "bench/micro/robots.hpp"
 #include "delassus/collision/collision_world.hpp"
-#include "delassus/scenes/boxes.hpp"
+#include "scenes/boxes.hpp"
 
 namespace delassus {
 namespace {

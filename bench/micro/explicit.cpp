@@ -8,7 +8,7 @@
 #include "delassus/constraints/constrained_model.hpp"
 #include "delassus/constraints/lower.hpp"
 #include "delassus/operators/any_delassus.hpp"
-#include "delassus/scenes/recipes.hpp"
+#include "scenes/recipes.hpp"
 
 namespace delassus {
 namespace {

@@ -7,7 +7,7 @@
 #include "delassus/constraints/lower.hpp"
 #include "delassus/dynamics/forward_dynamics.hpp"
 #include "delassus/dynamics/inverse_dynamics.hpp"
-#include "delassus/math/instantiate.hpp"
+#include "math/instantiate.hpp"
 
 namespace delassus {
 namespace {

@@ -5,8 +5,8 @@
 #include <iterator>
 
 #include "delassus/constraints/lower.hpp"
-#include "delassus/dynamics/carrier_plan.hpp"
-#include "delassus/scenes/recipes.hpp"
+#include "dynamics/carrier_plan.hpp"
+#include "scenes/recipes.hpp"
 
 namespace delassus::cli {
 namespace {

@@ -5,7 +5,7 @@
 #include "bench/peers/link_layout.hpp"
 #include "delassus/io/load.hpp"
 #include "delassus/kinematics/frames.hpp"
-#include "delassus/kinematics/integrate.hpp"
+#include "delassus/kinematics/kinematics.hpp"
 #include "delassus/operators/oracle.hpp"
 #include "delassus/solvers/assembly.hpp"
 #include "model/splitmix.hpp"

@@ -18,8 +18,8 @@
 #include "delassus/constraints/lower.hpp"
 #include "delassus/io/load.hpp"
 #include "delassus/operators/planner.hpp"
-#include "delassus/scenes/generated.hpp"
-#include "delassus/scenes/recipes.hpp"
+#include "scenes/generated.hpp"
+#include "scenes/recipes.hpp"
 
 namespace delassus::cli {
 namespace {

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "delassus/scenes/recipes.hpp"
+#include "scenes/recipes.hpp"
 
 namespace delassus::cli {
 namespace {

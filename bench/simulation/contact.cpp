@@ -12,7 +12,7 @@
 #include "delassus/solvers/admm.hpp"
 #include "delassus/solvers/contact_newton.hpp"
 #include "delassus/solvers/pgs.hpp"
-#include "delassus/solvers/unconstrained_motion.hpp"
+#include "solvers/unconstrained_motion.hpp"
 
 namespace delassus::cli {
 namespace {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "bench/measure/timed_call.hpp"
-#include "delassus/solvers/contact_certificate.hpp"
+#include "delassus/solvers/contact_problem.hpp"
 
 namespace delassus::cli {
 

@@ -9,7 +9,7 @@
 
 #include "delassus/constraints/constraint.hpp"
 #include "delassus/io/scene.hpp"
-#include "delassus/solvers/contact_certificate.hpp"
+#include "delassus/solvers/contact_problem.hpp"
 
 namespace delassus::cli {
 

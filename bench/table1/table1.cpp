@@ -7,8 +7,8 @@
 
 #include "cli/shell/find_by_name.hpp"
 #include "delassus/io/load.hpp"
-#include "delassus/scenes/generated.hpp"
-#include "delassus/scenes/recipes.hpp"
+#include "scenes/generated.hpp"
+#include "scenes/recipes.hpp"
 
 namespace delassus::cli {
 namespace {

@@ -12,7 +12,6 @@
 #include "cli/shell/delassus_matrix.hpp"
 #include "cli/shell/output_file.hpp"
 #include "delassus/constraints/lower.hpp"
-#include "delassus/constraints/maps.hpp"
 #include "delassus/dynamics/forward_dynamics.hpp"
 #include "delassus/dynamics/inverse_dynamics.hpp"
 #include "delassus/io/load.hpp"

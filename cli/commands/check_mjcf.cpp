@@ -6,7 +6,6 @@
 #include "cli/commands/row_layout.hpp"
 #include "cli/shell/delassus_matrix.hpp"
 #include "delassus/constraints/lower.hpp"
-#include "delassus/constraints/maps.hpp"
 #include "delassus/dynamics/inverse_dynamics.hpp"
 #include "delassus/kinematics/frames.hpp"
 #include "delassus/math/error.hpp"

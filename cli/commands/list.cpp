@@ -9,8 +9,8 @@
 #include "cli/shell/output_options.hpp"
 #include "delassus/io/load.hpp"
 #include "delassus/scenes/classic.hpp"
-#include "delassus/scenes/generated.hpp"
-#include "delassus/scenes/recipes.hpp"
+#include "scenes/generated.hpp"
+#include "scenes/recipes.hpp"
 
 namespace delassus::cli {
 namespace {

@@ -12,7 +12,7 @@
 #include "cli/shell/output_file.hpp"
 #include "cli/shell/output_options.hpp"
 #include "delassus/math/error.hpp"
-#include "delassus/scenes/recipes.hpp"
+#include "scenes/recipes.hpp"
 
 namespace delassus::cli {
 namespace {

@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "cli/demo/box_setup.hpp"
-#include "delassus/control/cubic_path.hpp"
 #include "delassus/control/grasp_controller.hpp"
+#include "delassus/control/task.hpp"
 
 namespace delassus::cli {
 

@@ -1,7 +1,7 @@
 #include "cli/shell/known_names.hpp"
 
 #include "delassus/io/load.hpp"
-#include "delassus/scenes/generated.hpp"
+#include "scenes/generated.hpp"
 
 namespace delassus::cli {
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "delassus/io/load_report.hpp"
+#include "delassus/io/scene.hpp"
 #include "io/new_file.hpp"
 
 namespace delassus::cli {

@@ -9,9 +9,9 @@
 #include "delassus/constraints/ground_contacts.hpp"
 #include "delassus/io/load.hpp"
 #include "delassus/math/error.hpp"
-#include "delassus/scenes/generated.hpp"
-#include "delassus/scenes/recipes.hpp"
 #include "model/wording.hpp"
+#include "scenes/generated.hpp"
+#include "scenes/recipes.hpp"
 
 namespace delassus::cli {
 namespace {

@@ -91,10 +91,8 @@ json operator_json(const OperatorResult& result, const BenchOperator& op, std::i
 json plan_json(const TourWorkload& about, const OperatorPlan& plan) {
   json candidates = json::array();
   for (const OperatorPlan::Candidate& c : plan.candidates) {
-    candidates.push_back({{"name", name_of(c.algorithm)},
-                          {"time_us", c.time_us},
-                          {"operations", c.operations},
-                          {"exact", c.exact}});
+    candidates.push_back(
+        {{"name", name_of(c.algorithm)}, {"time_us", c.time_us}, {"operations", c.operations}, {"exact", c.exact}});
   }
   return {{"workload", about.name},
           {"title", about.title},

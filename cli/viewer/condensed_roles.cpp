@@ -2,7 +2,7 @@
 
 #include <set>
 
-#include "delassus/operators/condensation.hpp"
+#include "delassus/operators/planner.hpp"
 
 namespace delassus::cli {
 namespace {

@@ -1,5 +1,5 @@
 // AugmentedObject: several hands and the body that they hold.
-#include "delassus/control/augmented_object.hpp"
+#include "delassus/control/grasp_controller.hpp"
 
 #include <mutex>
 

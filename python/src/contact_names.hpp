@@ -1,7 +1,7 @@
 // The law of a contact problem, and why a solver stopped.
 #pragma once
 
-#include "delassus/solvers/contact_certificate.hpp"
+#include "delassus/solvers/contact_problem.hpp"
 #include "names.hpp"
 
 namespace delassus::python {

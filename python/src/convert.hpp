@@ -10,8 +10,8 @@
 #include <string_view>
 #include <vector>
 
+#include "delassus/math/mat.hpp"
 #include "delassus/math/rotation.hpp"
-#include "delassus/math/symmetric.hpp"
 #include "errors.hpp"
 
 namespace delassus::python {

@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "delassus/kinematics/integrate.hpp"
+#include "delassus/kinematics/kinematics.hpp"
 #include "errors.hpp"
 
 namespace delassus::python {

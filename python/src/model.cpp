@@ -4,7 +4,7 @@
 #include "arrays.hpp"
 #include "bindings.hpp"
 #include "delassus/io/scene.hpp"
-#include "delassus/kinematics/integrate.hpp"
+#include "delassus/kinematics/kinematics.hpp"
 #include "model_arguments.hpp"
 #include "names.hpp"
 #include "surface.hpp"

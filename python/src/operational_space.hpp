@@ -4,7 +4,7 @@
 #include <memory>
 #include <mutex>
 
-#include "delassus/control/control_status.hpp"
+#include "delassus/control/held_contacts.hpp"
 #include "delassus/control/operational_space.hpp"
 #include "tasks.hpp"
 

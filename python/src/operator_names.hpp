@@ -3,7 +3,7 @@
 
 #include "constraints.hpp"
 #include "delassus/operators/algorithm.hpp"
-#include "delassus/operators/workload.hpp"
+#include "delassus/operators/operation_counts.hpp"
 
 namespace delassus::python {
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "arrays.hpp"
-#include "delassus/operators/kkt_inverse.hpp"
+#include "delassus/operators/kkt.hpp"
 #include "delassus/operators/spectrum.hpp"
 #include "lock.hpp"
 #include "operator_arguments.hpp"

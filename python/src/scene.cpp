@@ -5,8 +5,8 @@
 #include "bindings.hpp"
 #include "constraints.hpp"
 #include "delassus/io/load.hpp"
-#include "delassus/scenes/generated.hpp"
 #include "delassus/scenes/load_named.hpp"
+#include "scenes/generated.hpp"
 
 namespace delassus::python {
 

@@ -2,8 +2,8 @@
 #include "tasks.hpp"
 
 #include "bindings.hpp"
-#include "delassus/control/cubic_path.hpp"
-#include "delassus/control/robust_inverse.hpp"
+#include "control/robust_inverse.hpp"
+#include "delassus/control/task.hpp"
 #include "model_arguments.hpp"
 
 namespace delassus::python {

@@ -4,7 +4,7 @@
 #include <numeric>
 
 #include "batch/batch_verbs.hpp"
-#include "delassus/math/heap_bytes.hpp"
+#include "delassus/math/boxed.hpp"
 
 namespace delassus {
 template <class T>

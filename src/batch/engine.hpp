@@ -8,8 +8,7 @@
 #include <span>
 #include <vector>
 
-#include "delassus/batch/batch_damping.hpp"
-#include "delassus/batch/batch_options.hpp"
+#include "delassus/batch/batch.hpp"
 #include "delassus/batch/batch_view.hpp"
 #include "delassus/constraints/constraint.hpp"
 #include "delassus/constraints/rows.hpp"

@@ -1,6 +1,6 @@
 #include "batch/kept_factors.hpp"
 
-#include "delassus/math/heap_bytes.hpp"
+#include "delassus/math/boxed.hpp"
 
 namespace delassus {
 namespace {

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "batch/engine.hpp"
-#include "delassus/math/chunks.hpp"
+#include "math/chunks.hpp"
 
 namespace delassus {
 

@@ -9,9 +9,9 @@
 #include "delassus/constraints/lower.hpp"
 #include "delassus/dynamics/forward_dynamics.hpp"
 #include "delassus/dynamics/inverse_dynamics.hpp"
-#include "delassus/math/finite.hpp"
 #include "delassus/operators/condensed.hpp"
 #include "delassus/operators/explicit_operator.hpp"
+#include "math/finite.hpp"
 
 namespace delassus {
 

@@ -16,11 +16,7 @@ bool same_options(const AdmmOptions& a, const AdmmOptions& b) {
 
 template <class T>
 ScalarSolvers<T>::ScalarSolvers(const Model& model, const BatchOptions& options)
-    : model_(model),
-      some_(model),
-      dynamics_(model, options.proximal),
-      kin_(model),
-      op_(model, options.condensed) {}
+    : model_(model), some_(model), dynamics_(model, options.proximal), kin_(model), op_(model, options.condensed) {}
 
 template <class T>
 void ScalarSolvers<T>::set_contact_options(const AdmmOptions& options) {

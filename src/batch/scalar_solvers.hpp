@@ -40,8 +40,8 @@ class ScalarSolvers {
   Model model_;
   std::vector<Constraint> active_;  // copies of those that are on
   std::vector<std::int32_t> row_;   // of the environment, for each row of a constraint that is on
-  std::vector<State<T>> states_;  // by slot, for environments with all constraints on
-  State<T> some_;                 // for those with some
+  std::vector<State<T>> states_;    // by slot, for environments with all constraints on
+  State<T> some_;                   // for those with some
   ConstrainedDynamics<T> dynamics_;
   std::vector<T> q_, v_, tau_, a_, target_, lambda_;
   // Contacts are solved in double precision.

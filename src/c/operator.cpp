@@ -4,7 +4,7 @@
 #include <string>
 
 #include "c/handles.hpp"
-#include "delassus/kinematics/integrate.hpp"
+#include "delassus/kinematics/kinematics.hpp"
 
 using delassus::VectorView;
 

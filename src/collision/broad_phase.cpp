@@ -1,4 +1,4 @@
-#include "delassus/collision/broad_phase.hpp"
+#include "collision/broad_phase.hpp"
 
 #include <algorithm>
 #include <cmath>

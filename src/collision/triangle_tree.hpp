@@ -3,7 +3,7 @@
 
 #include <memory>
 
-#include "delassus/collision/broad_phase.hpp"
+#include "collision/broad_phase.hpp"
 #include "delassus/model/surface.hpp"
 
 namespace delassus::collision {

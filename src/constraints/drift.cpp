@@ -1,8 +1,8 @@
 // J̇ν, constraint by constraint: the time derivative of each row's velocity at zero joint acceleration.
 #include "constraints/geometry.hpp"
 #include "delassus/constraints/lower.hpp"
-#include "delassus/kinematics/link_inertia.hpp"
-#include "delassus/math/instantiate.hpp"
+#include "kinematics/link_inertia.hpp"
+#include "math/instantiate.hpp"
 
 namespace delassus {
 namespace {

@@ -1,5 +1,5 @@
 #include "delassus/constraints/lower.hpp"
-#include "delassus/math/instantiate.hpp"
+#include "math/instantiate.hpp"
 
 namespace delassus {
 

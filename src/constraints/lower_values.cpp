@@ -1,9 +1,9 @@
 #include "constraints/contact_rows.hpp"
 #include "constraints/geometry.hpp"
 #include "delassus/constraints/lower.hpp"
-#include "delassus/kinematics/link_inertia.hpp"
-#include "delassus/math/chunks.hpp"
-#include "delassus/math/instantiate.hpp"
+#include "kinematics/link_inertia.hpp"
+#include "math/chunks.hpp"
+#include "math/instantiate.hpp"
 
 namespace delassus {
 namespace {

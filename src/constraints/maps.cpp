@@ -1,7 +1,7 @@
-#include "delassus/constraints/maps.hpp"
+#include "delassus/constraints/lower.hpp"
 
 #include "delassus/math/error.hpp"
-#include "delassus/math/instantiate.hpp"
+#include "math/instantiate.hpp"
 
 namespace delassus {
 

@@ -2,9 +2,10 @@
 //
 // A part of a row is n·u: the velocity u of a link's material at a point p, along n. With ṗ the velocity of what carries the
 // point, and n carried by a third link, its acceleration is Γ = n·(u̇ + ω × ṗ) + ṅ·u. Everything is written about p.
-#include "delassus/constraints/row_derivatives.hpp"
+#include "constraints/row_derivatives.hpp"
 
 #include "constraints/row_variation.hpp"
+#include "math/instantiate.hpp"
 
 namespace delassus {
 

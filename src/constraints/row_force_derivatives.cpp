@@ -1,6 +1,7 @@
 // How the forces of rows change with q, beside moving with the links that they act on.
+#include "constraints/row_derivatives.hpp"
 #include "constraints/row_variation.hpp"
-#include "delassus/constraints/row_derivatives.hpp"
+#include "math/instantiate.hpp"
 
 namespace delassus {
 namespace {

@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "delassus/constraints/rows.hpp"
-#include "delassus/math/heap_bytes.hpp"
-#include "delassus/math/lower_view.hpp"
+#include "delassus/math/boxed.hpp"
+#include "math/lower_view.hpp"
 
 namespace delassus {
 

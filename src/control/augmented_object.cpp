@@ -1,4 +1,4 @@
-#include "delassus/control/augmented_object.hpp"
+#include "delassus/control/grasp_controller.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,4 +1,4 @@
-#include "delassus/control/control_status.hpp"
+#include "delassus/control/held_contacts.hpp"
 
 #include <cstdio>
 

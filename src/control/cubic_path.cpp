@@ -1,4 +1,4 @@
-#include "delassus/control/cubic_path.hpp"
+#include "delassus/control/task.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "delassus/kinematics/frames.hpp"
-#include "delassus/math/finite.hpp"
+#include "math/finite.hpp"
 
 namespace delassus {
 namespace {

@@ -4,8 +4,8 @@
 #include <cmath>
 #include <string>
 
-#include "delassus/kinematics/integrate.hpp"
-#include "delassus/math/finite.hpp"
+#include "delassus/kinematics/kinematics.hpp"
+#include "math/finite.hpp"
 
 namespace delassus {
 namespace {

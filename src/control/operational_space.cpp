@@ -4,7 +4,7 @@
 #include <cmath>
 #include <utility>
 
-#include "delassus/math/finite.hpp"
+#include "math/finite.hpp"
 
 namespace delassus {
 namespace {

@@ -1,4 +1,4 @@
-#include "delassus/control/robust_inverse.hpp"
+#include "control/robust_inverse.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,4 +1,4 @@
-#include "delassus/control/row_scales.hpp"
+#include "control/row_scales.hpp"
 
 #include <algorithm>
 #include <cmath>

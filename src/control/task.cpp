@@ -3,7 +3,7 @@
 #include <cmath>
 #include <utility>
 
-#include "delassus/math/finite.hpp"
+#include "math/finite.hpp"
 
 namespace delassus {
 namespace {

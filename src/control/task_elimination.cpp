@@ -1,4 +1,4 @@
-#include "delassus/control/task_elimination.hpp"
+#include "control/task_elimination.hpp"
 
 #include <algorithm>
 

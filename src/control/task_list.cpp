@@ -1,10 +1,10 @@
-#include "delassus/control/task_list.hpp"
+#include "control/task_list.hpp"
 
 #include <cmath>
 #include <string>
 #include <unordered_set>
 
-#include "delassus/math/finite.hpp"
+#include "math/finite.hpp"
 
 namespace delassus {
 namespace {

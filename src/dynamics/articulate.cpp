@@ -1,7 +1,7 @@
-#include "delassus/dynamics/articulate.hpp"
+#include "dynamics/articulate.hpp"
 
-#include "delassus/math/instantiate.hpp"
 #include "dynamics/link_step.hpp"
+#include "math/instantiate.hpp"
 
 namespace delassus {
 namespace {

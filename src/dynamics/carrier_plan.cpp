@@ -1,4 +1,4 @@
-#include "delassus/dynamics/carrier_plan.hpp"
+#include "dynamics/carrier_plan.hpp"
 
 #include <algorithm>
 

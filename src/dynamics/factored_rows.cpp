@@ -1,7 +1,7 @@
 #include "dynamics/factored_rows.hpp"
 
-#include "delassus/math/chunks.hpp"
-#include "delassus/math/instantiate.hpp"
+#include "math/chunks.hpp"
+#include "math/instantiate.hpp"
 
 namespace delassus {
 namespace {

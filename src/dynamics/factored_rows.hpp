@@ -6,8 +6,8 @@
 // sides meet, but Y has: supports are never cut short.
 #pragma once
 
-#include "delassus/dynamics/row_carriers.hpp"
 #include "dynamics/inertia_factor.hpp"
+#include "dynamics/row_carriers.hpp"
 
 namespace delassus {
 

@@ -1,8 +1,8 @@
 #include "delassus/dynamics/forward_dynamics.hpp"
 
 #include "delassus/dynamics/inverse_dynamics.hpp"
-#include "delassus/kinematics/link_inertia.hpp"
-#include "delassus/math/instantiate.hpp"
+#include "kinematics/link_inertia.hpp"
+#include "math/instantiate.hpp"
 
 namespace delassus {
 

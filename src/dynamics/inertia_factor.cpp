@@ -1,10 +1,10 @@
 #include "dynamics/inertia_factor.hpp"
 
-#include "delassus/math/chunks.hpp"
-#include "delassus/math/instantiate.hpp"
-#include "delassus/math/pivot.hpp"
 #include "dynamics/singular_status.hpp"
 #include "kinematics/width.hpp"
+#include "math/chunks.hpp"
+#include "math/instantiate.hpp"
+#include "math/pivot.hpp"
 
 namespace delassus {
 namespace {

@@ -10,9 +10,9 @@
 #include <cstddef>
 #include <vector>
 
-#include "delassus/dynamics/joint_frames.hpp"
+#include "delassus/math/boxed.hpp"
 #include "delassus/math/error.hpp"
-#include "delassus/math/heap_bytes.hpp"
+#include "dynamics/joint_frames.hpp"
 
 namespace delassus {
 

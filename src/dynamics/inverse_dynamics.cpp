@@ -1,9 +1,9 @@
 #include "delassus/dynamics/inverse_dynamics.hpp"
 
-#include "delassus/kinematics/link_inertia.hpp"
 #include "delassus/math/error.hpp"
-#include "delassus/math/instantiate.hpp"
+#include "kinematics/link_inertia.hpp"
 #include "kinematics/width.hpp"
+#include "math/instantiate.hpp"
 
 namespace delassus {
 namespace {

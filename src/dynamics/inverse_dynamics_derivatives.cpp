@@ -1,6 +1,7 @@
 #include "delassus/dynamics/inverse_dynamics_derivatives.hpp"
 
 #include "delassus/math/error.hpp"
+#include "math/instantiate.hpp"
 
 namespace delassus {
 

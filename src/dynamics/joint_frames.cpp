@@ -1,7 +1,7 @@
-#include "delassus/dynamics/joint_frames.hpp"
+#include "dynamics/joint_frames.hpp"
 
-#include "delassus/model/link_lanes.hpp"
 #include "math/kernel_scalars.hpp"
+#include "model/link_lanes.hpp"
 
 namespace delassus {
 

@@ -2,8 +2,8 @@
 // factorization of a tree takes this step, whatever it adds to the inertias.
 #pragma once
 
-#include "delassus/math/articulated_inertia.hpp"
-#include "delassus/math/ldlt.hpp"
+#include "math/articulated_inertia.hpp"
+#include "math/ldlt.hpp"
 
 namespace delassus {
 

@@ -6,7 +6,7 @@
 //   Ω_ii          eq. (24)                 the recursion of Ω from the base to the tips
 #pragma once
 
-#include "delassus/dynamics/articulate.hpp"
+#include "dynamics/articulate.hpp"
 #include "kinematics/width.hpp"
 
 namespace delassus {

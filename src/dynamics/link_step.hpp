@@ -1,13 +1,13 @@
 // One link of the articulated-body recursion, in world axes.
 #pragma once
 
-#include "delassus/dynamics/articulate.hpp"
-#include "delassus/kinematics/link_inertia.hpp"
-#include "delassus/math/pivot.hpp"
-#include "delassus/model/link_lanes.hpp"
+#include "dynamics/articulate.hpp"
 #include "dynamics/joint_step.hpp"
 #include "dynamics/singular_status.hpp"
+#include "kinematics/link_inertia.hpp"
 #include "kinematics/width.hpp"
+#include "math/pivot.hpp"
+#include "model/link_lanes.hpp"
 
 namespace delassus {
 

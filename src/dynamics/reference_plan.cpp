@@ -1,4 +1,4 @@
-#include "delassus/dynamics/reference_plan.hpp"
+#include "dynamics/reference_plan.hpp"
 
 namespace delassus {
 namespace {

@@ -1,8 +1,8 @@
-#include "delassus/dynamics/row_carriers.hpp"
+#include "dynamics/row_carriers.hpp"
 
-#include "delassus/math/chunks.hpp"
-#include "delassus/math/instantiate.hpp"
 #include "kinematics/width.hpp"
+#include "math/chunks.hpp"
+#include "math/instantiate.hpp"
 
 namespace delassus {
 namespace {

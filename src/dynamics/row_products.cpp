@@ -1,11 +1,11 @@
-#include "delassus/dynamics/row_products.hpp"
+#include "dynamics/row_products.hpp"
 
 #include <algorithm>
 #include <map>
 #include <tuple>
 
-#include "delassus/math/chunks.hpp"
-#include "delassus/math/instantiate.hpp"
+#include "math/chunks.hpp"
+#include "math/instantiate.hpp"
 
 namespace delassus {
 namespace {

@@ -1,6 +1,6 @@
-#include "delassus/dynamics/row_response.hpp"
+#include "dynamics/row_response.hpp"
 
-#include "delassus/math/instantiate.hpp"
+#include "math/instantiate.hpp"
 
 namespace delassus {
 

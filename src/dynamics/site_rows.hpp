@@ -2,7 +2,7 @@
 #pragma once
 
 #include "constraints/row_sites.hpp"
-#include "delassus/dynamics/joint_frames.hpp"
+#include "dynamics/joint_frames.hpp"
 
 namespace delassus {
 

@@ -1,8 +1,8 @@
-#include "delassus/dynamics/sweeps.hpp"
+#include "dynamics/sweeps.hpp"
 
-#include "delassus/math/instantiate.hpp"
-#include "delassus/model/link_lanes.hpp"
 #include "kinematics/width.hpp"
+#include "math/instantiate.hpp"
+#include "model/link_lanes.hpp"
 
 namespace delassus {
 namespace {

@@ -1,4 +1,4 @@
-#include "delassus/io/load_report.hpp"
+#include "delassus/io/scene.hpp"
 
 #include <algorithm>
 #include <utility>

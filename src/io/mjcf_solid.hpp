@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "delassus/math/symmetric.hpp"
+#include "delassus/math/mat.hpp"
 #include "delassus/model/shape.hpp"
 #include "delassus/model/surface.hpp"
 

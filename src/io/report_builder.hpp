@@ -5,7 +5,7 @@
 #include <unordered_map>
 #include <unordered_set>
 
-#include "delassus/io/load_report.hpp"
+#include "delassus/io/scene.hpp"
 
 namespace delassus::io {
 

@@ -1,8 +1,8 @@
 #include "delassus/kinematics/frames.hpp"
 
-#include "delassus/kinematics/link_inertia.hpp"
 #include "delassus/math/error.hpp"
-#include "delassus/math/instantiate.hpp"
+#include "kinematics/link_inertia.hpp"
+#include "math/instantiate.hpp"
 
 namespace delassus {
 namespace {

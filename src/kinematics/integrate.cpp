@@ -1,4 +1,4 @@
-#include "delassus/kinematics/integrate.hpp"
+#include "delassus/kinematics/kinematics.hpp"
 
 #include <cmath>
 

@@ -1,10 +1,10 @@
 #include "delassus/kinematics/kinematics.hpp"
 
-#include "delassus/kinematics/link_inertia.hpp"
-#include "delassus/math/chunks.hpp"
 #include "delassus/math/error.hpp"
-#include "delassus/model/link_lanes.hpp"
+#include "kinematics/link_inertia.hpp"
+#include "math/chunks.hpp"
 #include "math/kernel_scalars.hpp"
+#include "model/link_lanes.hpp"
 
 namespace delassus {
 namespace {

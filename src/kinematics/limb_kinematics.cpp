@@ -1,4 +1,4 @@
-#include "delassus/kinematics/limb_kinematics.hpp"
+#include "kinematics/limb_kinematics.hpp"
 
 #include "math/lane_copy.hpp"
 

@@ -1,6 +1,7 @@
-#include "delassus/kinematics/motion_derivatives.hpp"
+#include "kinematics/motion_derivatives.hpp"
 
 #include "delassus/math/error.hpp"
+#include "math/instantiate.hpp"
 
 namespace delassus {
 

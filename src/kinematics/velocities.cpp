@@ -1,8 +1,8 @@
 #include "delassus/kinematics/kinematics.hpp"
 
 #include "delassus/math/error.hpp"
-#include "delassus/math/instantiate.hpp"
 #include "kinematics/width.hpp"
+#include "math/instantiate.hpp"
 
 namespace delassus {
 namespace {

@@ -3,7 +3,7 @@
 
 #include <type_traits>
 
-#include "delassus/math/unroll.hpp"
+#include "delassus/math/scalar.hpp"
 
 namespace delassus {
 

@@ -4,8 +4,8 @@
 // that take panels of right-hand sides.
 #pragma once
 
-#include "delassus/math/compiled_levels.hpp"
-#include "delassus/math/instantiate.hpp"
+#include "math/compiled_levels.hpp"
+#include "math/instantiate.hpp"
 
 #if defined(DELASSUS_ISA_LEVEL_OF_PACKS)
 #define DELASSUS_FOR_EACH_KERNEL_SCALAR(M) DELASSUS_FOR_EACH_SCALAR(M)

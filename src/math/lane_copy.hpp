@@ -1,7 +1,7 @@
 // Between packs and as many plain arrays as they have lanes.
 #pragma once
 
-#include "delassus/math/limbs.hpp"
+#include "math/limbs.hpp"
 
 namespace delassus {
 

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "delassus/model/limb_model.hpp"
+#include "model/limb_model.hpp"
 
 namespace delassus {
 

@@ -1,4 +1,4 @@
-#include "delassus/model/limb_model.hpp"
+#include "model/limb_model.hpp"
 
 #include <algorithm>
 

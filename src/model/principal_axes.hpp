@@ -1,7 +1,7 @@
 // Principal moments and axes of inertia.
 #pragma once
 
-#include "delassus/math/symmetric.hpp"
+#include "delassus/math/mat.hpp"
 
 namespace delassus {
 

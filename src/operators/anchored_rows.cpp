@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "delassus/math/instantiate.hpp"
 #include "dynamics/site_rows.hpp"
+#include "math/instantiate.hpp"
 
 namespace delassus {
 

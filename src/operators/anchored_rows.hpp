@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "constraints/row_sites.hpp"
-#include "delassus/math/heap_bytes.hpp"
+#include "delassus/math/boxed.hpp"
 #include "dynamics/link_response.hpp"
 
 namespace delassus {

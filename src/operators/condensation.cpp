@@ -1,4 +1,4 @@
-#include "delassus/operators/condensation.hpp"
+#include "delassus/operators/planner.hpp"
 
 #include <algorithm>
 

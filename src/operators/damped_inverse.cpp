@@ -4,10 +4,10 @@
 #include <limits>
 
 #include "dynamics/joint_step.hpp"
-#include "delassus/math/instantiate.hpp"
-#include "delassus/math/pivot.hpp"
-#include "delassus/operators/add_damping.hpp"
 #include "math/cholesky.hpp"
+#include "math/instantiate.hpp"
+#include "math/pivot.hpp"
+#include "operators/add_damping.hpp"
 
 namespace delassus {
 namespace {

@@ -2,10 +2,10 @@
 
 #include <algorithm>
 
-#include "delassus/constraints/maps.hpp"
-#include "delassus/math/instantiate.hpp"
-#include "delassus/math/pivot.hpp"
+#include "delassus/constraints/lower.hpp"
 #include "math/cholesky.hpp"
+#include "math/instantiate.hpp"
+#include "math/pivot.hpp"
 
 namespace delassus {
 namespace {

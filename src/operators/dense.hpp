@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "delassus/dynamics/inverse_dynamics.hpp"
-#include "delassus/math/heap_bytes.hpp"
+#include "delassus/math/boxed.hpp"
 #include "delassus/operators/explicit_method.hpp"
 
 namespace delassus {

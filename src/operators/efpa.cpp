@@ -3,10 +3,10 @@
 #include <cstring>
 #include <utility>
 
-#include "delassus/dynamics/row_response.hpp"
-#include "delassus/math/instantiate.hpp"
+#include "dynamics/row_response.hpp"
 #include "dynamics/site_rows.hpp"
 #include "kinematics/width.hpp"
+#include "math/instantiate.hpp"
 
 namespace delassus {
 

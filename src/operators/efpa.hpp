@@ -22,11 +22,11 @@
 #include <vector>
 
 #include "constraints/row_sites.hpp"
-#include "delassus/dynamics/articulate.hpp"
-#include "delassus/dynamics/sweeps.hpp"
-#include "delassus/math/heap_bytes.hpp"
+#include "delassus/math/boxed.hpp"
 #include "delassus/math/pack.hpp"
 #include "delassus/operators/explicit_method.hpp"
+#include "dynamics/articulate.hpp"
+#include "dynamics/sweeps.hpp"
 #include "operators/outward_joints.hpp"
 
 namespace delassus {

@@ -2,8 +2,8 @@
 //
 // Rows weighted by a column of Λ are felt by joint i as F Λ, a sum over the rows that cross it alone: nothing has to be
 // carried inwards a second time. One sweep outwards then has the joints' accelerations, which are J̄ itself.
-#include "delassus/math/instantiate.hpp"
 #include "kinematics/width.hpp"
+#include "math/instantiate.hpp"
 #include "operators/column_lanes.hpp"
 #include "operators/efpa.hpp"
 

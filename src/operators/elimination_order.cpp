@@ -1,10 +1,10 @@
-#include "delassus/operators/elimination_order.hpp"
+#include "operators/elimination_order.hpp"
 
 #include <algorithm>
 #include <limits>
 #include <tuple>
 
-#include "delassus/math/heap_bytes.hpp"
+#include "delassus/math/boxed.hpp"
 
 namespace delassus {
 namespace {

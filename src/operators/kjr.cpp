@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "delassus/dynamics/row_response.hpp"
-#include "delassus/math/instantiate.hpp"
+#include "dynamics/row_response.hpp"
+#include "math/instantiate.hpp"
 
 namespace delassus {
 

@@ -10,9 +10,9 @@
 
 #include <concepts>
 
-#include "delassus/dynamics/sweeps.hpp"
-#include "delassus/math/heap_bytes.hpp"
+#include "delassus/math/boxed.hpp"
 #include "delassus/operators/explicit_method.hpp"
+#include "dynamics/sweeps.hpp"
 #include "operators/anchored_rows.hpp"
 
 namespace delassus {

@@ -1,10 +1,10 @@
 #include "delassus/operators/kkt.hpp"
 
-#include "delassus/dynamics/row_products.hpp"
-#include "delassus/math/finite.hpp"
-#include "delassus/math/instantiate.hpp"
 #include "delassus/operators/matrix_operator.hpp"
 #include "dynamics/factored_rows.hpp"
+#include "dynamics/row_products.hpp"
+#include "math/finite.hpp"
+#include "math/instantiate.hpp"
 
 namespace delassus {
 template <class T>

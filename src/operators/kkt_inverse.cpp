@@ -1,6 +1,6 @@
-#include "delassus/operators/kkt_inverse.hpp"
+#include "delassus/operators/kkt.hpp"
 
-#include "delassus/math/instantiate.hpp"
+#include "math/instantiate.hpp"
 
 namespace delassus {
 

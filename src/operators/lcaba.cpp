@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "delassus/math/instantiate.hpp"
+#include "math/instantiate.hpp"
 #include "operators/condensed/damped_solve.hpp"
 
 namespace delassus {

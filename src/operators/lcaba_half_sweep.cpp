@@ -1,10 +1,10 @@
-#include "delassus/operators/lcaba_half_sweep.hpp"
+#include "operators/lcaba_half_sweep.hpp"
 
 #include <algorithm>
 
-#include "delassus/math/chunks.hpp"
-#include "delassus/math/instantiate.hpp"
 #include "kinematics/width.hpp"
+#include "math/chunks.hpp"
+#include "math/instantiate.hpp"
 #include "operators/condensed/panels.hpp"
 #include "operators/condensed/small_blocks.hpp"
 

@@ -1,6 +1,6 @@
 #include <algorithm>
 
-#include "delassus/operators/lcaba_half_sweep.hpp"
+#include "operators/lcaba_half_sweep.hpp"
 
 namespace delassus {
 namespace {

@@ -1,7 +1,7 @@
 // Kernels that are chosen by instruction set level (docs/isa.md): the table that a level hands out, and the library's own
 // functions of the same names, which go through the table of the level in use.
-#include "delassus/operators/condensed_sweeps.hpp"
 #include "math/kernel_scalars.hpp"
+#include "operators/condensed/sweeps.hpp"
 
 #if DELASSUS_HAS_ISA_LEVELS
 

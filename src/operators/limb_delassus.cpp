@@ -4,9 +4,9 @@
 #include <limits>
 
 #include "delassus/constraints/lower.hpp"
-#include "delassus/kinematics/limb_kinematics.hpp"
-#include "delassus/math/heap_bytes.hpp"
-#include "delassus/math/instantiate.hpp"
+#include "delassus/math/boxed.hpp"
+#include "kinematics/limb_kinematics.hpp"
+#include "math/instantiate.hpp"
 #include "operators/taken_rows.hpp"
 
 namespace delassus {

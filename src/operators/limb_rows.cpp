@@ -1,8 +1,8 @@
-#include "delassus/operators/limb_rows.hpp"
+#include "operators/limb_rows.hpp"
 
 #include <algorithm>
 
-#include "delassus/math/heap_bytes.hpp"
+#include "delassus/math/boxed.hpp"
 #include "math/lane_copy.hpp"
 
 namespace delassus {

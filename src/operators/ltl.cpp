@@ -1,6 +1,6 @@
 #include "operators/ltl.hpp"
 
-#include "delassus/math/instantiate.hpp"
+#include "math/instantiate.hpp"
 #include "operators/column_lanes.hpp"
 
 namespace delassus {

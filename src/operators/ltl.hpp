@@ -9,11 +9,11 @@
 #include <concepts>
 #include <vector>
 
-#include "delassus/dynamics/row_products.hpp"
-#include "delassus/math/heap_bytes.hpp"
+#include "delassus/math/boxed.hpp"
 #include "delassus/math/pack.hpp"
 #include "delassus/operators/explicit_method.hpp"
 #include "dynamics/factored_rows.hpp"
+#include "dynamics/row_products.hpp"
 
 namespace delassus {
 

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <string>
 
-#include "delassus/math/instantiate.hpp"
 #include "kinematics/width.hpp"
+#include "math/instantiate.hpp"
 
 namespace delassus {
 namespace {

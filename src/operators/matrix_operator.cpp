@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <limits>
 
-#include "delassus/math/instantiate.hpp"
-#include "delassus/math/pivot.hpp"
-#include "delassus/operators/refinement.hpp"
 #include "math/cholesky.hpp"
+#include "math/instantiate.hpp"
+#include "math/pivot.hpp"
+#include "operators/refinement.hpp"
 
 namespace delassus {
 namespace {

@@ -1,7 +1,7 @@
-#include "delassus/operators/node_tree.hpp"
+#include "operators/node_tree.hpp"
 
-#include "delassus/math/chunks.hpp"
-#include "delassus/math/instantiate.hpp"
+#include "math/chunks.hpp"
+#include "math/instantiate.hpp"
 
 namespace delassus {
 namespace {

@@ -3,7 +3,7 @@
 #include <map>
 #include <tuple>
 
-#include "delassus/operators/node_tree.hpp"
+#include "operators/node_tree.hpp"
 
 namespace delassus {
 namespace {

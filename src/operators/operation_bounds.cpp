@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "delassus/dynamics/carrier_plan.hpp"
+#include "dynamics/carrier_plan.hpp"
 
 namespace delassus {
 namespace {

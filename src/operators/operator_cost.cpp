@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
-#include "delassus/dynamics/carrier_plan.hpp"
+#include "dynamics/carrier_plan.hpp"
 #include "operators/cost_table.hpp"
 
 namespace delassus {

@@ -4,9 +4,9 @@
 #include <array>
 
 #include "delassus/constraints/rows.hpp"
-#include "delassus/operators/condensation.hpp"
 #include "delassus/operators/limb_delassus.hpp"
 #include "delassus/operators/operation_counts.hpp"
+#include "delassus/operators/planner.hpp"
 
 namespace delassus {
 

@@ -9,8 +9,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "delassus/dynamics/articulate.hpp"
-#include "delassus/math/heap_bytes.hpp"
+#include "delassus/math/boxed.hpp"
+#include "dynamics/articulate.hpp"
 
 namespace delassus {
 

@@ -6,8 +6,8 @@
 #include <optional>
 
 #include "delassus/constraints/lower.hpp"
-#include "delassus/dynamics/carrier_plan.hpp"
 #include "delassus/operators/limb_delassus.hpp"
+#include "dynamics/carrier_plan.hpp"
 #include "operators/operation_bounds.hpp"
 #include "operators/operator_cost.hpp"
 

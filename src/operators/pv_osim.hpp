@@ -13,10 +13,10 @@
 
 #include <concepts>
 
-#include "delassus/dynamics/row_products.hpp"
-#include "delassus/dynamics/sweeps.hpp"
-#include "delassus/math/heap_bytes.hpp"
+#include "delassus/math/boxed.hpp"
 #include "delassus/operators/explicit_method.hpp"
+#include "dynamics/row_products.hpp"
+#include "dynamics/sweeps.hpp"
 
 namespace delassus {
 

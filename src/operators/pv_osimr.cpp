@@ -1,7 +1,7 @@
 #include "operators/pv_osimr.hpp"
 
-#include "delassus/dynamics/row_response.hpp"
-#include "delassus/math/instantiate.hpp"
+#include "dynamics/row_response.hpp"
+#include "math/instantiate.hpp"
 
 namespace delassus {
 

@@ -18,10 +18,10 @@
 
 #include <concepts>
 
-#include "delassus/math/heap_bytes.hpp"
+#include "delassus/math/boxed.hpp"
 #include "delassus/operators/explicit_method.hpp"
-#include "delassus/operators/node_tree.hpp"
 #include "dynamics/global_rows.hpp"
+#include "operators/node_tree.hpp"
 
 namespace delassus {
 

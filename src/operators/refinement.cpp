@@ -1,8 +1,8 @@
-#include "delassus/operators/refinement.hpp"
+#include "operators/refinement.hpp"
 
-#include "delassus/math/chunks.hpp"
-#include "delassus/math/instantiate.hpp"
-#include "delassus/math/limbs.hpp"
+#include "math/chunks.hpp"
+#include "math/instantiate.hpp"
+#include "math/limbs.hpp"
 
 namespace delassus {
 namespace {

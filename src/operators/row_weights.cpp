@@ -1,12 +1,12 @@
-#include "delassus/operators/row_weights.hpp"
+#include "operators/row_weights.hpp"
 
 #include <algorithm>
 #include <limits>
 
-#include "delassus/math/heap_bytes.hpp"
-#include "delassus/math/instantiate.hpp"
-#include "delassus/math/ldlt.hpp"
-#include "delassus/operators/add_damping.hpp"
+#include "delassus/math/boxed.hpp"
+#include "math/instantiate.hpp"
+#include "math/ldlt.hpp"
+#include "operators/add_damping.hpp"
 #include "operators/condensed/small_blocks.hpp"
 
 namespace delassus {

@@ -2,9 +2,9 @@
 #pragma once
 
 #include "delassus/constraints/rows.hpp"
-#include "delassus/math/chunks.hpp"
 #include "delassus/math/error.hpp"
-#include "delassus/math/lane3.hpp"
+#include "math/chunks.hpp"
+#include "math/lane3.hpp"
 
 namespace delassus {
 

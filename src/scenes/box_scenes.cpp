@@ -1,4 +1,4 @@
-#include "delassus/scenes/boxes.hpp"
+#include "scenes/boxes.hpp"
 
 #include <algorithm>
 #include <cmath>

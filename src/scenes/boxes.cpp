@@ -1,4 +1,4 @@
-#include "delassus/scenes/boxes.hpp"
+#include "scenes/boxes.hpp"
 
 #include "delassus/math/error.hpp"
 #include "delassus/model/builder.hpp"

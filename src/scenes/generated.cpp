@@ -1,4 +1,4 @@
-#include "delassus/scenes/generated.hpp"
+#include "scenes/generated.hpp"
 
 #include <algorithm>
 #include <array>
@@ -6,9 +6,9 @@
 #include <cstdint>
 
 #include "delassus/math/error.hpp"
-#include "delassus/scenes/boxes.hpp"
-#include "delassus/scenes/mechanisms.hpp"
 #include "model/wording.hpp"
+#include "scenes/boxes.hpp"
+#include "scenes/mechanisms.hpp"
 
 namespace delassus {
 namespace {

@@ -1,4 +1,4 @@
-#include "delassus/scenes/mechanisms.hpp"
+#include "scenes/mechanisms.hpp"
 
 #include "delassus/math/error.hpp"
 #include "scenes/limb_builder.hpp"

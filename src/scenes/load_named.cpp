@@ -3,10 +3,10 @@
 
 #include <filesystem>
 
-#include "delassus/scenes/generated.hpp"
-#include "delassus/scenes/recipes.hpp"
 #include "io/files_beside.hpp"
 #include "model/wording.hpp"
+#include "scenes/generated.hpp"
+#include "scenes/recipes.hpp"
 
 namespace delassus {
 ModelSource find_source(const std::string& name, std::string_view list) {

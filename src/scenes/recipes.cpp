@@ -1,12 +1,12 @@
-#include "delassus/scenes/recipes.hpp"
+#include "scenes/recipes.hpp"
 
 #include <algorithm>
 #include <array>
 
 #include "delassus/io/load.hpp"
 #include "delassus/math/error.hpp"
-#include "delassus/scenes/generated.hpp"
 #include "model/wording.hpp"
+#include "scenes/generated.hpp"
 #include "scenes/recipe_parts.hpp"
 #include "scenes/settling.hpp"
 

@@ -3,8 +3,8 @@
 #include <cmath>
 
 #include "delassus/model/builder.hpp"
-#include "delassus/scenes/boxes.hpp"
 #include "model/splitmix.hpp"
+#include "scenes/boxes.hpp"
 #include "scenes/recipe_parts.hpp"
 #include "scenes/settling.hpp"
 

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "delassus/scenes/recipes.hpp"
 #include "delassus/simulation/simulator.hpp"
+#include "scenes/recipes.hpp"
 
 namespace delassus {
 

@@ -1,4 +1,4 @@
-#include "delassus/simulation/actuator.hpp"
+#include "delassus/simulation/simulation_options.hpp"
 
 #include <cmath>
 

@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "delassus/dynamics/energy.hpp"
-#include "delassus/kinematics/integrate.hpp"
+#include "delassus/kinematics/kinematics.hpp"
 
 namespace delassus {
 namespace {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "delassus/kinematics/integrate.hpp"
+#include "delassus/kinematics/kinematics.hpp"
 #include "delassus/math/error.hpp"
 
 namespace delassus {

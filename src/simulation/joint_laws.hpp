@@ -12,7 +12,7 @@
 #include <span>
 #include <vector>
 
-#include "delassus/simulation/actuator.hpp"
+#include "delassus/simulation/simulation_options.hpp"
 
 namespace delassus {
 

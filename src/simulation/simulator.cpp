@@ -4,7 +4,7 @@
 #include <cmath>
 #include <utility>
 
-#include "delassus/kinematics/integrate.hpp"
+#include "delassus/kinematics/kinematics.hpp"
 #include "simulation/simulator_parts.hpp"
 
 namespace delassus {

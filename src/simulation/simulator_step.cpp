@@ -4,7 +4,8 @@
 #include <limits>
 
 #include "delassus/dynamics/energy.hpp"
-#include "delassus/kinematics/integrate.hpp"
+#include "delassus/kinematics/kinematics.hpp"
+#include "kinematics/link_inertia.hpp"
 #include "simulation/simulator_parts.hpp"
 #include "simulation/step_energy.hpp"
 #include "simulation/step_judge.hpp"

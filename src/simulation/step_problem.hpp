@@ -12,7 +12,7 @@
 #include <span>
 #include <vector>
 
-#include "delassus/constraints/maps.hpp"
+#include "delassus/constraints/lower.hpp"
 #include "delassus/simulation/simulation_options.hpp"
 #include "simulation/step_constraints.hpp"
 

@@ -64,7 +64,8 @@ StepSolver::StepSolver(const Model& model, const SimulationOptions& options, int
                        const ConstraintRows<double>& lasting)
     : held_(new Held{options.model == ContactModel::kPgs, options.acceptable,
                      make_operator(model, options.algorithm, room_beside(model, constraints, lasting)),
-                     Articulation<double>(model), Sweep<double>(model), Admm(options.admm), ContactNewton(options.newton), Pgs(sweeps_of(options))}) {
+                     Articulation<double>(model), Sweep<double>(model), Admm(options.admm),
+                     ContactNewton(options.newton), Pgs(sweeps_of(options))}) {
   const int rows = kMostRows * constraints + lasting.num_rows();
   held_->best.reserve(static_cast<std::size_t>(rows));
   held_->pgs.reserve(constraints, held_->by_sweeps ? rows : std::min(rows, kMostSwept));

@@ -1,4 +1,4 @@
-#include "delassus/solvers/actuation.hpp"
+#include "delassus/solvers/constrained_inverse_dynamics.hpp"
 
 #include <algorithm>
 

@@ -1,4 +1,4 @@
-#include "delassus/solvers/anderson.hpp"
+#include "solvers/anderson.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -7,7 +7,7 @@
 #include <numeric>
 #include <utility>
 
-#include "delassus/kinematics/integrate.hpp"
+#include "delassus/kinematics/kinematics.hpp"
 
 namespace delassus {
 namespace {

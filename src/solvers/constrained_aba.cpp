@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "delassus/dynamics/forward_dynamics.hpp"
-#include "delassus/dynamics/row_response.hpp"
-#include "delassus/math/instantiate.hpp"
+#include "dynamics/row_response.hpp"
+#include "math/instantiate.hpp"
 
 namespace delassus {
 

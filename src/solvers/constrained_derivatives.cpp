@@ -5,8 +5,9 @@
 #include <string>
 #include <utility>
 
-#include "delassus/math/chunks.hpp"
-#include "delassus/operators/refinement.hpp"
+#include "math/chunks.hpp"
+#include "math/instantiate.hpp"
+#include "operators/refinement.hpp"
 
 namespace delassus {
 namespace {

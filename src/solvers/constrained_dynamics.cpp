@@ -1,6 +1,6 @@
 #include "delassus/solvers/constrained_dynamics.hpp"
 
-#include "delassus/math/instantiate.hpp"
+#include "math/instantiate.hpp"
 
 namespace delassus {
 

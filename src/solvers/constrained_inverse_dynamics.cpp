@@ -4,10 +4,10 @@
 #include <limits>
 #include <utility>
 
-#include "delassus/math/instantiate.hpp"
-#include "delassus/math/lower_view.hpp"
-#include "delassus/math/pivot.hpp"
 #include "math/cholesky.hpp"
+#include "math/instantiate.hpp"
+#include "math/lower_view.hpp"
+#include "math/pivot.hpp"
 
 namespace delassus {
 

@@ -1,4 +1,4 @@
-#include "delassus/solvers/contact_certificate.hpp"
+#include "delassus/solvers/contact_problem.hpp"
 
 #include <algorithm>
 #include <array>

@@ -1,4 +1,4 @@
-#include "delassus/solvers/contact_contradiction.hpp"
+#include "solvers/contact_contradiction.hpp"
 
 #include <algorithm>
 #include <cmath>

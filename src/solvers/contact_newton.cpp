@@ -4,7 +4,7 @@
 #include <array>
 #include <cmath>
 
-#include "delassus/math/finite.hpp"
+#include "math/finite.hpp"
 
 namespace delassus {
 namespace {

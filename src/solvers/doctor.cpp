@@ -6,9 +6,9 @@
 #include <map>
 
 #include "delassus/constraints/describe.hpp"
-#include "delassus/math/finite.hpp"
 #include "delassus/solvers/assembly.hpp"
 #include "delassus/solvers/constrained_dynamics.hpp"
+#include "math/finite.hpp"
 #include "solvers/findings.hpp"
 
 namespace delassus {

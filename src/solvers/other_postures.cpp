@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "delassus/constraints/state.hpp"
-#include "delassus/kinematics/integrate.hpp"
+#include "delassus/kinematics/kinematics.hpp"
 #include "solvers/row_basis.hpp"
 
 namespace delassus {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "delassus/math/finite.hpp"
+#include "math/finite.hpp"
 
 namespace delassus {
 

@@ -1,4 +1,4 @@
-#include "delassus/solvers/row_mobility.hpp"
+#include "solvers/row_mobility.hpp"
 
 #include <algorithm>
 #include <bit>

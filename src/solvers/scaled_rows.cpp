@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "delassus/constraints/maps.hpp"
+#include "delassus/constraints/lower.hpp"
 #include "delassus/dynamics/inverse_dynamics.hpp"
 #include "dynamics/inertia_factor.hpp"
 #include "solvers/row_basis.hpp"

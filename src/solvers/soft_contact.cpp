@@ -1,4 +1,4 @@
-#include "delassus/solvers/soft_contact.hpp"
+#include "delassus/solvers/relaxed_contact.hpp"
 
 #include <algorithm>
 #include <cmath>

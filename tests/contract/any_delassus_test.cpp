@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "delassus/delassus.hpp"
-#include "delassus/scenes/recipes.hpp"
+#include "scenes/recipes.hpp"
 
 namespace delassus {
 namespace {

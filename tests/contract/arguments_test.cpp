@@ -6,9 +6,9 @@
 #include <cmath>
 
 #include "delassus/delassus.hpp"
-#include "delassus/scenes/recipes.hpp"
 #include "delassus/solvers/contact_newton.hpp"
 #include "delassus/solvers/pgs.hpp"
+#include "scenes/recipes.hpp"
 #include "support/controllers.hpp"
 
 namespace delassus {

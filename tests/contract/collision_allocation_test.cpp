@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "delassus/collision/collision_world.hpp"
-#include "delassus/scenes/boxes.hpp"
+#include "scenes/boxes.hpp"
 #include "support/allocation_count.hpp"
 #include "support/random_shapes.hpp"
 

@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "delassus/constraints/constrained_model.hpp"
-#include "delassus/control/cubic_path.hpp"
+#include "delassus/control/task.hpp"
 #include "support/allocation_count.hpp"
 #include "support/controllers.hpp"
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "delassus/delassus.hpp"
-#include "delassus/scenes/recipes.hpp"
+#include "scenes/recipes.hpp"
 
 namespace delassus {
 namespace {

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "delassus/kinematics/integrate.hpp"
+#include "delassus/kinematics/kinematics.hpp"
 #include "delassus/simulation/integrator.hpp"
 #include "support/allocation_count.hpp"
 #include "support/embedded_robots.hpp"

@@ -5,10 +5,10 @@
 #include <limits>
 #include <string_view>
 
-#include "delassus/scenes/generated.hpp"
 #include "delassus/dynamics/forward_dynamics.hpp"
 #include "delassus/math/counted.hpp"
 #include "delassus/operators/condensed.hpp"
+#include "scenes/generated.hpp"
 #include "src/simulation/step_solver.hpp"
 #include "support/compare.hpp"
 #include "support/configured.hpp"

@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "delassus/delassus.hpp"
-#include "delassus/scenes/recipes.hpp"
+#include "scenes/recipes.hpp"
 
 namespace delassus {
 namespace {

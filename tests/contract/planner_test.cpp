@@ -6,7 +6,7 @@
 #include <numeric>
 
 #include "delassus/delassus.hpp"
-#include "delassus/scenes/recipes.hpp"
+#include "scenes/recipes.hpp"
 
 namespace delassus {
 namespace {

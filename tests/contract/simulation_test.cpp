@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "delassus/model/builder.hpp"
-#include "delassus/scenes/boxes.hpp"
 #include "delassus/simulation/simulator.hpp"
+#include "scenes/boxes.hpp"
 #include "support/allocation_count.hpp"
 
 namespace delassus {

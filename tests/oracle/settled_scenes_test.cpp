@@ -6,8 +6,8 @@
 
 #include "delassus/io/load.hpp"
 #include "delassus/kinematics/frames.hpp"
-#include "delassus/scenes/recipes.hpp"
 #include "delassus/simulation/simulator.hpp"
+#include "scenes/recipes.hpp"
 
 namespace delassus {
 namespace {

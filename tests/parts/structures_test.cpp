@@ -7,7 +7,7 @@
 
 #include "cli/viewer/live_log.hpp"
 #include "delassus/constraints/lower.hpp"
-#include "delassus/scenes/boxes.hpp"
+#include "scenes/boxes.hpp"
 
 namespace delassus::cli {
 namespace {

@@ -2,10 +2,10 @@
 #include <gtest/gtest.h>
 
 #include "delassus/io/load.hpp"
-#include "delassus/math/instantiate.hpp"
 #include "delassus/operators/any_delassus.hpp"
-#include "delassus/scenes/generated.hpp"
+#include "math/instantiate.hpp"
 #include "operators/explicit_methods.hpp"
+#include "scenes/generated.hpp"
 #include "support/configured.hpp"
 #include "support/oracle_case.hpp"
 #include "support/seeds.hpp"

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <array>
 
-#include "delassus/kinematics/integrate.hpp"
+#include "delassus/kinematics/kinematics.hpp"
 #include "delassus/operators/kkt.hpp"
 #include "delassus/scenes/load_named.hpp"
 #include "delassus/solvers/constrained_derivatives.hpp"

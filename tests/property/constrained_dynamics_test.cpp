@@ -4,7 +4,6 @@
 
 #include "delassus/model/builder.hpp"
 #include "delassus/operators/kkt.hpp"
-#include "delassus/operators/kkt_inverse.hpp"
 #include "delassus/solvers/constrained_aba.hpp"
 #include "delassus/solvers/constrained_dynamics.hpp"
 #include "support/constrained_case.hpp"

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "delassus/operators/explicit_operator.hpp"
-#include "delassus/solvers/row_mobility.hpp"
+#include "solvers/row_mobility.hpp"
 #include "support/contact_solve.hpp"
 #include "support/seeds.hpp"
 

@@ -1,11 +1,11 @@
 // Derivatives of inverse dynamics and of constraint rows are those of the functions themselves.
 #include <gtest/gtest.h>
 
-#include "delassus/constraints/row_derivatives.hpp"
+#include "constraints/row_derivatives.hpp"
 #include "delassus/constraints/state.hpp"
 #include "delassus/dynamics/inverse_dynamics.hpp"
 #include "delassus/dynamics/inverse_dynamics_derivatives.hpp"
-#include "delassus/kinematics/integrate.hpp"
+#include "delassus/kinematics/kinematics.hpp"
 #include "support/compare.hpp"
 #include "support/seeds.hpp"
 #include "support/slope.hpp"

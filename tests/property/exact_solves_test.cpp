@@ -10,7 +10,7 @@
 #include "delassus/operators/explicit_operator.hpp"
 #include "delassus/operators/kkt.hpp"
 #include "delassus/operators/limb_delassus.hpp"
-#include "delassus/scenes/generated.hpp"
+#include "scenes/generated.hpp"
 #include "support/configured.hpp"
 #include "support/damped_case.hpp"
 #include "support/seeds.hpp"

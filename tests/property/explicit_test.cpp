@@ -4,7 +4,7 @@
 #include <memory>
 
 #include "delassus/delassus.hpp"
-#include "delassus/math/instantiate.hpp"
+#include "math/instantiate.hpp"
 #include "operators/explicit_methods.hpp"
 #include "support/compare.hpp"
 #include "support/configured.hpp"

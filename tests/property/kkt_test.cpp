@@ -4,8 +4,8 @@
 
 #include <limits>
 
-#include "delassus/math/instantiate.hpp"
 #include "delassus/operators/kkt.hpp"
+#include "math/instantiate.hpp"
 #include "support/damped_case.hpp"
 #include "support/oracle_case.hpp"
 #include "support/scalars_agree.hpp"

@@ -5,7 +5,7 @@
 #include <limits>
 
 #include "delassus/delassus.hpp"
-#include "delassus/math/instantiate.hpp"
+#include "math/instantiate.hpp"
 #include "support/compare.hpp"
 #include "support/damped_case.hpp"
 #include "support/seeds.hpp"

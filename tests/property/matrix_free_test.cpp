@@ -2,8 +2,8 @@
 // against the long-double oracle.
 #include <gtest/gtest.h>
 
-#include "delassus/math/instantiate.hpp"
 #include "delassus/operators/matrix_free.hpp"
+#include "math/instantiate.hpp"
 #include "support/oracle_case.hpp"
 #include "support/scalars_agree.hpp"
 #include "support/seeds.hpp"
@@ -50,9 +50,7 @@ void float_products_equal_oracle(int seed) {
 }
 TEST(MatrixFree, FloatProductsEqualOracle) { for_each_seed(0, kSeeds, float_products_equal_oracle); }
 
-void scalars_agree(int seed) {
-  testing::expect_agrees_with_double<MatrixFreeDelassus, Counted>(seed, kProducts);
-}
+void scalars_agree(int seed) { testing::expect_agrees_with_double<MatrixFreeDelassus, Counted>(seed, kProducts); }
 TEST(MatrixFree, ScalarsAgree) { for_each_seed(0, 12, scalars_agree); }
 
 /// What other rows left behind does not show; no rows are rows too.

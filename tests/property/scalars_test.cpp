@@ -5,7 +5,7 @@
 #include <concepts>
 
 #include "delassus/delassus.hpp"
-#include "delassus/math/instantiate.hpp"
+#include "math/instantiate.hpp"
 #include "support/compare.hpp"
 #include "support/random_system.hpp"
 #include "support/seeds.hpp"

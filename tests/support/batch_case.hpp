@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "delassus/batch/batch.hpp"
-#include "delassus/kinematics/integrate.hpp"
+#include "delassus/kinematics/kinematics.hpp"
 #include "delassus/scenes/load_named.hpp"
 #include "support/compare.hpp"
 #include "support/random_system.hpp"

@@ -4,8 +4,8 @@
 #include <utility>
 
 #include "delassus/model/builder.hpp"
-#include "delassus/scenes/boxes.hpp"
 #include "delassus/scenes/load_named.hpp"
+#include "scenes/boxes.hpp"
 
 namespace delassus::testing {
 namespace {

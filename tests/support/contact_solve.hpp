@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "delassus/operators/algorithm.hpp"
-#include "delassus/solvers/contact_certificate.hpp"
+#include "delassus/solvers/contact_problem.hpp"
 #include "support/contact_case.hpp"
 
 namespace delassus::testing {

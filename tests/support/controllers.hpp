@@ -4,7 +4,7 @@
 #include "delassus/control/grasp_controller.hpp"
 #include "delassus/model/builder.hpp"
 #include "delassus/scenes/load_named.hpp"
-#include "delassus/scenes/mechanisms.hpp"
+#include "scenes/mechanisms.hpp"
 #include "support/compare.hpp"
 #include "support/random_system.hpp"
 

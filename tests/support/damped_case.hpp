@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "delassus/operators/damping.hpp"
+#include "delassus/operators/delassus_operator.hpp"
 #include "delassus/operators/spectrum.hpp"
 #include "support/oracle_case.hpp"
 

@@ -7,9 +7,9 @@
 
 #include "delassus/control/task.hpp"
 #include "delassus/io/scene.hpp"
-#include "delassus/kinematics/integrate.hpp"
-#include "delassus/solvers/actuation.hpp"
+#include "delassus/kinematics/kinematics.hpp"
 #include "delassus/solvers/assembly.hpp"
+#include "delassus/solvers/constrained_inverse_dynamics.hpp"
 #include "support/slope.hpp"
 #include "support/task_oracle.hpp"
 

@@ -3,7 +3,7 @@
 
 #include "delassus/collision/collision_world.hpp"
 #include "delassus/math/error.hpp"
-#include "delassus/scenes/boxes.hpp"
+#include "scenes/boxes.hpp"
 #include "support/surfaces.hpp"
 
 namespace delassus::testing {

@@ -20,21 +20,56 @@
 #pragma once
 
 #include <concepts>
+#include <cstdint>
 #include <memory>
 #include <span>
 #include <vector>
 
-#include "delassus/batch/batch_damping.hpp"
-#include "delassus/batch/batch_options.hpp"
 #include "delassus/batch/batch_view.hpp"
 #include "delassus/constraints/constraint.hpp"
 #include "delassus/constraints/state.hpp"
 #include "delassus/math/error.hpp"
-#include "delassus/math/instantiate.hpp"
+#include "delassus/math/scalars.hpp"
+#include "delassus/operators/condensed.hpp"
 #include "delassus/solvers/admm.hpp"
-#include "delassus/solvers/contact_certificate.hpp"
+#include "delassus/solvers/contact_problem.hpp"
+#include "delassus/solvers/proximal.hpp"
 
 namespace delassus {
+
+// R⁻¹ of a batch: one number for all, one per environment, or one per row of each environment.
+
+/// A view: the numbers have to live as long as the call that they are given to. All have to be positive.
+template <class T>
+class BatchDamping {
+ public:
+  enum class Kind : std::uint8_t { kScalar, kPerEnvironment, kPerRow };
+
+  BatchDamping(T scalar)
+      : kind_(Kind::kScalar), scalar_(scalar), values_(nullptr, 0, 0) {}  // NOLINT: implicit by design
+  /// (B, 1).
+  static BatchDamping per_environment(BatchView<const T> values) { return {Kind::kPerEnvironment, values}; }
+  /// (B, Batch::max_rows()); what is beyond the rows of an environment is not read.
+  static BatchDamping per_row(BatchView<const T> values) { return {Kind::kPerRow, values}; }
+
+  Kind kind() const { return kind_; }
+  T scalar() const { return scalar_; }
+  const BatchView<const T>& values() const { return values_; }
+
+ private:
+  BatchDamping(Kind kind, const BatchView<const T>& values) : kind_(kind), scalar_(0), values_(values) {}
+
+  Kind kind_;
+  T scalar_;
+  BatchView<const T> values_;
+};
+
+// How a batch is made.
+struct BatchOptions {
+  int threads = 0;               // that verbs run on, the caller's among them; 0: as many as there are cores
+  CondensedOptions condensed{};  // of the operators; a capacity is not needed and not read
+  ProximalOptions proximal{};    // of constrained_dynamics
+};
 
 /// What contact_solve solves, beside Λ⁻¹ and the sets of the constraints; see ContactProblem and Admm.
 template <class T>

@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <type_traits>
 
-#include "delassus/math/cpp20.hpp"
+#include "delassus/math/scalar.hpp"
 
 namespace delassus {
 

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "delassus/collision/broad_phase.hpp"
+#include "collision/broad_phase.hpp"
 #include "delassus/collision/collide.hpp"
 #include "delassus/kinematics/kinematics.hpp"
 

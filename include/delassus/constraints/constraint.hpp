@@ -10,7 +10,7 @@
 #include <variant>
 #include <vector>
 
-#include "delassus/constraints/set.hpp"
+#include "delassus/constraints/rows.hpp"
 #include "delassus/model/model.hpp"
 
 namespace delassus {

@@ -7,15 +7,35 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <vector>
 
-#include "delassus/constraints/set.hpp"
-#include "delassus/math/heap_bytes.hpp"
-#include "delassus/math/limbs.hpp"
+#include "delassus/math/boxed.hpp"
+#include "delassus/math/pack.hpp"
+#include "delassus/math/scalar.hpp"
 #include "delassus/math/spatial.hpp"
 #include "delassus/model/model.hpp"
 
 namespace delassus {
+
+// The set that a constraint's force lies in: the other half of a constraint, kept apart from its kinematic map.
+
+enum class SetKind : std::uint8_t {
+  kEquality,      // any force; the rows' velocity is held
+  kNonNegative,   // force >= 0: limits, frictionless contacts
+  kBox,           // |force| <= bound: dry friction of joints
+  kFrictionCone,  // row 0 is the normal; tangential, torsional and rolling force within the cone of its coefficients
+};
+
+struct ForceSet {
+  SetKind kind = SetKind::kEquality;
+  double bound = std::numeric_limits<double>::infinity();  // kBox
+  double mu = 0;                                           // kFrictionCone: sliding
+  double mu_torsion = 0;                                   // metres
+  double mu_rolling = 0;                                   // metres
+  double mu_across = 0;  // sliding along t2, where it is another than along t1; else 0
+  bool operator==(const ForceSet&) const = default;
+};
 
 /// Rows that act on one link. A point block holds its lever (from the link's origin to the point) and one direction
 /// per row; a dense block holds six numbers per row (moment; force) about the link's origin. World axes.

@@ -5,7 +5,6 @@
 #include <vector>
 
 #include "delassus/constraints/lower.hpp"
-#include "delassus/constraints/maps.hpp"
 #include "delassus/math/arguments.hpp"
 
 namespace delassus {

@@ -89,7 +89,7 @@ class OperationalController {
   HeldContacts<T> contacts_;
   std::vector<bool> driven_;
   Status status_ = kTooEarly;  // of the last update
-  std::vector<T> posture_;                      // q
+  std::vector<T> posture_;     // q
   std::vector<T> row_velocity_, row_acceleration_, row_force_, held_wish_;
   std::vector<T> wanted_, position_, force_;  // per row
   std::vector<T> push_;                       // τ₀

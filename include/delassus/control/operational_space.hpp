@@ -17,10 +17,10 @@
 #include <span>
 #include <vector>
 
+#include "control/row_scales.hpp"
+#include "control/task_elimination.hpp"
+#include "control/task_list.hpp"
 #include "delassus/constraints/state.hpp"
-#include "delassus/control/row_scales.hpp"
-#include "delassus/control/task_elimination.hpp"
-#include "delassus/control/task_list.hpp"
 #include "delassus/dynamics/inverse_dynamics.hpp"
 #include "delassus/operators/kkt.hpp"
 

@@ -1,9 +1,9 @@
 // Accelerations from forces, and products with M⁻¹.
 #pragma once
 
-#include "delassus/dynamics/sweeps.hpp"
 #include "delassus/kinematics/kinematics.hpp"
 #include "delassus/math/pack.hpp"
+#include "dynamics/sweeps.hpp"
 
 namespace delassus {
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "delassus/kinematics/kinematics.hpp"
-#include "delassus/math/heap_bytes.hpp"
+#include "delassus/math/boxed.hpp"
 
 namespace delassus {
 

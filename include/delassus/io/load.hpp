@@ -11,7 +11,7 @@
 #include "delassus/io/mjcf.hpp"
 #include "delassus/io/scene.hpp"
 #include "delassus/io/urdf.hpp"
-#include "delassus/math/cpp20.hpp"
+#include "delassus/math/scalar.hpp"
 
 namespace delassus {
 

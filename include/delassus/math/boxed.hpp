@@ -1,11 +1,33 @@
 // A value on the heap that is copied with what holds it: a member of a type that is known where it is made, and nowhere else.
 #pragma once
 
+#include <concepts>
+#include <cstddef>
 #include <utility>
+#include <vector>
 
-#include "delassus/math/cpp20.hpp"
+#include "delassus/math/scalar.hpp"
 
 namespace delassus {
+
+// How much memory an object holds beside itself.
+
+/// Capacity of vectors, and what anything else says of itself by bytes(). Elements hold nothing.
+template <class E>
+std::size_t heap_bytes_of(const std::vector<E>& list) {
+  return list.capacity() * sizeof(E);
+}
+inline std::size_t heap_bytes_of(const std::vector<bool>& list) { return list.capacity() / 8; }
+template <class X>
+std::size_t heap_bytes_of(const X& part) requires requires {
+  { part.bytes() } -> std::same_as<std::size_t>;
+}
+{ return part.bytes(); }
+
+template <class... Parts>
+std::size_t heap_bytes(const Parts&... parts) {
+  return (std::size_t{0} + ... + heap_bytes_of(parts));
+}
 
 /// X is complete where a Boxed<X> is made from arguments. Holders can be copied, moved and destroyed without its definition,
 /// so a public class keeps the work of its kernels out of its header. Empty after a move.

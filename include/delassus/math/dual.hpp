@@ -2,7 +2,6 @@
 #pragma once
 
 #include "delassus/math/scalar.hpp"
-#include "delassus/math/sincos.hpp"
 
 namespace delassus {
 
@@ -41,14 +40,6 @@ template <class T>
 DELASSUS_INLINE Dual<T> sqrt(Dual<T> x) {
   const T root = sqrt(x.value);
   return {root, x.derivative / (T(2) * root)};
-}
-
-template <class T>
-DELASSUS_INLINE void sincos(Dual<T> x, Dual<T>& s, Dual<T>& c) {
-  T sin_x, cos_x;
-  sincos(x.value, sin_x, cos_x);
-  s = {sin_x, cos_x * x.derivative};
-  c = {cos_x, -(sin_x * x.derivative)};
 }
 
 template <class T>

@@ -5,7 +5,7 @@
 #include <span>
 #include <string_view>
 
-#include "delassus/math/cpp20.hpp"
+#include "delassus/math/scalar.hpp"
 
 namespace delassus {
 

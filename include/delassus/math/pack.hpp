@@ -102,4 +102,16 @@ DELASSUS_INLINE Pack<T, W, Role> sqrt(Pack<T, W, Role> x) {
   return y;
 }
 
+/// What lanes are: limbs of one robot, as kernels have them side by side.
+struct LimbsOfOneRobot {};
+inline constexpr int kLimbLanes = 4;
+using Limbs = Pack<double, kLimbLanes, LimbsOfOneRobot>;
+
+/// A bit for each lane.
+using LaneSet = std::uint8_t;
+inline constexpr LaneSet kAllLanes = (1 << kLimbLanes) - 1;
+
+template <class T>
+inline constexpr bool kFolded = std::same_as<T, Limbs>;
+
 }  // namespace delassus

@@ -7,11 +7,31 @@
 // (derivatives) and Pack (one environment per SIMD lane) all run the same source.
 #pragma once
 
+// The library is written in C++20, and says so before a compiler that was told of an older standard says it a thousand times.
+#if __cplusplus < 202002L
+// A file that cannot be included ends the compilation at once; after #error it would go on.
+#define DELASSUS_OLDER_STANDARD "delassus needs C++20: compile with -std=c++20 or later"
+#include DELASSUS_OLDER_STANDARD
+#endif
+
 #include <cmath>
 #include <concepts>
 #include <type_traits>
 
-#include "delassus/math/unroll.hpp"
+// How kernels are compiled: forced inlining, and full unrolling of loops with constant bounds.
+//
+// Neither g++ nor clang unrolls nested or triangular loops over packed storage at -O3; their indices then become data
+// that is loaded at run time, and small matrices stay in memory. Every loop over a compile-time bound in a kernel is
+// therefore unrolled by force.
+#define DELASSUS_INLINE [[gnu::always_inline]] inline
+
+#if defined(__clang__)
+#define DELASSUS_UNROLL _Pragma("clang loop unroll(full)")
+#elif defined(__GNUC__)
+#define DELASSUS_UNROLL _Pragma("GCC unroll 64")
+#else
+#define DELASSUS_UNROLL
+#endif
 
 namespace delassus {
 
@@ -28,7 +48,7 @@ DELASSUS_INLINE T sqrt(T x) {
   return std::sqrt(x);
 }
 
-/// Sine and cosine at once (sincos.hpp).
+/// Sine and cosine at once.
 template <FloatingPoint T>
 DELASSUS_INLINE void sincos(T x, T& s, T& c);
 

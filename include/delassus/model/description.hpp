@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "delassus/math/symmetric.hpp"
+#include "delassus/math/mat.hpp"
 #include "delassus/model/joint.hpp"
 #include "delassus/model/shape.hpp"
 

@@ -13,8 +13,9 @@
 #include <unordered_map>
 #include <vector>
 
-#include "delassus/math/inertia.hpp"
+#include "delassus/math/pack.hpp"
 #include "delassus/math/rotation.hpp"
+#include "delassus/math/spatial.hpp"
 #include "delassus/model/description.hpp"
 
 namespace delassus {
@@ -136,5 +137,10 @@ void take_model(const M& model, M& kept) {
   model.require_branches_like(kept);
   kept = model;
 }
+
+class FoldedModel;  // of Limbs
+/// The mechanism that kernels of a scalar work on.
+template <class T>
+using ModelOf = std::conditional_t<kFolded<T>, FoldedModel, Model>;
 
 }  // namespace delassus

@@ -6,7 +6,7 @@
 #include <optional>
 #include <string_view>
 
-#include "delassus/math/cpp20.hpp"
+#include "delassus/math/scalar.hpp"
 
 namespace delassus {
 

@@ -14,11 +14,11 @@
 #include <span>
 
 #include "delassus/constraints/state.hpp"
-#include "delassus/dynamics/sweeps.hpp"
 #include "delassus/math/pack.hpp"
-#include "delassus/operators/condensed_sweeps.hpp"
 #include "delassus/operators/delassus_operator.hpp"
-#include "delassus/operators/explicit_fallback.hpp"
+#include "dynamics/sweeps.hpp"
+#include "operators/condensed/sweeps.hpp"
+#include "operators/explicit_fallback.hpp"
 
 namespace delassus {
 

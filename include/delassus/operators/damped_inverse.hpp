@@ -10,8 +10,8 @@
 #pragma once
 
 #include "delassus/operators/lcaba.hpp"
-#include "delassus/operators/lcaba_half_sweep.hpp"
-#include "delassus/operators/node_tree.hpp"
+#include "operators/lcaba_half_sweep.hpp"
+#include "operators/node_tree.hpp"
 
 namespace delassus {
 

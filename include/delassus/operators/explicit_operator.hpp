@@ -5,7 +5,7 @@
 
 #include "delassus/constraints/state.hpp"
 #include "delassus/math/boxed.hpp"
-#include "delassus/math/instantiate.hpp"
+#include "delassus/math/scalars.hpp"
 #include "delassus/operators/matrix_operator.hpp"
 
 namespace delassus {

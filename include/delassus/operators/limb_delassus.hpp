@@ -9,7 +9,7 @@
 
 #include "delassus/constraints/constraint.hpp"
 #include "delassus/operators/condensed.hpp"
-#include "delassus/operators/limb_rows.hpp"
+#include "operators/limb_rows.hpp"
 
 namespace delassus {
 

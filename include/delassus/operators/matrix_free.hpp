@@ -13,9 +13,9 @@
 #include <vector>
 
 #include "delassus/constraints/state.hpp"
-#include "delassus/dynamics/sweeps.hpp"
 #include "delassus/math/arguments.hpp"
 #include "delassus/operators/matrix_operator.hpp"
+#include "dynamics/sweeps.hpp"
 
 namespace delassus {
 

@@ -4,11 +4,11 @@
 #include <span>
 #include <vector>
 
-#include "delassus/math/aligned_vector.hpp"
-#include "delassus/math/heap_bytes.hpp"
-#include "delassus/math/lower_view.hpp"
-#include "delassus/operators/add_damping.hpp"
+#include "delassus/math/boxed.hpp"
 #include "delassus/operators/delassus_operator.hpp"
+#include "math/aligned_vector.hpp"
+#include "math/lower_view.hpp"
+#include "operators/add_damping.hpp"
 
 namespace delassus {
 

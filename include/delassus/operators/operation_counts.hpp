@@ -1,17 +1,35 @@
 // What algorithms and operators cost on a given system, counted by running them on numbers that count.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <span>
 #include <vector>
 
 #include "delassus/constraints/constraint.hpp"
 #include "delassus/math/counted.hpp"
+#include "delassus/math/scalar.hpp"
 #include "delassus/math/view.hpp"
 #include "delassus/operators/algorithm.hpp"
-#include "delassus/operators/workload.hpp"
 
 namespace delassus {
+
+// What is wanted of an operator at one configuration.
+
+struct Workload {
+  int products = 0;
+  int dampings = 0;  // one number for all rows; the first of a configuration counts, too
+  int solves = 0;    // damped, so there is at least one damping with them
+  bool matrix = false;
+
+  constexpr int all_dampings() const { return std::max(dampings, solves > 0 ? 1 : 0); }
+};
+
+inline constexpr Workload kMatrixAlone{.matrix = true};
+inline constexpr Workload kOneProduct{.products = 1};
+inline constexpr Workload kHundredProducts{.products = 100};
+/// Of ADMM: one damped solve each, with a damping to begin with and three others on the way.
+inline constexpr Workload kThirtyIterations{.dampings = 4, .solves = 30};
 
 /// In which frames the sweeps write their vectors: the library's, or those of the papers (dynamics/joint_frames.hpp).
 enum class CountedFrames : std::uint8_t {

@@ -3,9 +3,13 @@
 
 #include <array>
 #include <cstdint>
+#include <limits>
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include "delassus/collision/collision_world.hpp"
+#include "delassus/model/model.hpp"
 #include "delassus/operators/algorithm.hpp"
 #include "delassus/solvers/admm.hpp"
 #include "delassus/solvers/contact_newton.hpp"
@@ -13,6 +17,35 @@
 #include "delassus/solvers/relaxed_contact.hpp"
 
 namespace delassus {
+
+// Motors at joints.
+
+enum class ActuatorKind : std::uint8_t {
+  kMotor,     // control: force or torque
+  kPosition,  // control: coordinate; force kp (control - q) + kd (target velocity - v)
+  kVelocity,  // control: velocity; force kd (control - v)
+};
+
+/// "motor", "position", "velocity".
+std::string_view name_of(ActuatorKind kind);
+
+struct Actuator {
+  std::string joint;
+  int dof = 0;  // within the joint
+  ActuatorKind kind = ActuatorKind::kMotor;
+  double kp = 0;
+  double kd = 0;
+  double effort_limit = std::numeric_limits<double>::infinity();
+  bool operator==(const Actuator&) const = default;
+};
+
+/// A motor for each degree of freedom that is no part of a free joint, with the effort limit that the model gives.
+std::vector<Actuator> make_motors(const Model& model);
+/// The same with gains: position actuators, all with the same kp and kd, but for joints whose coordinates have no rates.
+std::vector<Actuator> make_position_actuators(const Model& model, double kp, double kd);
+
+/// Throws an Error that names the actuator if it does not fit the model, or if two act on the same degree of freedom.
+void require_valid(const Model& model, const std::vector<Actuator>& actuators);
 
 enum class ContactModel : std::uint8_t {
   kRigid,         // Coulomb's law, by ADMM

@@ -17,7 +17,6 @@
 #include <vector>
 
 #include "delassus/constraints/constraint.hpp"
-#include "delassus/simulation/actuator.hpp"
 #include "delassus/simulation/simulation_options.hpp"
 #include "delassus/simulation/step_report.hpp"
 

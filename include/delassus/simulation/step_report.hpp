@@ -5,7 +5,7 @@
 #include <cstdint>
 
 #include "delassus/math/rotation.hpp"
-#include "delassus/solvers/contact_certificate.hpp"
+#include "delassus/solvers/contact_problem.hpp"
 
 namespace delassus {
 

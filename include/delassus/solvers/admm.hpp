@@ -14,9 +14,9 @@
 
 #include <vector>
 
-#include "delassus/solvers/anderson.hpp"
-#include "delassus/solvers/contact_contradiction.hpp"
-#include "delassus/solvers/row_mobility.hpp"
+#include "solvers/anderson.hpp"
+#include "solvers/contact_contradiction.hpp"
+#include "solvers/row_mobility.hpp"
 
 namespace delassus {
 

@@ -16,12 +16,12 @@
 #include <limits>
 #include <vector>
 
-#include "delassus/constraints/row_derivatives.hpp"
+#include "constraints/row_derivatives.hpp"
 #include "delassus/constraints/state.hpp"
 #include "delassus/dynamics/forward_dynamics.hpp"
 #include "delassus/dynamics/inverse_dynamics_derivatives.hpp"
 #include "delassus/operators/delassus_operator.hpp"
-#include "delassus/solvers/proximal_method.hpp"
+#include "solvers/proximal_method.hpp"
 
 namespace delassus {
 

@@ -13,7 +13,8 @@
 #include "delassus/operators/condensed.hpp"
 #include "delassus/operators/kkt.hpp"
 #include "delassus/solvers/proximal.hpp"
-#include "delassus/solvers/unconstrained_motion.hpp"
+#include "math/instantiate.hpp"
+#include "solvers/unconstrained_motion.hpp"
 
 namespace delassus {
 

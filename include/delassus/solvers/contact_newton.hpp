@@ -29,8 +29,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "delassus/solvers/contact_contradiction.hpp"
-#include "delassus/solvers/row_mobility.hpp"
+#include "solvers/contact_contradiction.hpp"
+#include "solvers/row_mobility.hpp"
 
 namespace delassus {
 

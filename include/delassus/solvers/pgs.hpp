@@ -9,7 +9,7 @@
 
 #include <vector>
 
-#include "delassus/solvers/contact_contradiction.hpp"
+#include "solvers/contact_contradiction.hpp"
 
 namespace delassus {
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "delassus/operators/delassus_operator.hpp"
-#include "delassus/solvers/proximal_method.hpp"
+#include "solvers/proximal_method.hpp"
 
 namespace delassus {
 

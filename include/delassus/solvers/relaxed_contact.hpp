@@ -3,9 +3,39 @@
 // contacts and constraints", 2014; the parameters are those of MuJoCo's solref and solimp).
 #pragma once
 
-#include "delassus/solvers/soft_contact.hpp"
+#include "delassus/math/mat.hpp"
 
 namespace delassus {
+
+// Contacts that give way: a spring and a damper along the normal that push but never pull, and friction that grows with the slip.
+//
+// Explicit, the force is a function of the state: simple, and stable only while the step is short beside the oscillation of the spring. Implicit,
+// the same law holds at the end of the step, which makes it a compliance and a bias of a contact problem: stable at any stiffness, and the rigid
+// contact at infinite stiffness.
+
+struct SoftContact {
+  double stiffness = 5e4;    // N/m
+  double damping = 200;      // N s/m, along the normal and against the slip
+  double slip_speed = 1e-3;  // m/s: below it friction is that part of its bound (explicit only)
+};
+
+/// Throws an Error that names the parameter which makes no sense.
+void require_valid(const SoftContact& soft);
+
+/// The force along n, t1, t2 at a gap (negative: penetration) and a velocity along the same axes:
+/// max(0, -stiffness gap - damping v_n), none where there is a gap; and friction of mu times that against the slip.
+Vec3<double> soft_contact_force(const SoftContact& soft, double mu, double gap, const Vec3<double>& velocity);
+
+/// One row of a contact problem: it gives way by `compliance` times its impulse, and its velocity is asked to be -bias.
+struct RowSoftening {
+  double compliance = 0;  // m/s per N s
+  double bias = 0;        // m/s
+};
+
+/// The same law at the end of a step of length h: λ = h max(0, -stiffness (gap + h v) - damping v), with v the velocity after it.
+RowSoftening implicit_normal(const SoftContact& soft, double gap, double h);
+/// Friction, while it sticks, is a damper.
+RowSoftening implicit_tangent(const SoftContact& soft, double h);
 
 struct RelaxedContact {
   double time_constant = 0.02;  // s

@@ -1,6 +1,6 @@
 // Memory for structures that are still to come: how long each list can get.
-#include "delassus/math/instantiate.hpp"
-#include "delassus/operators/condensed_factor.hpp"
+#include "math/instantiate.hpp"
+#include "operators/condensed/factor.hpp"
 #include "operators/condensed/scratch.hpp"
 
 namespace delassus {

@@ -4,13 +4,13 @@
 #include <limits>
 #include <string>
 
-#include "delassus/dynamics/row_response.hpp"
-#include "delassus/math/chunks.hpp"
-#include "delassus/math/heap_bytes.hpp"
-#include "delassus/math/instantiate.hpp"
-#include "delassus/model/link_lanes.hpp"
-#include "delassus/operators/refinement.hpp"
+#include "delassus/math/boxed.hpp"
+#include "dynamics/row_response.hpp"
+#include "math/chunks.hpp"
+#include "math/instantiate.hpp"
+#include "model/link_lanes.hpp"
 #include "operators/condensed/small_blocks.hpp"
+#include "operators/refinement.hpp"
 #include "operators/taken_rows.hpp"
 
 namespace delassus {

@@ -1,7 +1,7 @@
 // Once per configuration: the articulated tree, chains crossed by the rows at their tips, rows placed.
 #include <algorithm>
 
-#include "delassus/math/heap_bytes.hpp"
+#include "delassus/math/boxed.hpp"
 #include "dynamics/link_step.hpp"
 #include "math/kernel_scalars.hpp"
 #include "operators/condensed/free_links.hpp"

@@ -3,7 +3,7 @@
 // docs/algorithms/lcaba.md.
 #include <algorithm>
 
-#include "delassus/math/heap_bytes.hpp"
+#include "delassus/math/boxed.hpp"
 #include "kinematics/width.hpp"
 #include "math/kernel_scalars.hpp"
 #include "operators/condensed/lone.hpp"

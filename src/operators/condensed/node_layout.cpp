@@ -3,8 +3,8 @@
 #include <limits>
 #include <string>
 
+#include "delassus/math/boxed.hpp"
 #include "delassus/math/error.hpp"
-#include "delassus/math/heap_bytes.hpp"
 #include "operators/condensed/scratch.hpp"
 
 namespace delassus {

@@ -3,9 +3,9 @@
 // algorithm 4).
 #pragma once
 
-#include "delassus/operators/condensed_sweeps.hpp"
 #include "operators/condensed/exchange.hpp"
 #include "operators/condensed/strip_lanes.hpp"
+#include "operators/condensed/sweeps.hpp"
 
 namespace delassus::condensed {
 

@@ -6,8 +6,8 @@
 #include <span>
 #include <vector>
 
-#include "delassus/math/chunks.hpp"
 #include "dynamics/joint_step.hpp"
+#include "math/chunks.hpp"
 
 namespace delassus {
 

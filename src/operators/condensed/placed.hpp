@@ -1,7 +1,7 @@
 // What the kernels of all kinds of rows read and write.
 #pragma once
 
-#include "delassus/operators/condensed_factor.hpp"
+#include "operators/condensed/factor.hpp"
 #include "operators/condensed/small_blocks.hpp"
 
 namespace delassus::condensed {

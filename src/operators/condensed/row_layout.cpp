@@ -2,8 +2,8 @@
 #include <algorithm>
 
 #include "delassus/constraints/constraint.hpp"
-#include "delassus/math/lane3.hpp"
-#include "delassus/math/symmetric.hpp"
+#include "delassus/math/mat.hpp"
+#include "math/lane3.hpp"
 #include "operators/condensed/scratch.hpp"
 
 namespace delassus {

@@ -3,8 +3,8 @@
 
 #include <span>
 
-#include "delassus/model/limb_model.hpp"
-#include "delassus/operators/condensed_plan.hpp"
+#include "model/limb_model.hpp"
+#include "operators/condensed/plan.hpp"
 
 namespace delassus {
 

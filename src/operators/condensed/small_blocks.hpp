@@ -3,8 +3,8 @@
 
 #include <type_traits>
 
-#include "delassus/math/chunks.hpp"
-#include "delassus/operators/condensed_factor.hpp"
+#include "math/chunks.hpp"
+#include "operators/condensed/factor.hpp"
 
 namespace delassus {
 

@@ -1,7 +1,7 @@
 // What constraints add to the nodes of the condensed tree before they are eliminated.
 #pragma once
 
-#include "delassus/operators/condensed_factor.hpp"
+#include "operators/condensed/factor.hpp"
 
 namespace delassus {
 

@@ -6,8 +6,8 @@
 
 #include <span>
 
-#include "delassus/math/chunks.hpp"
-#include "delassus/operators/condensed_factor.hpp"
+#include "math/chunks.hpp"
+#include "operators/condensed/factor.hpp"
 
 namespace delassus {
 

@@ -1,5 +1,5 @@
 // Products and damped solves, compiled for every scalar and for panels of right-hand sides.
-#include "delassus/operators/condensed_sweeps.hpp"
+#include "operators/condensed/sweeps.hpp"
 
 #include "math/kernel_scalars.hpp"
 #include "operators/condensed/damped_solve.hpp"

@@ -6,7 +6,7 @@
 
 #include "delassus/math/error.hpp"
 #include "delassus/model/builder.hpp"
-#include "delassus/scenes/boxes.hpp"
+#include "scenes/boxes.hpp"
 
 namespace delassus {
 namespace {

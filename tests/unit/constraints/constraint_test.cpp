@@ -2,7 +2,6 @@
 #include <gtest/gtest.h>
 
 #include "delassus/constraints/lower.hpp"
-#include "delassus/constraints/maps.hpp"
 #include "delassus/math/error.hpp"
 #include "delassus/model/builder.hpp"
 

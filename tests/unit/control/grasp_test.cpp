@@ -3,11 +3,11 @@
 
 #include <cmath>
 
-#include "delassus/control/cubic_path.hpp"
 #include "delassus/control/grasp_controller.hpp"
+#include "delassus/control/task.hpp"
 #include "delassus/kinematics/frames.hpp"
 #include "delassus/model/builder.hpp"
-#include "delassus/scenes/mechanisms.hpp"
+#include "scenes/mechanisms.hpp"
 #include "support/slope.hpp"
 #include "support/task_oracle.hpp"
 

@@ -1,9 +1,9 @@
-#include "delassus/control/robust_inverse.hpp"
+#include "control/robust_inverse.hpp"
 
 #include <cmath>
 #include <functional>
 
-#include "delassus/control/task_elimination.hpp"
+#include "control/task_elimination.hpp"
 #include "support/slope.hpp"
 #include "support/task_oracle.hpp"
 

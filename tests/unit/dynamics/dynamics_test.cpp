@@ -2,8 +2,8 @@
 
 #include "delassus/dynamics/forward_dynamics.hpp"
 #include "delassus/dynamics/inverse_dynamics.hpp"
-#include "delassus/dynamics/reference_plan.hpp"
 #include "delassus/model/builder.hpp"
+#include "dynamics/reference_plan.hpp"
 #include "support/compare.hpp"
 #include "support/random_system.hpp"
 

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "delassus/kinematics/integrate.hpp"
+#include "delassus/kinematics/kinematics.hpp"
 #include "delassus/operators/oracle.hpp"
 #include "support/compare.hpp"
 #include "support/random_system.hpp"

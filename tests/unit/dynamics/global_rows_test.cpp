@@ -6,7 +6,7 @@
 #include "delassus/constraints/lower.hpp"
 #include "delassus/operators/explicit_operator.hpp"
 #include "delassus/operators/operation_counts.hpp"
-#include "delassus/scenes/generated.hpp"
+#include "scenes/generated.hpp"
 #include "support/compare.hpp"
 
 namespace delassus {

@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "delassus/dynamics/inverse_dynamics.hpp"
-#include "delassus/kinematics/integrate.hpp"
+#include "delassus/kinematics/kinematics.hpp"
 #include "delassus/math/error.hpp"
 #include "delassus/model/builder.hpp"
 #include "support/compare.hpp"

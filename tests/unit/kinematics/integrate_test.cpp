@@ -1,5 +1,5 @@
 // Steps on the manifold against the exponential of SE(3) in long double, on both sides of every switch to a series.
-#include "delassus/kinematics/integrate.hpp"
+#include "delassus/kinematics/kinematics.hpp"
 
 #include <gtest/gtest.h>
 

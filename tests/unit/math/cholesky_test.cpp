@@ -4,7 +4,7 @@
 
 #include <limits>
 
-#include "delassus/math/instantiate.hpp"
+#include "math/instantiate.hpp"
 #include "support/compare.hpp"
 #include "support/random_system.hpp"
 

@@ -5,10 +5,10 @@
 #include <cmath>
 #include <limits>
 
-#include "delassus/math/articulated_inertia.hpp"
-#include "delassus/math/ldlt.hpp"
 #include "delassus/math/rotation.hpp"
 #include "delassus/math/view.hpp"
+#include "math/articulated_inertia.hpp"
+#include "math/ldlt.hpp"
 #include "math/symmetric_eigen.hpp"
 #include "support/compare.hpp"
 #include "support/random_system.hpp"

@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "delassus/math/instantiate.hpp"
+#include "math/instantiate.hpp"
 
 namespace delassus {
 namespace {

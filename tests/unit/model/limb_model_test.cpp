@@ -1,5 +1,5 @@
 // Which limbs of a robot lie side by side.
-#include "delassus/model/limb_model.hpp"
+#include "model/limb_model.hpp"
 
 #include <gtest/gtest.h>
 
@@ -7,8 +7,8 @@
 #include <set>
 
 #include "delassus/model/builder.hpp"
-#include "delassus/scenes/boxes.hpp"
 #include "delassus/scenes/load_named.hpp"
+#include "scenes/boxes.hpp"
 
 namespace delassus {
 namespace {

@@ -10,9 +10,9 @@
 #include "delassus/math/error.hpp"
 #include "delassus/operators/explicit_operator.hpp"
 #include "delassus/operators/oracle.hpp"
-#include "delassus/scenes/boxes.hpp"
-#include "delassus/scenes/generated.hpp"
-#include "delassus/scenes/mechanisms.hpp"
+#include "scenes/boxes.hpp"
+#include "scenes/generated.hpp"
+#include "scenes/mechanisms.hpp"
 #include "support/compare.hpp"
 
 namespace delassus {

@@ -7,8 +7,8 @@
 
 #include "delassus/math/error.hpp"
 #include "delassus/model/model.hpp"
-#include "delassus/scenes/boxes.hpp"
-#include "delassus/scenes/mechanisms.hpp"
+#include "scenes/boxes.hpp"
+#include "scenes/mechanisms.hpp"
 
 namespace delassus {
 namespace {

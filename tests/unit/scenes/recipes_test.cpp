@@ -13,7 +13,7 @@
 #include "delassus/model/builder.hpp"
 #include "delassus/operators/explicit_operator.hpp"
 #include "delassus/operators/oracle.hpp"
-#include "delassus/scenes/recipes.hpp"
+#include "scenes/recipes.hpp"
 #include "support/compare.hpp"
 #include "support/shape_distance.hpp"
 

@@ -4,8 +4,8 @@
 #include <cmath>
 
 #include "delassus/model/builder.hpp"
-#include "delassus/scenes/boxes.hpp"
 #include "delassus/scenes/classic.hpp"
+#include "scenes/boxes.hpp"
 #include "support/surfaces.hpp"
 #include "unit/io/urdf_text.hpp"
 

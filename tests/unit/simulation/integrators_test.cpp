@@ -8,7 +8,7 @@
 
 #include "delassus/constraints/constrained_model.hpp"
 #include "delassus/dynamics/energy.hpp"
-#include "delassus/kinematics/integrate.hpp"
+#include "delassus/kinematics/kinematics.hpp"
 #include "delassus/model/builder.hpp"
 #include "delassus/simulation/integrator.hpp"
 #include "support/embedded_robots.hpp"

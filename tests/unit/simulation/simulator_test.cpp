@@ -7,8 +7,8 @@
 
 #include "delassus/dynamics/inverse_dynamics.hpp"
 #include "delassus/model/builder.hpp"
-#include "delassus/scenes/boxes.hpp"
 #include "delassus/simulation/simulator.hpp"
+#include "scenes/boxes.hpp"
 
 namespace delassus {
 namespace {

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "delassus/constraints/constrained_model.hpp"
-#include "delassus/kinematics/integrate.hpp"
+#include "delassus/kinematics/kinematics.hpp"
 #include "delassus/model/builder.hpp"
 #include "delassus/operators/oracle.hpp"
 #include "support/compare.hpp"

@@ -10,7 +10,7 @@
 #include "delassus/constraints/describe.hpp"
 #include "delassus/io/mjcf.hpp"
 #include "delassus/model/builder.hpp"
-#include "delassus/scenes/boxes.hpp"
+#include "scenes/boxes.hpp"
 #include "support/embedded_robots.hpp"
 #include "support/quadruped.hpp"
 #include "support/random_system.hpp"
