@@ -43,7 +43,7 @@ foreach(_level IN LISTS DELASSUS_ISA_LEVELS)
   string(APPEND DELASSUS_EACH_ISA_LEVEL " M(${_number})")
   set(DELASSUS_HAS_ISA_LEVELS 1)
 endforeach()
-configure_file(cmake/compiled_levels.hpp.in "${PROJECT_BINARY_DIR}/private/math/compiled_levels.hpp" @ONLY)
+configure_file(cmake/compiled_levels.hpp.in "${PROJECT_BINARY_DIR}/private/delassus/math/compiled_levels.hpp" @ONLY)
 
 # What works on doubles and on packs of four copies them in memory by 32 bytes: read by 64 right after it was written by 32, it
 # would have to wait until the writes are through.

@@ -1,7 +1,6 @@
 #include <cstdio>
 
 #include "delassus/delassus.hpp"
-#include "delassus/scenes/load_named.hpp"
 
 int main() {
   using namespace delassus;

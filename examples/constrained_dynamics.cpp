@@ -2,7 +2,6 @@
 #include <cstdio>
 
 #include "delassus/delassus.hpp"
-#include "delassus/scenes/load_named.hpp"
 
 int main() {
   using namespace delassus;

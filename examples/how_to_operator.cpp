@@ -19,7 +19,7 @@ using namespace delassus;
 // begin method
 class ByTheBook {
  public:
-  explicit ByTheBook(const Model& model) : art_(model), columns_(model) {}
+  explicit ByTheBook(const Model& model) : inertia_(model) {}
 
   /// What follows from the structure of the rows. The only one that may allocate.
   void plan(const Model& model, const RowStructure& rows) {
@@ -32,10 +32,11 @@ class ByTheBook {
   Status compute(const Model& model, const Kinematics<double>& kin, const ConstraintRows<double>& rows,
                  LowerView<double> lower) {
     const int m = rows.num_rows(), nv = model.nv();
-    if (const Status status = articulate(model, kin, art_); !status.ok()) return status;  // a joint that moves nothing
+    if (const Status status = articulate(model, kin, inertia_); !status.ok())
+      return status;  // a joint that moves nothing
     constraint_jacobian(model, kin, rows, MatrixView<double>(J_.data(), m, nv));
     response_ = J_;  // row by row what will be a column of M⁻¹Jᵀ
-    columns_.multiply(model, art_, MatrixView<double>(response_.data(), nv, m, 1, nv));
+    apply_inverse_inertia(model, MatrixView<double>(response_.data(), nv, m, 1, nv), inertia_);
     for (int r = 0; r < m; ++r)
       for (int c = 0; c <= r; ++c)
         for (int k = 0; k < nv; ++k) lower(r, c) += J_[r * nv + k] * response_[c * nv + k];
@@ -50,8 +51,7 @@ class ByTheBook {
   std::size_t bytes() const { return sizeof(double) * (J_.capacity() + response_.capacity()); }
 
  private:
-  Articulation<double> art_;
-  InverseInertiaPanel<double> columns_;
+  ForwardDynamics<double> inertia_;
   std::vector<double> J_, response_;
 };
 

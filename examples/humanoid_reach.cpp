@@ -6,7 +6,6 @@
 #include <cstdio>
 
 #include "delassus/delassus.hpp"
-#include "delassus/scenes/load_named.hpp"
 
 namespace {
 

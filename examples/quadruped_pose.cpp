@@ -4,7 +4,6 @@
 #include <cstdio>
 
 #include "delassus/delassus.hpp"
-#include "delassus/scenes/load_named.hpp"
 
 namespace {
 

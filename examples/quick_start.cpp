@@ -1,7 +1,6 @@
 #include <cstdio>
 
 #include "delassus/delassus.hpp"
-#include "delassus/io/load.hpp"
 
 int main() {
   const auto go2 = delassus::load("robots/go2.urdf", {.base = delassus::UrdfOptions::Base::kFloating});

@@ -60,7 +60,7 @@ struct Setup {
   void run_stages(int k) {
     update_kinematics<T>(model, qs[k], work.kin);
     update_velocities<T>(model, work.kin, vs[k], work.vel);
-    if (!articulate(model, work.kin, work.art).ok()) throw Error("singular");
+    if (!articulate(model, work.kin, work).ok()) throw Error("singular");
   }
 
   Scene scene;
@@ -102,11 +102,9 @@ void register_robot(const std::string& name, const std::string& scalar) {
   add("velocities",
       [](Setup<T>& s) { return [&s](int k) { update_velocities<T>(s.model, s.work.kin, s.vs[k], s.work.vel); }; });
   add("articulate",
-      [](Setup<T>& s) { return [&s](int) { benchmark::DoNotOptimize(articulate(s.model, s.work.kin, s.work.art)); }; });
+      [](Setup<T>& s) { return [&s](int) { benchmark::DoNotOptimize(articulate(s.model, s.work.kin, s.work)); }; });
   add("forward_dynamics", [](Setup<T>& s) {
-    return [&s](int k) {
-      forward_dynamics<T>(s.model, s.work.kin, s.work.vel, s.work.art, s.taus[k], s.out, s.work.sweep);
-    };
+    return [&s](int k) { forward_dynamics<T>(s.model, s.work.kin, s.work.vel, s.taus[k], s.out, s.work); };
   });
   add("lower_values", [](Setup<T>& s) {
     return [&s](int) { benchmark::DoNotOptimize(lower_values<T>(s.model, s.work.kin, s.scene.constraints, s.rows)); };

@@ -128,9 +128,9 @@ class Comparison {
     const double weight = model_.mass() * norm(model_.gravity());
     note("bias", relative_error(map.force_to_reference(h), config.at("qfrc_bias").numbers(), 1e-3 * weight));
 
-    require_ok(articulate(model_, work_.kin, work_.art), model_, {});
+    require_ok(articulate(model_, work_.kin, work_), model_, {});
     const std::vector<double> tau = map.force_to_library(config.at("tau").numbers());
-    forward_dynamics(model_, work_.kin, work_.vel, work_.art, tau, qdd, work_.sweep);
+    forward_dynamics<double>(model_, work_.kin, work_.vel, tau, qdd, work_);
     note("qacc", relative_error(map.acceleration_to_reference(qdd), config.at("qacc_tau").numbers()));
   }
 

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <limits>
 
-#include "delassus/dynamics/energy.hpp"
+#include "delassus/dynamics/inverse_dynamics.hpp"
 
 namespace delassus::cli {
 namespace {

@@ -1,7 +1,7 @@
 // State: forces, accelerations and the inertia matrix.
 #include "arrays.hpp"
 #include "bindings.hpp"
-#include "delassus/dynamics/energy.hpp"
+#include "delassus/dynamics/inverse_dynamics.hpp"
 #include "lock.hpp"
 #include "state.hpp"
 
@@ -41,7 +41,7 @@ py::object accelerations(StateObject& self, const py::object& tau, const py::obj
   const auto qdd = vector_out(result, "out", self.model.nv());
   require_apart(tau, "tau", result, Sharing::kNone);
   const Working working(self.mutex);
-  forward_dynamics(self.model, self.kin, self.vel, self.articulation(), force, qdd, self.sweep);
+  forward_dynamics<double>(self.model, self.kin, self.vel, force, qdd, self.articulated());
   return result;
 }
 
@@ -59,9 +59,9 @@ py::object inverse_inertia_panel(StateObject& self, const py::object& x, const p
   const auto to = matrix_out(result, "out", nv, from.cols());
   require_apart(x, "x", result, Sharing::kSame);
   const Working working(self.mutex);
-  const Articulation<double>& art = self.articulation();
+  ForwardDynamics<double>& dynamics = self.articulated();
   copy_matrix(from, to);
-  self.panel.multiply(self.model, art, to);
+  apply_inverse_inertia(self.model, to, dynamics);
   return result;
 }
 
@@ -72,9 +72,9 @@ py::object inverse_inertia(StateObject& self, const py::object& x, const py::obj
   const auto to = vector_out(result, "out", self.model.nv());
   require_apart(x, "x", result, Sharing::kSame);
   const Working working(self.mutex);
-  const Articulation<double>& art = self.articulation();
+  ForwardDynamics<double>& dynamics = self.articulated();
   std::copy(from.data(), from.data() + from.size(), to.data());
-  apply_inverse_inertia(self.model, art, to, self.sweep);
+  apply_inverse_inertia(self.model, to, dynamics);
   return result;
 }
 

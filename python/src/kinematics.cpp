@@ -18,14 +18,10 @@ struct EnumNames<JacobianAxes> {
 StateObject::StateObject(std::shared_ptr<Model> m)
     : model_object(std::move(m)),
       model(*model_object),
-      kin(model),
-      vel(model),
+      dynamics(model),
       subtree_masses(model),
       inverse_dynamics(model),
-      composite(model),
-      sweep(model),
-      panel(model),
-      articulation_(model) {}
+      composite(model) {}
 
 void StateObject::update(VectorView<const double> q, VectorView<const double> v) {
   require_coordinates(model, q);
@@ -35,10 +31,10 @@ void StateObject::update(VectorView<const double> q, VectorView<const double> v)
   update_velocities(model, kin, v, vel);
 }
 
-const Articulation<double>& StateObject::articulation() {
-  if (!articulated_) require_ok(articulate(model, kin, articulation_), model);
+ForwardDynamics<double>& StateObject::articulated() {
+  if (!articulated_) require_ok(articulate(model, kin, dynamics), model);
   articulated_ = true;
-  return articulation_;
+  return dynamics;
 }
 
 namespace {

@@ -16,22 +16,20 @@ class StateObject {
 
   /// Without the GIL.
   void update(VectorView<const double> q, VectorView<const double> v);
-  /// The factored inertia of the tree, made when first asked for. Throws a StatusError where it is singular.
-  const Articulation<double>& articulation();
+  /// With the inertia of the tree factored, when first asked for. Throws a StatusError where it is singular.
+  ForwardDynamics<double>& articulated();
 
   const std::shared_ptr<Model> model_object;
   const Model& model;
   std::mutex mutex;
-  Kinematics<double> kin;
-  Velocities<double> vel;
+  ForwardDynamics<double> dynamics;
+  Kinematics<double>& kin = dynamics.kin;
+  Velocities<double>& vel = dynamics.vel;
   SubtreeMasses<double> subtree_masses;
   InverseDynamics<double> inverse_dynamics;
   CompositeInertia<double> composite;
-  Sweep<double> sweep;
-  InverseInertiaPanel<double> panel;
 
  private:
-  Articulation<double> articulation_;
   bool articulated_ = false;
 };
 

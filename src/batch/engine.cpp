@@ -1,6 +1,6 @@
 // The engines, on vectors as wide as the registers that this is compiled for: once for each instruction set level, or once with the
 // flags of the build where there are no levels (docs/isa.md).
-#include "math/compiled_levels.hpp"
+#include "delassus/math/compiled_levels.hpp"
 
 #if defined(DELASSUS_ISA_LEVEL) || !DELASSUS_HAS_ISA_LEVELS
 

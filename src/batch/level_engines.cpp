@@ -1,7 +1,7 @@
 // Engines that are chosen by instruction set level (docs/isa.md): the table that a level hands out, and the library's own functions
 // of the same names, which go through the table of the level in use.
 #include "batch/engine.hpp"
-#include "math/compiled_levels.hpp"
+#include "delassus/math/compiled_levels.hpp"
 
 #if DELASSUS_HAS_ISA_LEVELS
 

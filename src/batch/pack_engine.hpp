@@ -7,10 +7,10 @@
 #include "batch/engine.hpp"
 #include "batch/lanes.hpp"
 #include "delassus/constraints/lower.hpp"
-#include "delassus/dynamics/forward_dynamics.hpp"
 #include "delassus/dynamics/inverse_dynamics.hpp"
 #include "delassus/operators/condensed.hpp"
 #include "delassus/operators/explicit_operator.hpp"
+#include "dynamics/articulated_body.hpp"
 #include "math/finite.hpp"
 
 namespace delassus {

@@ -58,7 +58,7 @@ Outcome PackEngine<P>::inertia_matrix(const BatchBlock& block, In q, MatrixOut M
 template <class P>
 std::size_t PackEngine<P>::bytes() const {
   std::size_t sum = sizeof(*this) + heap_bytes(q_, v_, in_, out_, damping_, values_, weights_, matrix_) +
-                    work_.art.bytes() + work_.sweep.bytes() + composite_.bytes();
+                    work_.tree->art.bytes() + work_.tree->sweep.bytes() + composite_.bytes();
   for (const Slot& slot : slots_)
     sum += slot.rows.bytes() + (slot.factor ? slot.factor->bytes() : 0) + (slot.matrix ? slot.matrix->bytes() : 0);
   return sum;

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "delassus/constraints/lower.hpp"
-#include "kinematics/motion_derivatives.hpp"
+#include "delassus/kinematics/motion_derivatives.hpp"
 
 namespace delassus {
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "constraints/geometry.hpp"
-#include "kinematics/motion_derivatives.hpp"
+#include "delassus/kinematics/motion_derivatives.hpp"
 
 namespace delassus {
 

@@ -1,4 +1,4 @@
-#include "delassus/dynamics/energy.hpp"
+#include "delassus/dynamics/inverse_dynamics.hpp"
 
 #include "kinematics/link_inertia.hpp"
 #include "math/instantiate.hpp"

@@ -1,6 +1,7 @@
 #include "delassus/dynamics/forward_dynamics.hpp"
 
 #include "delassus/dynamics/inverse_dynamics.hpp"
+#include "dynamics/articulated_body.hpp"
 #include "kinematics/link_inertia.hpp"
 #include "math/instantiate.hpp"
 
@@ -26,21 +27,6 @@ void forward_dynamics(const Model& model, const Kinematics<T>& kin, const Veloci
   sweep_forces(model, art, sweep);
   sweep_motions(model, art, sweep);
   for (int k = 0; k < model.nv(); ++k) qdd[k] = sweep.joint[k];
-}
-
-template <class T>
-Status aba(const Model& model, In<T> q, In<T> v, In<T> tau, Out<T> qdd, ForwardDynamics<T>& work) {
-  update_kinematics(model, q, work.kin);
-  update_velocities(model, work.kin, v, work.vel);
-  const Status status = articulate(model, work.kin, work.art);
-  if (!status.ok()) return status;
-  forward_dynamics(model, work.kin, work.vel, work.art, tau, qdd, work.sweep);
-  // What is no number in q, v or tau is none in the accelerations.
-  for (int k = 0; k < model.nv(); ++k) {
-    if (!all_lanes(is_finite(qdd[k]))) [[unlikely]]
-      return {Status::Code::kNotFinite, k};
-  }
-  return status;
 }
 
 namespace {
@@ -85,8 +71,53 @@ void InverseInertiaPanel<T>::multiply(const Model& model, const Articulation<T>&
   }
 }
 
+template <class T>
+ForwardDynamics<T>::ForwardDynamics(const Model& model) : kin(model), vel(model), tree(std::in_place, model) {}
+
+template <class T>
+Status articulate(const Model& model, const Kinematics<T>& kin, ForwardDynamics<T>& work) {
+  return articulate(model, kin, work.tree->art);
+}
+
+template <class T>
+void forward_dynamics(const Model& model, const Kinematics<T>& kin, const Velocities<T>& vel, In<T> tau, Out<T> qdd,
+                      ForwardDynamics<T>& work) {
+  forward_dynamics<T>(model, kin, vel, work.tree->art, tau, qdd, work.tree->sweep);
+}
+
+template <class T>
+void apply_inverse_inertia(const Model& model, Out<T> x, ForwardDynamics<T>& work) {
+  apply_inverse_inertia<T>(model, work.tree->art, x, work.tree->sweep);
+}
+
+template <class T>
+void apply_inverse_inertia(const Model& model, MatrixOut<T> X, ForwardDynamics<T>& work) {
+  work.tree->panel.multiply(model, work.tree->art, X);
+}
+
+template <class T>
+Status aba(const Model& model, In<T> q, In<T> v, In<T> tau, Out<T> qdd, ForwardDynamics<T>& work) {
+  update_kinematics(model, q, work.kin);
+  update_velocities(model, work.kin, v, work.vel);
+  const Status status = articulate(model, work.kin, work);
+  if (!status.ok()) return status;
+  forward_dynamics<T>(model, work.kin, work.vel, tau, qdd, work);
+  // What is no number in q, v or tau is none in the accelerations.
+  for (int k = 0; k < model.nv(); ++k) {
+    if (!all_lanes(is_finite(qdd[k]))) [[unlikely]]
+      return {Status::Code::kNotFinite, k};
+  }
+  return status;
+}
+
 #define DELASSUS_INSTANTIATE(T)                                                                                       \
+  template struct ForwardDynamics<T>;                                                                                 \
   template Status aba<T>(const Model&, In<T>, In<T>, In<T>, Out<T>, ForwardDynamics<T>&);                             \
+  template Status articulate<T>(const Model&, const Kinematics<T>&, ForwardDynamics<T>&);                             \
+  template void forward_dynamics<T>(const Model&, const Kinematics<T>&, const Velocities<T>&, In<T>, Out<T>,          \
+                                    ForwardDynamics<T>&);                                                             \
+  template void apply_inverse_inertia<T>(const Model&, Out<T>, ForwardDynamics<T>&);                                  \
+  template void apply_inverse_inertia<T>(const Model&, MatrixOut<T>, ForwardDynamics<T>&);                            \
   template void forward_dynamics<T>(const Model&, const Kinematics<T>&, const Velocities<T>&, const Articulation<T>&, \
                                     In<T>, Out<T>, Sweep<T>&);                                                        \
   template void begin_forward_dynamics<T>(const Model&, const Kinematics<T>&, const Velocities<T>&,                   \

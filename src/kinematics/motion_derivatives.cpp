@@ -1,4 +1,4 @@
-#include "kinematics/motion_derivatives.hpp"
+#include "delassus/kinematics/motion_derivatives.hpp"
 
 #include "delassus/math/error.hpp"
 #include "math/instantiate.hpp"

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "math/compiled_levels.hpp"
+#include "delassus/math/compiled_levels.hpp"
 #include "delassus/math/error.hpp"
 
 #if defined(__x86_64__)

@@ -4,7 +4,7 @@
 // that take panels of right-hand sides.
 #pragma once
 
-#include "math/compiled_levels.hpp"
+#include "delassus/math/compiled_levels.hpp"
 #include "math/instantiate.hpp"
 
 #if defined(DELASSUS_ISA_LEVEL_OF_PACKS)

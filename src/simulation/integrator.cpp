@@ -6,7 +6,7 @@
 #include <numeric>
 #include <utility>
 
-#include "delassus/dynamics/energy.hpp"
+#include "delassus/dynamics/inverse_dynamics.hpp"
 #include "delassus/kinematics/kinematics.hpp"
 
 namespace delassus {

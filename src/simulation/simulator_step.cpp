@@ -3,7 +3,7 @@
 #include <cmath>
 #include <limits>
 
-#include "delassus/dynamics/energy.hpp"
+#include "delassus/dynamics/inverse_dynamics.hpp"
 #include "delassus/kinematics/kinematics.hpp"
 #include "kinematics/link_inertia.hpp"
 #include "simulation/simulator_parts.hpp"

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
-#include "delassus/dynamics/forward_dynamics.hpp"
 #include "delassus/operators/any_delassus.hpp"
 #include "delassus/solvers/contact_newton.hpp"
+#include "dynamics/articulated_body.hpp"
 
 namespace delassus {
 namespace {

@@ -36,8 +36,8 @@ StageCounts counts(int links) {
   StageCounts c;
   c.kinematics = count_operations([&] { update_kinematics<Counted>(model, x, w.kin); });
   c.velocities = count_operations([&] { update_velocities<Counted>(model, w.kin, x, w.vel); });
-  c.articulation = count_operations([&] { EXPECT_TRUE(articulate(model, w.kin, w.art).ok()); });
-  c.forward = count_operations([&] { forward_dynamics<Counted>(model, w.kin, w.vel, w.art, x, out, w.sweep); });
+  c.articulation = count_operations([&] { EXPECT_TRUE(articulate(model, w.kin, w).ok()); });
+  c.forward = count_operations([&] { forward_dynamics<Counted>(model, w.kin, w.vel, x, out, w); });
   return c;
 }
 

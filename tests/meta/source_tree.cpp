@@ -317,6 +317,21 @@ Findings public_header_findings(const fs::path& root) {
   return findings;
 }
 
+std::vector<fs::path> public_headers(const fs::path& root) { return cpp_files(root / "include"); }
+
+Findings umbrella_findings(const fs::path& root) {
+  const fs::path umbrella = root / "include/delassus/delassus.hpp";
+  std::vector<std::string> named;
+  for (const Include& include : includes_of(read_text(umbrella))) named.push_back(include.target);
+  Findings findings;
+  for (const fs::path& file : public_headers(root)) {
+    const std::string name = file.lexically_relative(root / "include").generic_string();
+    if (file == umbrella || file.extension() == ".h" || std::ranges::count(named, name) == 1) continue;
+    findings.push_back(location(root, file, 1) + "delassus.hpp does not name it");
+  }
+  return findings;
+}
+
 Findings core_source_findings(const fs::path& root) {
   Findings findings;
   for (const fs::path& file : cpp_files(root / "src")) {

@@ -28,6 +28,12 @@ Findings layering_findings(const std::filesystem::path& root);
 // Public headers include the standard library and our headers, and nothing else.
 Findings public_header_findings(const std::filesystem::path& root);
 
+// All that are installed, but for those that the build writes.
+std::vector<std::filesystem::path> public_headers(const std::filesystem::path& root);
+
+// delassus.hpp names each of them, but for that of the C interface.
+Findings umbrella_findings(const std::filesystem::path& root);
+
 // The sources of the core library include Eigen besides, bullet_engine.cpp Bullet, and nothing else.
 Findings core_source_findings(const std::filesystem::path& root);
 

@@ -29,6 +29,11 @@ TEST(SourceTree, PublicHeadersIncludeNoThirdParty) { EXPECT_EQ(lines(public_head
 
 TEST(SourceTree, CoreStandsOnEigenAndOneFileOnBullet) { EXPECT_EQ(lines(core_source_findings(kRoot)), ""); }
 
+TEST(SourceTree, OneHeaderHasTheWholeLibraryByName) { EXPECT_EQ(lines(umbrella_findings(kRoot)), ""); }
+
+/// What users see. With the two that the build writes, 90 are installed at most: what only kernels include stands in src.
+TEST(SourceTree, FewHeadersAreInstalled) { EXPECT_LE(public_headers(kRoot).size(), 88U); }
+
 TEST(SourceTree, NoCatchAllFolders) { EXPECT_EQ(lines(folder_name_findings(kRoot)), ""); }
 
 TEST(SourceTree, PagesShowTheCompiledExamples) { EXPECT_EQ(lines(example_findings(kRoot)), ""); }
@@ -129,6 +134,14 @@ TEST_F(PlantedTree, LibraryIncludesItsUmbrella) {
   EXPECT_EQ(all(),
             "src/dynamics/aba.cpp:1: delassus/delassus.hpp: "
             "the library does not include its umbrella header\n");
+}
+
+TEST_F(PlantedTree, HeaderThatTheUmbrellaLeavesOut) {
+  EXPECT_EQ(lines(umbrella_findings(root_)),
+            "include/delassus/dynamics/aba.hpp:1: delassus.hpp does not name it\n"
+            "include/delassus/io/load.hpp:1: delassus.hpp does not name it\n"
+            "include/delassus/math/mat.hpp:1: delassus.hpp does not name it\n"
+            "include/delassus/model/model.hpp:1: delassus.hpp does not name it\n");
 }
 
 TEST_F(PlantedTree, RelativeInclude) {

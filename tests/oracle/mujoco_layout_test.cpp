@@ -86,8 +86,8 @@ class Pair {
   void accelerations() {
     const int nv = model_.nv();
     std::vector<double> a(nv), tau(nv), got(nv), want(nv);
-    ASSERT_TRUE(articulate(model_, work_.kin, work_.art).ok());
-    forward_dynamics(model_, work_.kin, work_.vel, work_.art, state_.tau, a, work_.sweep);
+    ASSERT_TRUE(articulate(model_, work_.kin, work_).ok());
+    forward_dynamics<double>(model_, work_.kin, work_.vel, state_.tau, a, work_);
     layout_.acceleration_to(state_.q, state_.v, a, got);
     layout_.force_to(state_.q, state_.tau, tau);
     mju_subFrom(tau.data(), mujoco_.data().qfrc_bias, nv);

@@ -1,7 +1,6 @@
 // A quadruped on its four feet: the velocity that a unit impulse along each row of its contacts gives to that row.
 #include <cstdio>
 #include <delassus/delassus.hpp>
-#include <delassus/io/load.hpp>
 #include <vector>
 
 int main() {

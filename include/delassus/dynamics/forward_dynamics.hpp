@@ -1,55 +1,41 @@
-// Accelerations from forces, and products with M⁻¹.
+// Accelerations from forces, and products with M⁻¹, by the articulated-body algorithm.
 #pragma once
 
 #include "delassus/kinematics/kinematics.hpp"
-#include "delassus/math/pack.hpp"
-#include "dynamics/sweeps.hpp"
+#include "delassus/math/boxed.hpp"
+#include "delassus/math/error.hpp"
 
 namespace delassus {
 
-/// Workspaces of all stages of the articulated-body algorithm.
+/// Workspaces of all its stages.
 template <class T>
 struct ForwardDynamics {
-  explicit ForwardDynamics(const Model& model) : kin(model), vel(model), art(model), sweep(model) {}
+  struct Tree;  // what M⁻¹ is made of
 
-  Kinematics<T> kin;
+  explicit ForwardDynamics(const Model& model);
+
+  Kinematics<T> kin;  // of the last aba, like the velocities
   Velocities<T> vel;
-  Articulation<T> art;
-  Sweep<T> sweep;
+  Boxed<Tree> tree;  // of the last aba or articulate
 };
 
-/// qdd = M⁻¹(tau - h) from scratch: the articulated-body algorithm. Friction, damping and limits are not in it. qdd is
-/// not written if the tree is singular.
+/// qdd = M⁻¹(tau - h) from scratch. Friction, damping and limits are not in it. qdd is not written if the tree is singular.
 template <class T>
 Status aba(const Model& model, In<T> q, In<T> v, In<T> tau, Out<T> qdd, ForwardDynamics<T>& work);
 
-/// The same where the stages have been run already.
+/// Articulated inertias at the configuration of kin, once for all calls below. kSingularJoint names the joint at which M is singular.
 template <class T>
-void forward_dynamics(const Model& model, const Kinematics<T>& kin, const Velocities<T>& vel,
-                      const Articulation<T>& art, In<T> tau, Out<T> qdd, Sweep<T>& sweep);
+Status articulate(const Model& model, const Kinematics<T>& kin, ForwardDynamics<T>& work);
 
-/// tau - h as the sweeps take it: h enters as a wrench on each link, so the same two sweeps serve forward dynamics, M⁻¹ and
-/// the Delassus operators.
+/// qdd = M⁻¹(tau - h).
 template <class T>
-void begin_forward_dynamics(const Model& model, const Kinematics<T>& kin, const Velocities<T>& vel,
-                            const Articulation<T>& art, In<T> tau, Sweep<T>& sweep);
+void forward_dynamics(const Model& model, const Kinematics<T>& kin, const Velocities<T>& vel, In<T> tau, Out<T> qdd,
+                      ForwardDynamics<T>& work);
 
-/// x ← M⁻¹ x for one vector.
+/// x ← M⁻¹ x, for one vector or for the columns of a panel (nv × k), several at a time.
 template <class T>
-void apply_inverse_inertia(const Model& model, const Articulation<T>& art, Out<T> x, Sweep<T>& sweep);
-
-/// X ← M⁻¹ X for a panel of columns (nv × k), several columns at a time.
+void apply_inverse_inertia(const Model& model, Out<T> x, ForwardDynamics<T>& work);
 template <class T>
-class InverseInertiaPanel {
- public:
-  explicit InverseInertiaPanel(const Model& model) : sweep_(model) {}
-  void multiply(const Model& model, const Articulation<T>& art, MatrixOut<T> X);
-
- private:
-  /// Plain floating point takes eight columns at a time, one per lane; other scalars one.
-  static constexpr int kColumns = FloatingPoint<T> ? 8 : 1;
-  using Columns = std::conditional_t<FloatingPoint<T>, Pack<T, 8>, T>;
-  Sweep<Columns> sweep_;
-};
+void apply_inverse_inertia(const Model& model, MatrixOut<T> X, ForwardDynamics<T>& work);
 
 }  // namespace delassus

@@ -1,4 +1,4 @@
-// Forces from accelerations, and the joint-space inertia matrix.
+// Forces from accelerations, the joint-space inertia matrix, and energies.
 #pragma once
 
 #include "delassus/kinematics/kinematics.hpp"
@@ -49,5 +49,14 @@ struct CompositeInertia {
 /// M (nv × nv, both triangles, armature included) by the composite-rigid-body algorithm.
 template <class T>
 void crba(const Model& model, const Kinematics<T>& kin, MatrixOut<T> M, CompositeInertia<T>& work);
+
+/// ½ νᵀ M ν, armature included.
+template <class T>
+T kinetic_energy(const Model& model, const Kinematics<T>& kin, const Velocities<T>& vel);
+
+/// -Σ m g·c over all that moves: zero where its centre of mass is at the height of the world's origin. Springs are no part of
+/// it, as they are none of forward dynamics.
+template <class T>
+T potential_energy(const Model& model, const Kinematics<T>& kin);
 
 }  // namespace delassus

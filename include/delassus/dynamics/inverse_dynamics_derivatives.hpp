@@ -9,7 +9,7 @@
 //   f       wrench that all of them take
 #pragma once
 
-#include "kinematics/motion_derivatives.hpp"
+#include "delassus/kinematics/motion_derivatives.hpp"
 
 namespace delassus {
 

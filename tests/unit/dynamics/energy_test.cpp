@@ -1,4 +1,4 @@
-#include "delassus/dynamics/energy.hpp"
+#include "delassus/dynamics/inverse_dynamics.hpp"
 
 #include <gtest/gtest.h>
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "delassus/constraints/constrained_model.hpp"
-#include "delassus/dynamics/energy.hpp"
+#include "delassus/dynamics/inverse_dynamics.hpp"
 #include "delassus/kinematics/kinematics.hpp"
 #include "delassus/model/builder.hpp"
 #include "delassus/simulation/integrator.hpp"
