@@ -1,4 +1,4 @@
-// What the condensed tree makes of the links of a mechanism, and of the rows on them (condensed_plan.hpp).
+// What the condensed tree makes of the links of a mechanism, and of the rows on them (operators/condensed/plan.hpp).
 #pragma once
 
 #include <string>

@@ -2,7 +2,6 @@
 #include "tasks.hpp"
 
 #include "bindings.hpp"
-#include "control/robust_inverse.hpp"
 #include "delassus/control/task.hpp"
 #include "model_arguments.hpp"
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "collision/broad_phase.hpp"
 #include "collision/collision_surface.hpp"
 #include "collision/pair_filter.hpp"
 #include "delassus/math/error.hpp"
@@ -76,7 +77,14 @@ bool is_bolted(const Model& model, int link) {
 
 }  // namespace
 
-CollisionWorld::CollisionWorld(const Model& model, const CollisionOptions& options) : options_(options) {
+struct CollisionWorld::Work {
+  PairTable touchable;
+  BroadPhase broad_phase;
+  std::vector<Bounds> bounds;
+};
+
+CollisionWorld::CollisionWorld(const Model& model, const CollisionOptions& options)
+    : options_(options), work_(std::in_place) {
   check(options);
   add_shapes(model);
   if (shapes_.size() > kMostShapes)
@@ -84,14 +92,14 @@ CollisionWorld::CollisionWorld(const Model& model, const CollisionOptions& optio
                 std::to_string(kMostShapes) +
                 " are the most that can collide; leave some out, or simulate parts of it");
   const int count = static_cast<int>(shapes_.size());
-  touchable_ = collision::make_touchable(model, shapes_, options.self);
-  broad_phase_ = BroadPhase(count);
+  work_->touchable = collision::make_touchable(model, shapes_, options.self);
+  work_->broad_phase = BroadPhase(count);
   for (const Shape& s : shapes_) placed_.push_back({s.kind, s.size, s.placement, s.surface.get()});
-  bounds_.resize(shapes_.size());
+  work_->bounds.resize(shapes_.size());
   contacts_.resize(static_cast<std::size_t>(options.capacity));
   leave_out_overlapping(model);
   for (int i = 0; i < count; ++i) {
-    for (int j = i + 1; j < count; ++j) num_pairs_ += touchable_.get(i, j);
+    for (int j = i + 1; j < count; ++j) num_pairs_ += work_->touchable.get(i, j);
   }
 }
 
@@ -124,15 +132,16 @@ void CollisionWorld::leave_out_overlapping(const Model& model) {
   const std::vector<double> q = model.neutral();
   update_kinematics<double>(model, q, kin);
   place(kin);
+  PairTable& touchable = work_->touchable;
   ContactPatch found;
-  for (int i = 0; i < touchable_.count(); ++i) {
-    for (int j = i + 1; j < touchable_.count(); ++j) {
-      if (!touchable_.get(i, j) || !may_be_coarse(i, j)) continue;
+  for (int i = 0; i < touchable.count(); ++i) {
+    for (int j = i + 1; j < touchable.count(); ++j) {
+      if (!touchable.get(i, j) || !may_be_coarse(i, j)) continue;
       collide(placed_[static_cast<std::size_t>(i)], placed_[static_cast<std::size_t>(j)], 0, found);
       const bool deep = std::any_of(found.points.begin(), found.points.begin() + found.count,
                                     [](const auto& c) { return c.gap < -kCoarse; });
       if (!deep) continue;
-      touchable_.set(i, j, false);
+      touchable.set(i, j, false);
       overlapping_.emplace_back(i, j);
     }
   }
@@ -142,7 +151,7 @@ void CollisionWorld::place(const Kinematics<double>& kin) {
   for (std::size_t i = 0; i < shapes_.size(); ++i) {
     const Shape& s = shapes_[i];
     if (s.link != kWorld) placed_[i].pose = kin.pose[s.link] * s.placement;
-    bounds_[i] = bounds_of(placed_[i], options_.margin);
+    work_->bounds[i] = bounds_of(placed_[i], options_.margin);
   }
 }
 
@@ -178,9 +187,10 @@ bool CollisionWorld::test(int i, int j) {
 }
 
 bool CollisionWorld::test_all() {
-  for (int i = 0; i < touchable_.count(); ++i) {
-    for (int j = i + 1; j < touchable_.count(); ++j) {
-      if (touchable_.get(i, j) && !test(i, j)) return false;
+  const PairTable& touchable = work_->touchable;
+  for (int i = 0; i < touchable.count(); ++i) {
+    for (int j = i + 1; j < touchable.count(); ++j) {
+      if (touchable.get(i, j) && !test(i, j)) return false;
     }
   }
   return true;
@@ -190,8 +200,8 @@ bool CollisionWorld::update(const Kinematics<double>& kin) {
   num_contacts_ = 0;
   crowded_ = {-1, -1};
   place(kin);
-  if (!broad_phase_.find(bounds_, touchable_)) return test_all();
-  for (const BroadPhase::Pair& pair : broad_phase_.pairs()) {
+  if (!work_->broad_phase.find(work_->bounds, work_->touchable)) return test_all();
+  for (const BroadPhase::Pair& pair : work_->broad_phase.pairs()) {
     if (!test(pair.i, pair.j)) return false;
   }
   return true;

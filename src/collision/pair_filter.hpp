@@ -4,6 +4,7 @@
 #include <span>
 #include <vector>
 
+#include "collision/broad_phase.hpp"
 #include "delassus/collision/collision_world.hpp"
 
 namespace delassus::collision {

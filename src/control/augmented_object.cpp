@@ -7,6 +7,7 @@
 
 #include "delassus/dynamics/inverse_dynamics.hpp"
 #include "delassus/math/error.hpp"
+#include "math/ldlt.hpp"
 
 namespace delassus {
 namespace {
@@ -133,13 +134,13 @@ void AugmentedObject<T>::factor_grasp() noexcept {
     for (int r = c; r < 6; ++r) gram(r, c) = x[r];
   }
   T margin;
-  grasp_ = factor_ldlt(gram, Vec<T, 6>::zero(), margin);  // positive: any hand can do any wrench
+  grasp_ = factor_ldlt(gram, Vec<T, 6>::zero(), margin).factor;  // positive: any hand can do any wrench
 }
 
 template <FloatingPoint T>
 void AugmentedObject<T>::distribute(const Force<T>& wrench, const T* wish, T* forces) const noexcept {
   Vec<T, 6> x = rows_of(wish == nullptr ? wrench : wrench - this->wrench(wish));
-  grasp_.solve(x);
+  Ldlt<T, 6>{grasp_}.solve(x);
   const Motion<T> dual{{{x[3], x[4], x[5]}}, {{x[0], x[1], x[2]}}};
   for (int k = 0; k < num_hands(); ++k) {
     T rows[6];

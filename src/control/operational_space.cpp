@@ -4,6 +4,8 @@
 #include <cmath>
 #include <utility>
 
+#include "control/row_scales.hpp"
+#include "control/task_elimination.hpp"
 #include "math/finite.hpp"
 
 namespace delassus {
@@ -18,12 +20,20 @@ int count_rows(std::span<const Constraint> constraints) {
 }  // namespace
 
 template <FloatingPoint T>
+struct OperationalSpace<T>::Work {
+  Work(const Model& model, std::span<const Constraint> constraints) : scales(model, constraints) {}
+
+  TaskElimination<T> elimination;
+  RowScales<T> scales;
+};
+
+template <FloatingPoint T>
 OperationalSpace<T>::OperationalSpace(const Model& model, std::span<const TaskLevel> levels,
                                       std::span<const Constraint> held)
     : tasks_(levels, held),
       state_(model, tasks_.constraints()),
       op_(model, state_.rows()),
-      scales_(model, tasks_.constraints()),
+      work_(std::in_place, model, tasks_.constraints()),
       row_(static_cast<std::size_t>(state_.num_rows())),
       joint_(static_cast<std::size_t>(model.nv())),
       half_(joint_),
@@ -31,12 +41,32 @@ OperationalSpace<T>::OperationalSpace(const Model& model, std::span<const TaskLe
       motions_(model),
       dynamics_(model),
       still_(model) {
-  if (!held.empty()) elimination_.add_held(count_rows(held));
-  first_level_ = elimination_.num_levels();
+  if (!held.empty()) work_->elimination.add_held(count_rows(held));
+  first_level_ = work_->elimination.num_levels();
   for (const TaskLevel& level : levels) {
-    elimination_.add(count_rows(level.tasks), level.singular);
+    work_->elimination.add(count_rows(level.tasks), level.singular);
     reports_.push_back(!level.singular.best_effort);
   }
+}
+
+template <FloatingPoint T>
+int OperationalSpace<T>::rows(int level) const {
+  return work_->elimination.level(level + first_level_).rows;
+}
+
+template <FloatingPoint T>
+int OperationalSpace<T>::first_row(int level) const {
+  return work_->elimination.level(level + first_level_).first;
+}
+
+template <FloatingPoint T>
+int OperationalSpace<T>::held_rows() const {
+  return first_level_ == 0 ? 0 : work_->elimination.level(0).rows;
+}
+
+template <FloatingPoint T>
+const LevelReport<T>& OperationalSpace<T>::report(int level) const {
+  return work_->elimination.report(level + first_level_);
 }
 
 template <FloatingPoint T>
@@ -49,8 +79,8 @@ Status OperationalSpace<T>::update(In<T> q, In<T> v) noexcept {
   status_ = state_.update(q, v);
   if (status_.ok()) status_ = op_.factor(state_);
   if (!status_.ok()) return status_;
-  op_.dense(elimination_.matrix());
-  elimination_.factor(scales_.find(state_, op_.largest_mobility(), elimination_.matrix()));
+  op_.dense(work_->elimination.matrix());
+  work_->elimination.factor(work_->scales.find(state_, op_.largest_mobility(), work_->elimination.matrix()));
   for (int k = 0; k < num_levels(); ++k) {
     if (reports_[k] && !report(k).ok()) return {Status::Code::kSingularTask, first_row(k) + report(k).row};
   }
@@ -90,7 +120,7 @@ Status OperationalSpace<T>::jacobian(int level, MatrixOut<T> J) const noexcept {
     std::fill(joint_.begin(), joint_.end(), T(0));
     joint_[c] = T(1);
     apply_jacobian<T>(model(), state_.kinematics(), state_.rows(), joint_, row_, motions_);
-    elimination_.reduce(level + first_level_, row_.data());
+    work_->elimination.reduce(level + first_level_, row_.data());
     for (int r = 0; r < rows(level); ++r) J(r, c) = row_[first_row(level) + r];
   }
   return {};
@@ -108,23 +138,23 @@ Status OperationalSpace<T>::copy_block(int level, const MatrixView<const T>& blo
 template <FloatingPoint T>
 Status OperationalSpace<T>::inverse_inertia(int level, MatrixOut<T> inverse) const noexcept {
   if (const Status s = require_matrix(level, inverse, rows_of(level), rows_of(level)); !s.ok()) return s;
-  return copy_block(level, elimination_.inverse_inertia(level + first_level_), inverse);
+  return copy_block(level, work_->elimination.inverse_inertia(level + first_level_), inverse);
 }
 
 template <FloatingPoint T>
 Status OperationalSpace<T>::inertia(int level, MatrixOut<T> matrix) const noexcept {
   if (const Status s = require_matrix(level, matrix, rows_of(level), rows_of(level)); !s.ok()) return s;
-  return copy_block(level, elimination_.inertia(level + first_level_), matrix);
+  return copy_block(level, work_->elimination.inertia(level + first_level_), matrix);
 }
 
 template <FloatingPoint T>
 Status OperationalSpace<T>::consistent_inverse(int level, MatrixOut<T> J_bar) const noexcept {
   if (const Status s = require_matrix(level, J_bar, nv(), rows_of(level)); !s.ok()) return s;
-  const MatrixView<const T> inertia = elimination_.inertia(level + first_level_);
+  const MatrixView<const T> inertia = work_->elimination.inertia(level + first_level_);
   for (int c = 0; c < rows(level); ++c) {
     std::fill(row_.begin(), row_.end(), T(0));
     for (int r = 0; r < rows(level); ++r) row_[first_row(level) + r] = inertia(r, c);
-    elimination_.expand(level + first_level_, row_.data());
+    work_->elimination.expand(level + first_level_, row_.data());
     op_.joint_response(row_, joint_);
     for (int k = 0; k < nv(); ++k) J_bar(k, c) = joint_[k];
   }
@@ -147,7 +177,7 @@ Status OperationalSpace<T>::null_space(int level, MatrixOut<T> N) const noexcept
 template <FloatingPoint T>
 void OperationalSpace<T>::place_inertia(int level, const T* acceleration) const noexcept {
   std::fill(row_.begin(), row_.end(), T(0));
-  elimination_.apply_inertia(level + first_level_, acceleration, row_.data() + first_row(level));
+  work_->elimination.apply_inertia(level + first_level_, acceleration, row_.data() + first_row(level));
 }
 
 template <FloatingPoint T>
@@ -163,7 +193,7 @@ template <FloatingPoint T>
 Status OperationalSpace<T>::apply_consistent_inverse(int level, In<T> acceleration, Out<T> nu) const noexcept {
   if (const Status s = require_vectors(level, acceleration, rows_of(level), nu.size(), nv()); !s.ok()) return s;
   place_inertia(level, acceleration.data());
-  elimination_.expand(level + first_level_, row_.data());
+  work_->elimination.expand(level + first_level_, row_.data());
   op_.joint_response(row_, nu);
   return {};
 }
@@ -172,8 +202,8 @@ template <FloatingPoint T>
 Status OperationalSpace<T>::apply_consistent_force(int level, In<T> tau, Out<T> force) const noexcept {
   if (const Status s = require_vectors(level, tau, nv(), force.size(), rows_of(level)); !s.ok()) return s;
   op_.begin_motion(tau, half_, row_);
-  elimination_.reduce(level + first_level_, row_.data());
-  elimination_.apply_inertia(level + first_level_, row_.data() + first_row(level), force.data());
+  work_->elimination.reduce(level + first_level_, row_.data());
+  work_->elimination.apply_inertia(level + first_level_, row_.data() + first_row(level), force.data());
   return {};
 }
 
@@ -182,7 +212,7 @@ Status OperationalSpace<T>::apply_jacobian_transpose(int level, In<T> force, Out
   if (const Status s = require_vectors(level, force, rows_of(level), tau.size(), nv()); !s.ok()) return s;
   std::fill(row_.begin(), row_.end(), T(0));
   std::copy_n(force.data(), rows(level), row_.data() + first_row(level));
-  elimination_.expand(level + first_level_, row_.data());
+  work_->elimination.expand(level + first_level_, row_.data());
   delassus::apply_jacobian_transpose<T>(model(), state_.kinematics(), state_.rows(), row_, tau, forces_);
   return {};
 }
@@ -192,7 +222,7 @@ Status OperationalSpace<T>::project_motion(int level, Out<T> nu) const noexcept 
   if (const Status s = require_vectors(level, VectorView<const T>(nu.data(), nu.size()), nv(), nv(), nv()); !s.ok())
     return s;
   apply_jacobian<T>(model(), state_.kinematics(), state_.rows(), VectorView<const T>(nu.data(), nv()), row_, motions_);
-  elimination_.project(level + first_level_, row_.data());
+  work_->elimination.project(level + first_level_, row_.data());
   op_.joint_response(row_, joint_);
   for (int k = 0; k < nv(); ++k) nu[k] -= joint_[k];
   return {};
@@ -203,7 +233,7 @@ Status OperationalSpace<T>::project_force(int level, Out<T> tau) const noexcept 
   if (const Status s = require_vectors(level, VectorView<const T>(tau.data(), tau.size()), nv(), nv(), nv()); !s.ok())
     return s;
   op_.begin_motion(VectorView<const T>(tau.data(), nv()), half_, row_);
-  elimination_.project(level + first_level_, row_.data());
+  work_->elimination.project(level + first_level_, row_.data());
   delassus::apply_jacobian_transpose<T>(model(), state_.kinematics(), state_.rows(), row_, joint_, forces_);
   for (int k = 0; k < nv(); ++k) tau[k] -= joint_[k];
   return {};
@@ -228,8 +258,8 @@ void OperationalSpace<T>::hold_level(int level, const Velocities<T>& vel, const 
   if (drift != nullptr) {
     for (int r = 0; r < num_rows(); ++r) row_[r] -= drift[r];
   }
-  elimination_.reduce(level + first_level_, row_.data());
-  elimination_.apply_inertia(level + first_level_, row_.data() + first_row(level), force);
+  work_->elimination.reduce(level + first_level_, row_.data());
+  work_->elimination.apply_inertia(level + first_level_, row_.data() + first_row(level), force);
 }
 
 template <FloatingPoint T>
@@ -258,7 +288,7 @@ Status OperationalSpace<T>::accelerate(In<T> acceleration, In<T> nu, Out<T> qdd,
   if (!s.ok()) return s;
   apply_jacobian<T>(model(), state_.kinematics(), state_.rows(), nu, row_, motions_);
   for (int r = 0; r < num_rows(); ++r) force[r] = acceleration[r] - state_.drift()[r] - row_[r];
-  elimination_.solve(force.data());
+  work_->elimination.solve(force.data());
   op_.joint_response(VectorView<const T>(force.data(), num_rows()), joint_);
   for (int k = 0; k < nv(); ++k) qdd[k] = nu[k] + joint_[k];
   return require_finite<T>(VectorView<const T>(qdd.data(), nv()));

@@ -15,15 +15,6 @@
 
 namespace delassus {
 
-/// What is known of a level at the last configuration.
-template <class T>
-struct LevelReport {
-  int weak = 0;   // weak directions
-  T smallest{1};  // eigenvalue w, where there are weak ones, else a bound below it
-  int row = -1;   // within the level, the one that the weakest direction moves most; -1: none is weak
-  bool ok() const { return weak == 0; }
-};
-
 template <FloatingPoint T>
 class RobustInverse {
  public:

@@ -1,4 +1,4 @@
-#include "control/task_list.hpp"
+#include "delassus/control/task.hpp"
 
 #include <cmath>
 #include <string>

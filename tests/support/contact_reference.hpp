@@ -47,7 +47,7 @@ std::vector<long double> reference_velocity(const ReferenceProblem& problem, con
 /// ‖μ σ_t‖ of a contact.
 long double reference_sliding(const RowSpan& span, const ForceSet& set, const std::vector<long double>& sigma);
 
-/// The coefficients of a friction cone's rows but the first, as set.hpp says.
+/// The coefficients of a friction cone's rows but the first, as ForceSet says.
 std::vector<long double> cone_coefficients(const ForceSet& set, int rows);
 
 /// The point of {‖y_k / μ_k‖ <= y_0} with the least Σ w (y - x)²: bisection for the normal part, and for each of those bisection for the

@@ -1,4 +1,4 @@
-// Records with MuJoCo what `delassus check` compares: a reference file in the format of cli/reference.hpp.
+// Records with MuJoCo what `delassus check` compares: a reference file in the format of cli/commands/reference.hpp.
 #pragma once
 
 #include <cstdint>

@@ -37,9 +37,8 @@
 
 namespace delassus {
 
-// R⁻¹ of a batch: one number for all, one per environment, or one per row of each environment.
-
-/// A view: the numbers have to live as long as the call that they are given to. All have to be positive.
+/// R⁻¹ of a batch: one number for all, one per environment, or one per row of each environment. A view: the numbers have to live as
+/// long as the call that they are given to. All have to be positive.
 template <class T>
 class BatchDamping {
  public:
@@ -64,7 +63,7 @@ class BatchDamping {
   BatchView<const T> values_;
 };
 
-// How a batch is made.
+/// How a batch is made.
 struct BatchOptions {
   int threads = 0;               // that verbs run on, the caller's among them; 0: as many as there are cores
   CondensedOptions condensed{};  // of the operators; a capacity is not needed and not read

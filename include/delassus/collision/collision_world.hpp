@@ -7,9 +7,9 @@
 #include <utility>
 #include <vector>
 
-#include "collision/broad_phase.hpp"
 #include "delassus/collision/collide.hpp"
 #include "delassus/kinematics/kinematics.hpp"
+#include "delassus/math/boxed.hpp"
 
 namespace delassus {
 
@@ -82,6 +82,8 @@ class CollisionWorld {
   const CollisionOptions& options() const { return options_; }
 
  private:
+  struct Work;
+
   void add_shapes(const Model& model);
   void leave_out_overlapping(const Model& model);
   void place(const Kinematics<double>& kin);
@@ -92,14 +94,12 @@ class CollisionWorld {
 
   CollisionOptions options_;
   std::vector<Shape> shapes_;
-  PairTable touchable_;
   std::vector<std::pair<int, int>> overlapping_;
   int num_pairs_ = 0;
   int added_ground_ = -1;  // its shape, if the model has none
 
-  BroadPhase broad_phase_;
+  Boxed<Work> work_;
   std::vector<PlacedShape> placed_;
-  std::vector<Bounds> bounds_;
   std::vector<WorldContact> contacts_;
   int num_contacts_ = 0;
   std::pair<int, int> crowded_{-1, -1};

@@ -1,4 +1,5 @@
-// From constraints to rows, in two calls: structure when the set of constraints changes, values at each configuration.
+// From constraints to rows, in two calls: structure when the set of constraints changes, values at each configuration. And what
+// follows from rows: their drift and positions, and the Jacobian, as a map and as a matrix.
 #pragma once
 
 #include <span>
@@ -39,8 +40,6 @@ void constraint_positions(const Model& model, const Kinematics<T>& kin, std::spa
 template <class T>
 void stabilised_target(In<T> drift, In<T> velocity, In<T> position, double stiffness, double damping, Out<T> target);
 
-// The constraint Jacobian as a map, without forming it, and as a matrix.
-
 /// Vectors of one pass over the links.
 template <class T>
 struct LinkMotions {
@@ -53,7 +52,7 @@ struct LinkForces {
   LinkArray<Force<T>> force;
 };
 
-/// y = J ν (or J ν̇ without drift).
+/// y = J ν (or J ν̇ without drift), without forming J.
 template <class T>
 void apply_jacobian(const Model& model, const Kinematics<T>& kin, const ConstraintRows<T>& rows, In<T> nu, Out<T> y,
                     LinkMotions<T>& work);

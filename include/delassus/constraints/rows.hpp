@@ -1,5 +1,5 @@
 // What every algorithm sees of constraints: RowStructure says which rows act on which links and joints, RowValues with which
-// numbers. Row order is the order of insertion.
+// numbers, ForceSet which forces they have. Row order is the order of insertion.
 //
 //   row r of constraint e:  J_r ν = Σ_blocks (row of the block) · (motion of its link) + Σ_entries weight · ν
 //
@@ -18,8 +18,6 @@
 
 namespace delassus {
 
-// The set that a constraint's force lies in: the other half of a constraint, kept apart from its kinematic map.
-
 enum class SetKind : std::uint8_t {
   kEquality,      // any force; the rows' velocity is held
   kNonNegative,   // force >= 0: limits, frictionless contacts
@@ -27,6 +25,7 @@ enum class SetKind : std::uint8_t {
   kFrictionCone,  // row 0 is the normal; tangential, torsional and rolling force within the cone of its coefficients
 };
 
+/// The set that a constraint's force lies in: the other half of a constraint, kept apart from its kinematic map.
 struct ForceSet {
   SetKind kind = SetKind::kEquality;
   double bound = std::numeric_limits<double>::infinity();  // kBox
@@ -47,7 +46,7 @@ struct RowBlock {
   std::int32_t linear;  // point blocks: the first rows act on the point's velocity, the rest on the angular velocity
   std::int32_t value;   // first entry in RowValues::values
   Kind kind;
-  LaneSet lanes = kAllLanes;  // of a fold (model/limb_model.hpp): those that have rows
+  LaneSet lanes = kAllLanes;  // of a fold (src/model/limb_model.hpp): those that have rows
   bool operator==(const RowBlock&) const = default;
 };
 

@@ -1,7 +1,13 @@
-// Several hands that move one object: the augmented object under operational-space control, with the posture in the null space.
+// Several hands that move one object: the augmented object, and its operational-space control with the posture in the null space.
 //
-// Papers: Chang, Khatib, "Efficient recursive algorithm for the operational space inertia matrix of branching mechanisms", section 4; Khatib,
-// "Object manipulation in a multi-effector robot system" (docs/algorithms/operational-space.md).
+// Papers: Khatib, "Object manipulation in a multi-effector robot system"; Chang, Holmberg, Khatib, "The augmented object model:
+// cooperative manipulation and parallel mechanism dynamics"; Chang, Khatib, "Efficient recursive algorithm for the operational space
+// inertia matrix of branching mechanisms", section 4 (docs/algorithms/operational-space.md).
+//
+//   symbol  here
+//   W       motion of all hands from that of the object, which holds them rigidly: ẋ_hands = W ẋ
+//   Λ⊕      I + Wᵀ Λ W, with the object's own inertia I and the hands' Λ, which couples them where arms share a trunk
+//   μ⊕+p⊕   the object's own bias and Wᵀ (μ + p + Λ Ẇẋ)
 //
 // The object's acceleration ẍ, from its target and its gains, is that of the hands by W, and what it takes to move the object is
 // shared among them, beside a squeeze that moves nothing: F = Λ (W ẍ + Ẇẋ) + μ + p + (shares of I ẍ and the object's weight).
@@ -17,22 +23,8 @@
 #include "delassus/math/spatial.hpp"
 #include "delassus/math/view.hpp"
 #include "delassus/model/description.hpp"
-#include "math/ldlt.hpp"
 
 namespace delassus {
-
-// The augmented object: what several hands and the body that they hold are together, seen at the body.
-//
-// Papers: Khatib, "Object manipulation in a multi-effector robot system"; Chang, Holmberg, Khatib, "The augmented object model:
-// cooperative manipulation and parallel mechanism dynamics" (docs/algorithms/operational-space.md).
-//
-//   symbol  here
-//   W       motion of all hands from that of the object, which holds them rigidly: ẋ_hands = W ẋ
-//   Λ⊕      I + Wᵀ Λ W, with the object's own inertia I and the hands' Λ, which couples them where arms share a trunk
-//   μ⊕+p⊕   the object's own bias and Wᵀ (μ + p + Λ Ẇẋ)
-//
-// Rows are those of pose tasks: three linear, three angular, world axes; for each hand in turn, at its frame's origin. Motions of
-// the object are those at the origin of its frame.
 
 /// A body that hands hold.
 struct HeldObject {
@@ -40,6 +32,8 @@ struct HeldObject {
   std::vector<Pose<double>> hands;  // frames of the hands in its frame
 };
 
+/// What several hands and the body that they hold are together, seen at the body. Rows are those of pose tasks: three linear, three
+/// angular, world axes; for each hand in turn, at its frame's origin. Motions of the object are those at the origin of its frame.
 template <FloatingPoint T>
 class AugmentedObject {
  public:
@@ -89,7 +83,7 @@ class AugmentedObject {
   RigidInertia<T> inertia_;     // about the object's origin, world axes
   std::vector<Vec3<T>> lever_;  // from there to each hand, world axes
   T reach_{1};                  // of the hands about their middle
-  Ldlt<T, 6> grasp_;            // Wᵀ Q W, linear rows first, with Q = 1 for forces and reach² for moments
+  Sym<T, 6> grasp_;             // LDLᵀ of Wᵀ Q W, linear rows first, with Q = 1 for forces and reach² for moments
 };
 
 struct GraspOptions {

@@ -1,5 +1,5 @@
 // Whether contacts can give the forces that a motion asks of them: they push and do not pull, hold by friction, and carry a moment as
-// far as their sole reaches (docs/algorithms/operational-space.md).
+// far as their sole reaches (docs/algorithms/operational-space.md). ControlStatus says so of a control step.
 //
 // A held PointContact has its cone with it, its ForceSet. A foot that is welded or pinned to the ground has none: a Support says
 // on what it stands.
@@ -17,8 +17,6 @@
 #include "delassus/solvers/contact_problem.hpp"
 
 namespace delassus {
-
-// How a control step ended: whether there are joint forces, and whether contacts can give the forces that they ask of them.
 
 /// What the force of a held contact would need that a contact has not, in the order in which they are reported.
 enum class ContactFault : std::uint8_t {
@@ -39,7 +37,7 @@ struct ContactExcess {
   bool operator==(const ContactExcess&) const = default;
 };
 
-/// A Status, and what contacts say to it. Forces are there with kSingularTask and kUnbalanced as well, and with any fault.
+/// How a control step ended: a Status, and what contacts say to it. Forces are there with kSingularTask and kUnbalanced as well, and with any fault.
 struct [[nodiscard]] ControlStatus {
   ControlStatus() = default;
   ControlStatus(const Status& status, const ContactExcess& excess = {})  // NOLINT: a Status is one without contacts

@@ -17,11 +17,10 @@
 #include <span>
 #include <vector>
 
-#include "control/row_scales.hpp"
-#include "control/task_elimination.hpp"
-#include "control/task_list.hpp"
 #include "delassus/constraints/state.hpp"
+#include "delassus/control/task.hpp"
 #include "delassus/dynamics/inverse_dynamics.hpp"
+#include "delassus/math/boxed.hpp"
 #include "delassus/operators/kkt.hpp"
 
 namespace delassus {
@@ -46,14 +45,14 @@ class OperationalSpace {
 
   const Model& model() const { return state_.model(); }
   const State<T>& state() const { return state_; }
-  int num_levels() const { return elimination_.num_levels() - first_level_; }
-  int rows(int level) const { return elimination_.level(level + first_level_).rows; }
+  int num_levels() const { return static_cast<int>(reports_.size()); }
+  int rows(int level) const;
   /// Rows that are held come first, then those of the levels, in their order.
-  int first_row(int level) const { return elimination_.level(level + first_level_).first; }
-  int num_rows() const { return elimination_.rows(); }
-  int held_rows() const { return first_level_ == 0 ? 0 : elimination_.level(0).rows; }
+  int first_row(int level) const;
+  int num_rows() const { return state_.num_rows(); }
+  int held_rows() const;
   /// What directions of a level are weak at the last update.
-  const LevelReport<T>& report(int level) const { return elimination_.report(level + first_level_); }
+  const LevelReport<T>& report(int level) const;
 
   /// Names and targets, for the next update.
   TaskList& tasks() { return tasks_; }
@@ -87,6 +86,8 @@ class OperationalSpace {
   Status accelerate(In<T> acceleration, In<T> nu, Out<T> qdd, Out<T> force) const noexcept;
 
  private:
+  struct Work;
+
   int nv() const { return model().nv(); }
   /// None, where there is no such level: then nothing fits.
   int rows_of(int level) const { return level < 0 || level >= num_levels() ? 0 : rows(level); }
@@ -101,8 +102,7 @@ class OperationalSpace {
   TaskList tasks_;
   State<T> state_;
   KktDelassus<T> op_;
-  TaskElimination<T> elimination_;
-  RowScales<T> scales_;
+  Boxed<Work> work_;
   int first_level_ = 0;        // in the elimination: 1 if rows are held
   std::vector<bool> reports_;  // levels whose weak directions are a status
   Status status_ = kTooEarly;

@@ -1,8 +1,9 @@
-// What a controller is asked for. A task is a constraint that is pursued instead of held: its rows say which motion is meant, and
-// their positions how far it is from its target.
+// What a controller is asked for: tasks in order of priority, and targets that move. A task is a constraint that is pursued instead
+// of held: its rows say which motion is meant, and their positions how far it is from its target.
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -51,6 +52,15 @@ struct TaskLevel {
   SingularityOptions singular{};
 };
 
+/// What directions of a level are weak at the last configuration.
+template <class T>
+struct LevelReport {
+  int weak = 0;   // how many
+  T smallest{1};  // share of the softest row that the weakest one yields, or a bound below it where none is weak
+  int row = -1;   // within the level, the one that the weakest direction moves most; -1: none is weak
+  bool ok() const { return weak == 0; }
+};
+
 /// Where a frame shall be, world axes; the linear parts are those of its origin.
 struct PoseTarget {
   Pose<double> pose = Pose<double>::identity();
@@ -91,8 +101,31 @@ Constraint make_centre_of_mass_task(std::string name, const Vec3<double>& target
 /// A joint of one degree of freedom at a coordinate: one row. Throws an Error if there is no such joint.
 Constraint make_joint_task(std::string name, const Model& model, std::string_view joint, double target);
 
-// From one pose to another and at rest at both, along a cubic in time: a straight line for the origin, a turn about one axis.
+/// The tasks of a controller in order, what is held before what is pursued.
+class TaskList {
+ public:
+  /// Throws an Error that names an option which makes no sense, a level or task whose name another one has, or a task that is
+  /// called as a held constraint.
+  TaskList(std::span<const TaskLevel> levels, std::span<const Constraint> held);
 
+  /// Held ones first, then those of the levels. Their kinds, links and rows never change.
+  std::span<const Constraint> constraints() const { return constraints_; }
+  /// The index of a task by its name. Throws an Error with the names there are.
+  int find(std::string_view name) const;
+
+  /// Targets of tasks as the functions above make them. kBadArgument if there is no such task, its target is no such thing,
+  /// or the pose is none; kNotFinite if it is no number.
+  Status set_target(int task, const Pose<double>& target) noexcept;
+  Status set_target(int task, const Vec3<double>& target) noexcept;
+  Status set_target(int task, double target) noexcept;
+
+ private:
+  bool has(int task) const { return task >= 0 && task < static_cast<int>(constraints_.size()); }
+
+  std::vector<Constraint> constraints_;
+};
+
+/// From one pose to another and at rest at both, along a cubic in time: a straight line for the origin, a turn about one axis.
 class CubicPath {
  public:
   /// Times in seconds. Throws an Error if they are no numbers or the duration is not above zero, or if a pose is none.

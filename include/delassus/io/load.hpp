@@ -27,7 +27,7 @@ Scene load(const std::string& path, const UrdfOptions& options = {});
 /// The same for a text; `path` is for messages, and files that the text refers to are looked for in its folder.
 Scene parse_text(std::string_view text, const std::string& path, const UrdfOptions& options = {});
 
-/// Reads the robot of this name that the library carries (see embedded.hpp). Those in URDF are robots that
+/// Reads the robot of this name that the library carries (embedded_files). Those in URDF are robots that
 /// walk, and want a floating base; the others say themselves how they are held.
 Scene load_embedded_robot(std::string_view name, const UrdfOptions& options);
 /// With the floating base that they want.

@@ -1,6 +1,5 @@
-// Scene: a model, its state and the constraints on it; and the project's own JSON file of one.
-//
-// docs/scene-format.md describes the file.
+// Scene: a model, its state and the constraints on it; the project's own JSON file of one (docs/scene-format.md); and LoadReport, what
+// reading any file left out.
 #pragma once
 
 #include <string>
@@ -12,8 +11,6 @@
 #include "delassus/math/scalar.hpp"
 
 namespace delassus {
-
-// LoadReport: what reading a file left out, and what in it is doubtful.
 
 /// A kind of element or attribute that was not read.
 struct Ignored {
@@ -39,6 +36,7 @@ struct MissingFile {
   bool operator==(const MissingFile&) const = default;
 };
 
+/// What reading a file left out, and what in it is doubtful.
 struct LoadReport {
   /// The most entries that each list of findings holds, so that a hostile file cannot fill the memory.
   static constexpr int kMaxEntries = 1000;
@@ -87,7 +85,7 @@ Scene parse_scene(std::string_view text, const std::string& file_name, const std
 /// that gives the same text. Throws an Error for a scene that could not be read back.
 std::string write_scene(const Scene& scene);
 /// The same, but with the model and the constraints that it brings as a reference to a robot that the library carries
-/// (embedded.hpp): much shorter. Velocities and torques that are zero are left out. Throws an Error if the scene is on
+/// (load_embedded_robot): much shorter. Velocities and torques that are zero are left out. Throws an Error if the scene is on
 /// another model, or does not begin with the robot's own constraints.
 std::string write_scene_on_robot(const Scene& scene, std::string_view robot);
 /// Writes that into a file, all of it or nothing: what had the name before stays if the disk is full. Throws an Error for a file that the

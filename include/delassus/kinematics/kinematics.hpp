@@ -1,4 +1,4 @@
-// First stage: where everything is. The only place that knows the kinds of joints.
+// Where everything is and how it moves; and steps on the configuration manifold, q ⊕ v and its inverse.
 #pragma once
 
 #include <limits>
@@ -40,7 +40,7 @@ class LinkArray {
   std::vector<X> values_;
 };
 
-/// Everything that depends on q alone, in world axes.
+/// First stage: everything that depends on q alone, in world axes. The only one that knows the kinds of joints.
 template <class T>
 struct Kinematics {
   static_assert(CompiledScalar<T>,
@@ -54,7 +54,7 @@ struct Kinematics {
   std::vector<T> q;
   LinkArray<Pose<T>> pose;             // internal frame of each link
   LinkArray<Vec3<T>> offset;           // from the parent link's origin to the link's
-  LinkArray<RigidInertia<T>> inertia;  // about the link's origin; not of packs (link_inertia.hpp)
+  LinkArray<RigidInertia<T>> inertia;  // about the link's origin; not of packs (src/kinematics/link_inertia.hpp)
   std::vector<Motion<T>> S;            // motion subspace, one per degree of freedom, about the link's origin
   std::vector<T> sine, cosine;         // of model.angle_coordinates()
 };
@@ -69,9 +69,7 @@ void take_coordinates(const Model& model, In<T> q, Kinematics<T>& kin);
 template <class T>
 void place_links(const ModelOf<T>& model, Kinematics<T>& kin);
 
-// Second stage: how everything moves, and how it would accelerate if every joint acceleration were zero.
-
-/// World axes, about the link's origin; the linear part is the velocity (acceleration) of that origin itself.
+/// Second stage: how everything moves, and how it would accelerate if every joint acceleration were zero. World axes, about the link's origin; the linear part is the velocity (acceleration) of that origin itself.
 template <class T>
 struct Velocities {
   explicit Velocities(const Model& model);
@@ -85,9 +83,7 @@ struct Velocities {
 template <class T>
 void update_velocities(const Model& model, const Kinematics<T>& kin, In<T> v, Velocities<T>& vel);
 
-// Steps on the configuration manifold: q ⊕ v and its inverse.
-
-/// out = q moved for unit time with the constant joint velocities v. A free joint follows the screw motion of its
+/// out = q ⊕ v: q moved for unit time with the constant joint velocities v. A free joint follows the screw motion of its
 /// body twist (the exponential of SE(3)). `out` may be q itself.
 void integrate(const Model& model, VectorView<const double> q, VectorView<const double> v, VectorView<double> out);
 void integrate(const Model& model, VectorView<const float> q, VectorView<const float> v, VectorView<float> out);

@@ -1,4 +1,4 @@
-// A value on the heap that is copied with what holds it: a member of a type that is known where it is made, and nowhere else.
+// What objects hold on the heap: Boxed, a member of a type that is known where it is made and nowhere else; and how much it is.
 #pragma once
 
 #include <concepts>
@@ -10,9 +10,7 @@
 
 namespace delassus {
 
-// How much memory an object holds beside itself.
-
-/// Capacity of vectors, and what anything else says of itself by bytes(). Elements hold nothing.
+/// How much memory an object holds beside itself: capacity of vectors, and what anything else says of itself by bytes(). Elements hold nothing.
 template <class E>
 std::size_t heap_bytes_of(const std::vector<E>& list) {
   return list.capacity() * sizeof(E);
@@ -29,7 +27,7 @@ std::size_t heap_bytes(const Parts&... parts) {
   return (std::size_t{0} + ... + heap_bytes_of(parts));
 }
 
-/// X is complete where a Boxed<X> is made from arguments. Holders can be copied, moved and destroyed without its definition,
+/// A value that is copied with what holds it. X is complete where a Boxed<X> is made from arguments. Holders can be copied, moved and destroyed without its definition,
 /// so a public class keeps the work of its kernels out of its header. Empty after a move.
 template <class X>
 class Boxed {

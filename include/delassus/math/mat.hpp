@@ -1,6 +1,6 @@
-// Mat<T, R, C>: the small dense matrix that kernels are written in.
+// Mat<T, R, C> and Sym<T, N>: the small dense matrices that kernels are written in.
 //
-// A plain value: row-major, no alignment demands (so its layout does not depend on compiler flags), every loop with
+// Plain values: row-major, no alignment demands (so its layout does not depend on compiler flags), every loop with
 // constant bounds and unrolled. Vec<T, N> is a column.
 #pragma once
 
@@ -151,8 +151,7 @@ DELASSUS_INLINE Mat<T, R, C> cast(const Mat<double, R, C>& x) {
   return m;
 }
 
-// Sym<T, N>: a symmetric matrix that stores its lower triangle only, by rows: (0,0) (1,0) (1,1) (2,0) ...
-
+/// A symmetric matrix that stores its lower triangle only, by rows: (0,0) (1,0) (1,1) (2,0) ...
 template <class T, int N>
 struct Sym {
   static constexpr int kSize = N * (N + 1) / 2;

@@ -1,5 +1,5 @@
-// Spatial vectors (Featherstone): motions (angular; linear) and forces (moment; force), always in world axes here,
-// about a reference point that the context names. Changing the point is a translation, never a rotation.
+// Spatial vectors (Featherstone): motions (angular; linear) and forces (moment; force), and inertias of rigid bodies; always in
+// world axes here, about a reference point that the context names. Changing the point is a translation, never a rotation.
 #pragma once
 
 #include "delassus/math/mat.hpp"
@@ -73,8 +73,6 @@ template <class S, class T>
 DELASSUS_INLINE Force<T> shifted(const Force<T>& f, const Vec3<S>& r) {
   return {f.moment + cross(r, f.force), f.force};
 }
-
-// Rigid-body inertias (10 numbers) and articulated-body inertias (21 numbers), world axes, about a named point.
 
 /// Mass, first moment (mass times centre of mass, from the point) and rotational inertia about the point.
 template <class T>

@@ -1,4 +1,4 @@
-// What algorithms and operators cost on a given system, counted by running them on numbers that count.
+// What algorithms cost on a given system, and operators for a workload, counted by running them on numbers that count.
 #pragma once
 
 #include <algorithm>
@@ -14,8 +14,7 @@
 
 namespace delassus {
 
-// What is wanted of an operator at one configuration.
-
+/// What is wanted of an operator at one configuration.
 struct Workload {
   int products = 0;
   int dampings = 0;  // one number for all rows; the first of a configuration counts, too
@@ -31,7 +30,7 @@ inline constexpr Workload kHundredProducts{.products = 100};
 /// Of ADMM: one damped solve each, with a damping to begin with and three others on the way.
 inline constexpr Workload kThirtyIterations{.dampings = 4, .solves = 30};
 
-/// In which frames the sweeps write their vectors: the library's, or those of the papers (dynamics/joint_frames.hpp).
+/// In which frames the sweeps write their vectors: the library's, or those of the papers (src/dynamics/joint_frames.hpp).
 enum class CountedFrames : std::uint8_t {
   kWorldAxes,
   kLinkAxes,

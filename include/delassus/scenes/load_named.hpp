@@ -21,7 +21,7 @@ struct NamedOptions {
   std::vector<std::string> package_paths = {};
   // For messages: what the user leaves out to choose no base, and what shows the known names.
   std::string_view base_choice = "NamedOptions::base";
-  std::string_view list = "embedded.hpp or generated.hpp";
+  std::string_view list = "`delassus list`";
 };
 
 enum class ModelSource : std::uint8_t { kFile, kRobot, kScene, kGenerated };

@@ -1,4 +1,4 @@
-// How a simulation is made.
+// How a simulation is made: motors at joints, the law of contacts, and what a step may do.
 #pragma once
 
 #include <array>
@@ -18,8 +18,7 @@
 
 namespace delassus {
 
-// Motors at joints.
-
+/// Motors at joints, by what they are told.
 enum class ActuatorKind : std::uint8_t {
   kMotor,     // control: force or torque
   kPosition,  // control: coordinate; force kp (control - q) + kd (target velocity - v)

@@ -22,8 +22,7 @@
 
 namespace delassus {
 
-// Which degrees of freedom have motors.
-
+/// Which degrees of freedom have motors.
 class Actuation {
  public:
   /// Motors at all joints but free ones: a floating robot whose joints are all driven.

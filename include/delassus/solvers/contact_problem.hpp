@@ -10,7 +10,7 @@
 // K = {‖λ_t / μ‖ <= λ_n} is the cone of friction, with a coefficient of its own for each row but the normal one, which comes
 // first; K* = {‖μ σ_t‖ <= σ_n} is its dual; Γ(σ) = (‖μ σ_t‖, 0, ...) is the shift of de Saxcé and Feng, "The bipotential method", 1998. With
 // it the law is Coulomb's: no normal velocity while a contact slides, and friction against the sliding. Without it the problem is convex,
-// and sliding bodies lift off by ‖μ σ_t‖ (docs/algorithms/contact.md).
+// and sliding bodies lift off by ‖μ σ_t‖ (docs/algorithms/contact.md). A ContactCertificate says how good a solution is.
 #pragma once
 
 #include <array>
@@ -81,8 +81,7 @@ void project(const ForceBlock& block, const double* weights, const double* x, do
 /// 1. rows × rows, by rows. At edges, where there is no derivative, that of one side.
 void projection_derivative(const ForceBlock& block, const double* weights, const double* x, double* derivative);
 
-// How good a solution of a contact problem is, in physical units, by what the forces do and not by what a solver believes.
-
+/// How a solver ended.
 enum class StopReason : std::uint8_t {
   kNone,        // nothing was solved
   kSolved,      // residuals are within tolerance
@@ -95,7 +94,8 @@ enum class StopReason : std::uint8_t {
 /// "solved", "iterations ran out", ...
 std::string_view name_of(StopReason reason);
 
-/// Largest over all constraints. With a time step of one, impulses are forces and velocities accelerations.
+/// How good a solution is, in physical units, by what the forces do and not by what a solver believes: largest over all constraints.
+/// With a time step of one, impulses are forces and velocities accelerations.
 struct ContactResiduals {
   double primal = 0;  // N: how far a force lies outside of its set
   double dual =

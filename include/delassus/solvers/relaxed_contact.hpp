@@ -1,18 +1,15 @@
-// Relaxed contacts, as MuJoCo has them: each row is drawn to where it should be like a damped spring, and gives way in proportion to its own
-// inverse inertia, so that the problem is strictly convex and has one solution (Todorov, "Convex and analytically-invertible dynamics with
-// contacts and constraints", 2014; the parameters are those of MuJoCo's solref and solimp).
+// Contacts that give way: soft ones, with springs and dampers, and relaxed ones, as MuJoCo has them.
 #pragma once
 
 #include "delassus/math/mat.hpp"
 
 namespace delassus {
 
-// Contacts that give way: a spring and a damper along the normal that push but never pull, and friction that grows with the slip.
-//
-// Explicit, the force is a function of the state: simple, and stable only while the step is short beside the oscillation of the spring. Implicit,
-// the same law holds at the end of the step, which makes it a compliance and a bias of a contact problem: stable at any stiffness, and the rigid
-// contact at infinite stiffness.
-
+/// A spring and a damper along the normal that push but never pull, and friction that grows with the slip.
+///
+/// Explicit, the force is a function of the state: simple, and stable only while the step is short beside the oscillation of the spring. Implicit,
+/// the same law holds at the end of the step, which makes it a compliance and a bias of a contact problem: stable at any stiffness, and the rigid
+/// contact at infinite stiffness.
 struct SoftContact {
   double stiffness = 5e4;    // N/m
   double damping = 200;      // N s/m, along the normal and against the slip
@@ -37,6 +34,9 @@ RowSoftening implicit_normal(const SoftContact& soft, double gap, double h);
 /// Friction, while it sticks, is a damper.
 RowSoftening implicit_tangent(const SoftContact& soft, double h);
 
+/// Each row is drawn to where it should be like a damped spring, and gives way in proportion to its own inverse inertia, so that the problem
+/// is strictly convex and has one solution (Todorov, "Convex and analytically-invertible dynamics with contacts and constraints", 2014; the
+/// parameters are those of MuJoCo's solref and solimp).
 struct RelaxedContact {
   double time_constant = 0.02;  // s
   double damping_ratio = 1;     // 1: critical

@@ -4,6 +4,7 @@
 
 #include <random>
 
+#include "collision/broad_phase.hpp"
 #include "delassus/math/error.hpp"
 #include "delassus/model/builder.hpp"
 #include "scenes/boxes.hpp"
