@@ -5,6 +5,7 @@
 #include <functional>
 
 #include "delassus/constraints/describe.hpp"
+#include "delassus/dynamics/inverse_dynamics.hpp"
 #include "delassus/operators/kkt.hpp"
 #include "delassus/solvers/constrained_aba.hpp"
 #include "delassus/solvers/constrained_dynamics.hpp"

@@ -4,6 +4,9 @@
 #include <cmath>
 
 #include "math/finite.hpp"
+#include "solvers/anderson.hpp"
+#include "solvers/contact_contradiction.hpp"
+#include "solvers/row_mobility.hpp"
 
 namespace delassus {
 namespace {
@@ -19,154 +22,263 @@ constexpr double kMostImbalance = 2, kMostChange = 5;
 
 }  // namespace
 
-Admm::Admm(const AdmmOptions& options) : options_(options), anderson_(options.memory) {
-  if (!(options.tolerance > 0)) throw Error("option 'tolerance' of ADMM has to be positive, in metres per second");
-  if (!(options.relative_tolerance >= 0)) throw Error("option 'relative_tolerance' of ADMM has to be zero or more");
-  if (options.iterations < 1) throw Error("option 'iterations' of ADMM has to be one at least");
-  if (!(options.relaxation > 0 && options.relaxation < 2))
-    throw Error("option 'relaxation' of ADMM lies between 0 and 2");
-  if (!(options.penalty >= 0 && std::isfinite(options.penalty))) {
-    throw Error("option 'penalty' of ADMM has to be positive, or zero for the default");
+class Admm::Work {
+ public:
+  explicit Work(const AdmmOptions& options) : options_(options), anderson_(options.memory) {
+    if (!(options.tolerance > 0)) throw Error("option 'tolerance' of ADMM has to be positive, in metres per second");
+    if (!(options.relative_tolerance >= 0)) throw Error("option 'relative_tolerance' of ADMM has to be zero or more");
+    if (options.iterations < 1) throw Error("option 'iterations' of ADMM has to be one at least");
+    if (!(options.relaxation > 0 && options.relaxation < 2))
+      throw Error("option 'relaxation' of ADMM lies between 0 and 2");
+    if (!(options.penalty >= 0 && std::isfinite(options.penalty))) {
+      throw Error("option 'penalty' of ADMM has to be positive, or zero for the default");
+    }
+    if (options.memory < 0 || options.memory > 50) throw Error("option 'memory' of ADMM lies between 0 and 50");
   }
-  if (options.memory < 0 || options.memory > 50) throw Error("option 'memory' of ADMM lies between 0 and 50");
-}
 
-void Admm::reserve(int constraints, int rows) {
-  blocks_.reserve(static_cast<std::size_t>(constraints));
-  anderson_.reserve(rows);
-  mobility_.reserve(rows);
-  contradiction_.reserve(rows);
-  for (std::vector<double>* x : {&weights_, &damping_, &u_, &x_, &y_, &y_before_, &z_, &right_, &step_, &sigma_}) {
-    x->reserve(static_cast<std::size_t>(rows));
-  }
-}
-
-/// Sizes, and forces to begin with, which are those of λ in their sets.
-Status Admm::begin(const ContactProblem& problem, VectorView<const double> lambda) {
-  certificate_ = {};
-  certificate_.reason = StopReason::kFailed;
-  if (const Status s = check_sizes({{2, lambda.size(), problem.rows()}}); !s.ok()) return s;
-  if (const Status s = as_status(1, [&] { list_force_blocks(problem, blocks_); }); !s.ok()) return s;
-  const auto n = static_cast<std::size_t>(problem.rows());
-  for (std::vector<double>* x : {&weights_, &damping_, &u_, &x_, &y_, &y_before_, &z_, &right_, &step_, &sigma_}) {
-    x->resize(n);
-  }
-  anderson_.begin(problem.rows());
-  double most = 0;
-  if (const Status status = measure_free_velocity(problem, blocks_, lambda, most); !status.ok()) return status;
-  tolerance_ = std::max(options_.tolerance, options_.relative_tolerance * most);
-  std::fill(weights_.begin(), weights_.end(), 1.0);
-  for (const ForceBlock& block : blocks_)
-    project(block, &weights_[0] + block.row, lambda.data() + block.row, &y_[0] + block.row);
-  return {};
-}
-
-void Admm::weigh_rows() {
-  std::copy(mobility_.weights().begin(), mobility_.weights().end(), weights_.begin());
-  for (const ForceBlock& block : blocks_) {
-    if (block.kind != SetKind::kEquality) continue;
-    for (int r = block.row; r < block.row + block.rows; ++r) weights_[static_cast<std::size_t>(r)] *= kEqualityWeight;
-  }
-  scale_ = mobility_.scale();
-  const double given = options_.penalty > 0 ? options_.penalty : penalty_;
-  penalty_ = given > 0 ? given : kFirstPenalty;
-  rho_ = penalty_ * scale_;
-}
-
-/// One number as damping is cheaper than one per row.
-bool Admm::has_equal_rows(const ContactProblem& problem) const {
-  for (int r = 0; r < problem.rows(); ++r) {
-    if (weights_[static_cast<std::size_t>(r)] != 1 || problem.compliance_of(r) != 0) return false;
-  }
-  return true;
-}
-
-const std::vector<double>& Admm::list_damping(const ContactProblem& problem) {
-  for (int r = 0; r < problem.rows(); ++r) {
-    damping_[static_cast<std::size_t>(r)] = rho_ * weights_[static_cast<std::size_t>(r)] + problem.compliance_of(r);
-  }
-  return damping_;
-}
-
-/// u from y and the velocities that it gives: at a solution this is the fixed point.
-void Admm::start(const ContactProblem& problem) {
-  for (std::size_t r = 0; r < u_.size(); ++r) u_[r] = y_[r] - sigma_[r] / (rho_ * weights_[r]);
-  if (problem.law == ContactLaw::kCoulomb) {
-    for (const ForceBlock& block : blocks_) {
-      if (block.kind != SetKind::kFrictionCone) continue;
-      const auto r = static_cast<std::size_t>(block.row);
-      u_[r] -= sliding_speed(block, &sigma_[r]) / (rho_ * weights_[r]);
+  void reserve(int constraints, int rows) {
+    blocks_.reserve(static_cast<std::size_t>(constraints));
+    anderson_.reserve(rows);
+    mobility_.reserve(rows);
+    contradiction_.reserve(rows);
+    for (std::vector<double>* x : {&weights_, &damping_, &u_, &x_, &y_, &y_before_, &z_, &right_, &step_, &sigma_}) {
+      x->reserve(static_cast<std::size_t>(rows));
     }
   }
-  failed_estimate_ = 10 * tolerance_;
-}
 
-/// y and z from u.
-void Admm::split() {
-  std::swap(y_, y_before_);
-  for (const ForceBlock& block : blocks_)
-    project(block, &weights_[0] + block.row, &u_[0] + block.row, &y_[0] + block.row);
-  change_ = 0;
-  for (std::size_t r = 0; r < u_.size(); ++r) {
-    z_[r] = rho_ * weights_[r] * (y_[r] - u_[r]);
-    change_ = std::max(change_, rho_ * weights_[r] * std::abs(y_[r] - y_before_[r]));
+  Status solve(OperatorRef<double> op, const ContactProblem& problem, VectorView<double> lambda) {
+    Status status = begin(problem, lambda);
+    if (!status.ok()) return status;
+    if (problem.rows() == 0) return finish(StopReason::kSolved, lambda);
+    if (problem.rows() != op.rows()) return {Status::Code::kBadArgument, 1};
+    mobility_.find(op, problem);
+    weigh_rows();
+    find_velocity(op, problem);
+    if (judge(problem)) return finish(StopReason::kSolved, lambda);
+    start(problem);
+    status = damp(op, problem);
+    StopReason reason = StopReason::kFailed;
+    if (status.ok()) status = iterate(op, problem, reason);
+    return status.ok() ? finish(reason, lambda) : status;
   }
-}
 
-/// ρW y + z - g - Γ(z).
-void Admm::find_right_side(const ContactProblem& problem) {
-  for (std::size_t r = 0; r < u_.size(); ++r) {
-    right_[r] = rho_ * weights_[r] * y_[r] + z_[r] - problem.free_velocity[static_cast<int>(r)];
-  }
-  if (problem.law != ContactLaw::kCoulomb) return;
-  for (const ForceBlock& block : blocks_) {
-    if (block.kind == SetKind::kFrictionCone)
-      right_[static_cast<std::size_t>(block.row)] -= sliding_speed(block, &z_[0] + block.row);
-  }
-}
+  const ContactCertificate& certificate() const { return certificate_; }
+  const std::vector<double>& velocity() const { return sigma_; }
+  const AdmmOptions& options() const { return options_; }
+  double penalty() const { return penalty_; }
+  void set_penalty(double penalty) { penalty_ = penalty; }
 
-void Admm::advance() {
-  for (std::size_t r = 0; r < u_.size(); ++r) step_[r] = options_.relaxation * (x_[r] - y_[r]);
-  anderson_.advance(u_, step_, weights_);
-}
-
-/// The velocities of y miss those in z by (Λ⁻¹ + R + ρW)(y - x). A product to look closer is worth it once that is small, and smaller than when it
-/// did not do; and now and then anyway, because where forces are not unique x and y may differ by what nothing feels.
-bool Admm::may_be_solved() {
-  force_miss_ = 0;
-  for (std::size_t r = 0; r < u_.size(); ++r)
-    force_miss_ = std::max(force_miss_, weights_[r] * std::abs(x_[r] - y_[r]));
-  estimate_ = (scale_ + rho_) * force_miss_;
-  return estimate_ <= failed_estimate_ || certificate_.iterations % kJudgeEvery == 0;
-}
-
-/// Makes both residuals alike: forces that miss their sets, in units of velocity, and velocities that projections change.
-bool Admm::adapt_penalty() {
-  if (certificate_.iterations % kAdaptEvery != 0) return false;
-  const double ratio = std::sqrt(scale_ * force_miss_ / std::max(change_, 1e-30));
-  if (ratio <= kMostImbalance && ratio >= 1 / kMostImbalance) return false;
-  rho_ *= std::clamp(ratio, 1 / kMostChange, kMostChange);
-  penalty_ = rho_ / scale_;
-  for (std::size_t r = 0; r < u_.size(); ++r) u_[r] = y_[r] - z_[r] / (rho_ * weights_[r]);
-  anderson_.forget();
-  return true;
-}
-
-/// By the velocities in sigma_, which are those of y.
-bool Admm::judge(const ContactProblem& problem) {
-  static_cast<ContactResiduals&>(certificate_) = measure_residuals(blocks_, problem, mobility_.mobility(), y_, sigma_);
-  failed_estimate_ = std::min(failed_estimate_, estimate_) / 2;
-  return is_within(certificate_, tolerance_);
-}
-
-Status Admm::finish(StopReason reason, VectorView<double> lambda) {
-  certificate_.reason = reason;
-  if (const Status status = require_finite<double>(y_); !status.ok()) {
+ private:
+  /// Sizes, and forces to begin with, which are those of λ in their sets.
+  Status begin(const ContactProblem& problem, VectorView<const double> lambda) {
+    certificate_ = {};
     certificate_.reason = StopReason::kFailed;
-    return status;
+    if (const Status s = check_sizes({{2, lambda.size(), problem.rows()}}); !s.ok()) return s;
+    if (const Status s = as_status(1, [&] { list_force_blocks(problem, blocks_); }); !s.ok()) return s;
+    const auto n = static_cast<std::size_t>(problem.rows());
+    for (std::vector<double>* x : {&weights_, &damping_, &u_, &x_, &y_, &y_before_, &z_, &right_, &step_, &sigma_}) {
+      x->resize(n);
+    }
+    anderson_.begin(problem.rows());
+    double most = 0;
+    if (const Status status = measure_free_velocity(problem, blocks_, lambda, most); !status.ok()) return status;
+    tolerance_ = std::max(options_.tolerance, options_.relative_tolerance * most);
+    std::fill(weights_.begin(), weights_.end(), 1.0);
+    for (const ForceBlock& block : blocks_)
+      project(block, &weights_[0] + block.row, lambda.data() + block.row, &y_[0] + block.row);
+    return {};
   }
-  std::copy(y_.begin(), y_.end(), lambda.data());
-  return conclude(certificate_, tolerance_, contradiction_, blocks_);
+
+  void weigh_rows() {
+    std::copy(mobility_.weights().begin(), mobility_.weights().end(), weights_.begin());
+    for (const ForceBlock& block : blocks_) {
+      if (block.kind != SetKind::kEquality) continue;
+      for (int r = block.row; r < block.row + block.rows; ++r) weights_[static_cast<std::size_t>(r)] *= kEqualityWeight;
+    }
+    scale_ = mobility_.scale();
+    const double given = options_.penalty > 0 ? options_.penalty : penalty_;
+    penalty_ = given > 0 ? given : kFirstPenalty;
+    rho_ = penalty_ * scale_;
+  }
+
+  /// One number as damping is cheaper than one per row.
+  bool has_equal_rows(const ContactProblem& problem) const {
+    for (int r = 0; r < problem.rows(); ++r) {
+      if (weights_[static_cast<std::size_t>(r)] != 1 || problem.compliance_of(r) != 0) return false;
+    }
+    return true;
+  }
+
+  const std::vector<double>& list_damping(const ContactProblem& problem) {
+    for (int r = 0; r < problem.rows(); ++r) {
+      damping_[static_cast<std::size_t>(r)] = rho_ * weights_[static_cast<std::size_t>(r)] + problem.compliance_of(r);
+    }
+    return damping_;
+  }
+
+  /// u from y and the velocities that it gives: at a solution this is the fixed point.
+  void start(const ContactProblem& problem) {
+    for (std::size_t r = 0; r < u_.size(); ++r) u_[r] = y_[r] - sigma_[r] / (rho_ * weights_[r]);
+    if (problem.law == ContactLaw::kCoulomb) {
+      for (const ForceBlock& block : blocks_) {
+        if (block.kind != SetKind::kFrictionCone) continue;
+        const auto r = static_cast<std::size_t>(block.row);
+        u_[r] -= sliding_speed(block, &sigma_[r]) / (rho_ * weights_[r]);
+      }
+    }
+    failed_estimate_ = 10 * tolerance_;
+  }
+
+  /// y and z from u.
+  void split() {
+    std::swap(y_, y_before_);
+    for (const ForceBlock& block : blocks_)
+      project(block, &weights_[0] + block.row, &u_[0] + block.row, &y_[0] + block.row);
+    change_ = 0;
+    for (std::size_t r = 0; r < u_.size(); ++r) {
+      z_[r] = rho_ * weights_[r] * (y_[r] - u_[r]);
+      change_ = std::max(change_, rho_ * weights_[r] * std::abs(y_[r] - y_before_[r]));
+    }
+  }
+
+  /// ρW y + z - g - Γ(z).
+  void find_right_side(const ContactProblem& problem) {
+    for (std::size_t r = 0; r < u_.size(); ++r) {
+      right_[r] = rho_ * weights_[r] * y_[r] + z_[r] - problem.free_velocity[static_cast<int>(r)];
+    }
+    if (problem.law != ContactLaw::kCoulomb) return;
+    for (const ForceBlock& block : blocks_) {
+      if (block.kind == SetKind::kFrictionCone)
+        right_[static_cast<std::size_t>(block.row)] -= sliding_speed(block, &z_[0] + block.row);
+    }
+  }
+
+  void advance() {
+    for (std::size_t r = 0; r < u_.size(); ++r) step_[r] = options_.relaxation * (x_[r] - y_[r]);
+    anderson_.advance(u_, step_, weights_);
+  }
+
+  /// The velocities of y miss those in z by (Λ⁻¹ + R + ρW)(y - x). A product to look closer is worth it once that is small, and smaller than when it
+  /// did not do; and now and then anyway, because where forces are not unique x and y may differ by what nothing feels.
+  bool may_be_solved() {
+    force_miss_ = 0;
+    for (std::size_t r = 0; r < u_.size(); ++r)
+      force_miss_ = std::max(force_miss_, weights_[r] * std::abs(x_[r] - y_[r]));
+    estimate_ = (scale_ + rho_) * force_miss_;
+    return estimate_ <= failed_estimate_ || certificate_.iterations % kJudgeEvery == 0;
+  }
+
+  /// Makes both residuals alike: forces that miss their sets, in units of velocity, and velocities that projections change.
+  bool adapt_penalty() {
+    if (certificate_.iterations % kAdaptEvery != 0) return false;
+    const double ratio = std::sqrt(scale_ * force_miss_ / std::max(change_, 1e-30));
+    if (ratio <= kMostImbalance && ratio >= 1 / kMostImbalance) return false;
+    rho_ *= std::clamp(ratio, 1 / kMostChange, kMostChange);
+    penalty_ = rho_ / scale_;
+    for (std::size_t r = 0; r < u_.size(); ++r) u_[r] = y_[r] - z_[r] / (rho_ * weights_[r]);
+    anderson_.forget();
+    return true;
+  }
+
+  /// By the velocities in sigma_, which are those of y.
+  bool judge(const ContactProblem& problem) {
+    static_cast<ContactResiduals&>(certificate_) =
+        measure_residuals(blocks_, problem, mobility_.mobility(), y_, sigma_);
+    failed_estimate_ = std::min(failed_estimate_, estimate_) / 2;
+    return is_within(certificate_, tolerance_);
+  }
+
+  Status finish(StopReason reason, VectorView<double> lambda) {
+    certificate_.reason = reason;
+    if (const Status status = require_finite<double>(y_); !status.ok()) {
+      certificate_.reason = StopReason::kFailed;
+      return status;
+    }
+    std::copy(y_.begin(), y_.end(), lambda.data());
+    return conclude(certificate_, tolerance_, contradiction_, blocks_);
+  }
+
+  /// Whether it is time to look for a contradiction, and there is one.
+  bool is_infeasible(OperatorRef<double> op, const ContactProblem& problem) {
+    constexpr int kLookFirst = 20;
+    const ContactStand at{blocks_, weights_, scale_, sigma_, tolerance_};
+    if (certificate_.iterations >= options_.iterations) return contradiction_.find_last(op, problem, at);
+    return ContactContradiction::is_due(certificate_.iterations, kLookFirst) && contradiction_.find(op, problem, at);
+  }
+
+  Status damp(OperatorRef<double> op, const ContactProblem& problem) {
+    ++certificate_.dampings;
+    if (has_equal_rows(problem)) return op.update_damping(Damping<double>(rho_));
+    return op.update_damping(Damping<double>(list_damping(problem)));
+  }
+
+  /// σ of y.
+  void find_velocity(OperatorRef<double> op, const ContactProblem& problem) {
+    op.apply(y_, sigma_);
+    add_free_velocity(problem, y_, sigma_);
+  }
+
+  Status iterate(OperatorRef<double> op, const ContactProblem& problem, StopReason& reason) {
+    reason = StopReason::kIterations;
+    while (certificate_.iterations < options_.iterations) {
+      ++certificate_.iterations;
+      split();
+      find_right_side(problem);
+      const Status status = op.solve(right_, x_);
+      if (!status.ok() && status.code != Status::Code::kInaccurate) return status;
+      if (may_be_solved()) {
+        find_velocity(op, problem);
+        if (judge(problem)) {
+          reason = StopReason::kSolved;
+          return {};
+        }
+        if (is_infeasible(op, problem)) {
+          reason = StopReason::kInfeasible;
+          return {};
+        }
+      }
+      if (adapt_penalty()) {
+        if (const Status damped = damp(op, problem); !damped.ok()) return damped;
+      } else {
+        advance();
+      }
+    }
+    split();
+    find_velocity(op, problem);
+    if (judge(problem)) {
+      reason = StopReason::kSolved;
+    } else if (is_infeasible(op, problem)) {
+      reason = StopReason::kInfeasible;
+    }
+    return {};
+  }
+
+  AdmmOptions options_;
+  ContactCertificate certificate_;
+  Anderson anderson_;
+  RowMobility mobility_;
+  ContactContradiction contradiction_;
+  std::vector<ForceBlock> blocks_;
+  double scale_ = 0;    // of Λ⁻¹
+  double rho_ = 0;      // ρ
+  double penalty_ = 0;  // ρ over the scale
+  double tolerance_ = 0;
+  double estimate_ = 0, failed_estimate_ = 0;  // of the velocity residual, and what it was when it was last too low
+  double change_ = 0;                          // largest change of velocities by a projection
+  double force_miss_ = 0;                      // largest entry of W (x - y)
+  // One per row: W, what is damped by, u, x, y, that of the iteration before, z, right-hand side, step, σ.
+  std::vector<double> weights_, damping_, u_, x_, y_, y_before_, z_, right_, step_, sigma_;
+};
+
+Admm::Admm(const AdmmOptions& options) : work_(std::in_place, options) {}
+void Admm::reserve(int constraints, int rows) { work_->reserve(constraints, rows); }
+Status Admm::solve(OperatorRef<double> op, const ContactProblem& problem, Out<double> lambda) {
+  return work_->solve(op, problem, lambda);
 }
+const ContactCertificate& Admm::certificate() const { return work_->certificate(); }
+const std::vector<double>& Admm::velocity() const { return work_->velocity(); }
+const AdmmOptions& Admm::options() const { return work_->options(); }
+double Admm::penalty() const { return work_->penalty(); }
+void Admm::set_penalty(double penalty) { work_->set_penalty(penalty); }
 
 }  // namespace delassus

@@ -8,6 +8,9 @@
 #include <utility>
 
 #include "delassus/kinematics/kinematics.hpp"
+#include "math/finite.hpp"
+#include "solvers/operator_work.hpp"
+#include "solvers/proximal_method.hpp"
 
 namespace delassus {
 namespace {

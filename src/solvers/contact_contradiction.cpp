@@ -137,6 +137,23 @@ bool ContactContradiction::has_immovable(const ContactProblem& problem, const Co
   return true;
 }
 
+bool ContactContradiction::find(OperatorRef<double> op, const ContactProblem& problem, const ContactStand& at) {
+  if (!begin(problem, at)) return false;
+  op.apply(push_, product_);
+  if (!yields_little(problem, at)) return false;
+  op.diagonal(mobility_);
+  if (!holds(problem, at)) return false;
+  // Beside one that nothing moves, others in y prove nothing.
+  static_cast<void>(has_immovable(problem, at));
+  return true;
+}
+
+bool ContactContradiction::find_last(OperatorRef<double> op, const ContactProblem& problem, const ContactStand& at) {
+  if (find(op, problem, at)) return true;
+  op.diagonal(mobility_);
+  return has_immovable(problem, at);
+}
+
 Status conclude(ContactCertificate& certificate, double tolerance, const ContactContradiction& contradiction,
                 std::span<const ForceBlock> blocks) {
   if (certificate.solved() && !(certificate.rounding <= tolerance)) certificate.reason = StopReason::kStalled;

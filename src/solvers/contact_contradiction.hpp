@@ -33,26 +33,9 @@ class ContactContradiction {
 
   /// Whether velocities that are as good as they get show one. One product, and the diagonal of Λ⁻¹ if that says yes. False where no proof
   /// was found.
-  template <class Op>
-  requires DelassusOperator<Op, double>
-  bool find(const Op& op, const ContactProblem& problem, const ContactStand& at) {
-    if (!begin(problem, at)) return false;
-    op.apply(push_, product_);
-    if (!yields_little(problem, at)) return false;
-    op.diagonal(mobility_);
-    if (!holds(problem, at)) return false;
-    // Beside one that nothing moves, others in y prove nothing.
-    static_cast<void>(has_immovable(problem, at));
-    return true;
-  }
+  bool find(OperatorRef<double> op, const ContactProblem& problem, const ContactStand& at);
   /// The same where a solver gives up, and others may be as far off: the diagonal says which constraints nothing moves.
-  template <class Op>
-  requires DelassusOperator<Op, double>
-  bool find_last(const Op& op, const ContactProblem& problem, const ContactStand& at) {
-    if (find(op, problem, at)) return true;
-    op.diagonal(mobility_);
-    return has_immovable(problem, at);
-  }
+  bool find_last(OperatorRef<double> op, const ContactProblem& problem, const ContactStand& at);
 
   /// Whether to look for one, with find, after so many iterations: after `first`, twice as many, four times, ...
   static bool is_due(int iterations, int first) {

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "math/finite.hpp"
+#include "solvers/contact_newton_work.hpp"
 
 namespace delassus {
 namespace {
@@ -38,9 +39,17 @@ void invert(int n, double* a) {
   }
 }
 
+/// (Λ⁻¹ + R) x.
+void multiply(OperatorRef<double> op, const ContactProblem& problem, const std::vector<double>& x,
+              std::vector<double>& out) {
+  op.apply(x, out);
+  for (int r = 0; r < problem.rows(); ++r)
+    out[static_cast<std::size_t>(r)] += problem.compliance_of(r) * x[static_cast<std::size_t>(r)];
+}
+
 }  // namespace
 
-ContactNewton::ContactNewton(const ContactNewtonOptions& options) : options_(options) {
+ContactNewton::Work::Work(const ContactNewtonOptions& options) : options_(options) {
   if (!(options.tolerance > 0))
     throw Error("option 'tolerance' of Newton's method has to be positive, in metres per second");
   if (!(options.relative_tolerance >= 0))
@@ -52,7 +61,7 @@ ContactNewton::ContactNewton(const ContactNewtonOptions& options) : options_(opt
   }
 }
 
-void ContactNewton::reserve(int constraints, int rows) {
+void ContactNewton::Work::reserve(int constraints, int rows) {
   const auto n = static_cast<std::size_t>(rows);
   blocks_.reserve(static_cast<std::size_t>(constraints));
   mobility_.reserve(rows);
@@ -65,7 +74,7 @@ void ContactNewton::reserve(int constraints, int rows) {
   reserve_sliding(constraints);
 }
 
-Status ContactNewton::begin(const ContactProblem& problem, VectorView<const double> lambda) {
+Status ContactNewton::Work::begin(const ContactProblem& problem, VectorView<const double> lambda) {
   certificate_ = {};
   certificate_.reason = StopReason::kFailed;
   if (const Status s = check_sizes({{2, lambda.size(), problem.rows()}}); !s.ok()) return s;
@@ -85,7 +94,7 @@ Status ContactNewton::begin(const ContactProblem& problem, VectorView<const doub
   return {};
 }
 
-void ContactNewton::start(const ContactProblem& problem) {
+void ContactNewton::Work::start(const ContactProblem& problem) {
   project_forces();
   shift_ = problem.law == ContactLaw::kCoulomb ? Shift::kLagging : Shift::kNone;
   share_ = shift_ == Shift::kNone ? 0 : 1;
@@ -96,7 +105,7 @@ void ContactNewton::start(const ContactProblem& problem) {
   last_velocity_ = best_.velocity = HUGE_VAL;
 }
 
-void ContactNewton::project_forces() {
+void ContactNewton::Work::project_forces() {
   for (const ForceBlock& block : blocks_) {
     double* force = force_.data() + block.row;
     project(block, mobility_.weights().data() + block.row, force, force);
@@ -104,7 +113,7 @@ void ContactNewton::project_forces() {
 }
 
 /// Expects (Λ⁻¹ + R) λ in product_.
-bool ContactNewton::judge(const ContactProblem& problem) {
+bool ContactNewton::Work::judge(const ContactProblem& problem) {
   for (std::size_t r = 0; r < sigma_.size(); ++r) sigma_[r] = product_[r] + problem.free_velocity[static_cast<int>(r)];
   static_cast<ContactResiduals&>(certificate_) =
       measure_residuals(blocks_, problem, mobility_.mobility(), force_, sigma_);
@@ -115,20 +124,20 @@ bool ContactNewton::judge(const ContactProblem& problem) {
 }
 
 /// With part of the shift, nearly is enough.
-bool ContactNewton::is_settled(const ContactProblem& problem) {
+bool ContactNewton::Work::is_settled(const ContactProblem& problem) {
   const bool solved = judge(problem);
   if (problem.law == ContactLaw::kConvex || share_ == 1) return solved;
   last_velocity_ = moved_;
   return moved_ <= kOnTheWay * tolerance_;
 }
 
-void ContactNewton::keep_best() {
+void ContactNewton::Work::keep_best() {
   best_ = certificate_;
   best_force_ = force_;
   best_sigma_ = sigma_;
 }
 
-void ContactNewton::begin_outer(const ContactProblem& problem) {
+void ContactNewton::Work::begin_outer(const ContactProblem& problem) {
   anchor_ = force_;
   for (int r = 0; r < problem.rows(); ++r) free_[static_cast<std::size_t>(r)] = problem.free_velocity[r];
   if (shift_ != Shift::kLagging) return;
@@ -139,7 +148,7 @@ void ContactNewton::begin_outer(const ContactProblem& problem) {
 }
 
 /// Π_K(...) at λ + length δ.
-void ContactNewton::find_target(double length) {
+void ContactNewton::Work::find_target(double length) {
   const std::vector<double>& weights = mobility_.weights();
   const double eta = eta_ * mobility_.scale();
   for (std::size_t r = 0; r < force_.size(); ++r) {
@@ -156,7 +165,7 @@ void ContactNewton::find_target(double length) {
 }
 
 /// Whether the velocities that forces and target differ by are small beside what the last outer step left.
-bool ContactNewton::is_near() const {
+bool ContactNewton::Work::is_near() const {
   double most = 0;
   for (std::size_t r = 0; r < force_.size(); ++r) {
     most = std::max(most, mobility_.mobility()[r] * std::abs(target_[r] - force_[r]));
@@ -165,7 +174,7 @@ bool ContactNewton::is_near() const {
 }
 
 /// Damping B + R and right-hand side B (Π - λ).
-void ContactNewton::make_blocks(const ContactProblem& problem) {
+void ContactNewton::Work::make_blocks(const ContactProblem& problem) {
   const double eta = eta_ * mobility_.scale(), flat = kFlat * eta_;
   double* out = damping_.data();
   list_sliding();
@@ -197,7 +206,7 @@ void ContactNewton::make_blocks(const ContactProblem& problem) {
 }
 
 /// Of what Newton's step descends, at λ + length δ: δᵀ (Λ⁻¹ + R) (λ + length δ - Π).
-double ContactNewton::slope(double length) {
+double ContactNewton::Work::slope(double length) {
   find_target(length);
   double sum = 0;
   for (std::size_t r = 0; r < force_.size(); ++r) {
@@ -207,7 +216,7 @@ double ContactNewton::slope(double length) {
 }
 
 /// One, unless the slope has turned by then: then the root, roughly.
-double ContactNewton::find_length() {
+double ContactNewton::Work::find_length() {
   constexpr double kRoughly = 0.1, kInside = 0.05;
   constexpr int kMostTries = 12;
   double low = 0, high = 1, slope_low = slope(0), slope_high = slope(1);
@@ -225,7 +234,7 @@ double ContactNewton::find_length() {
   return length;
 }
 
-void ContactNewton::take_step() {
+void ContactNewton::Work::take_step() {
   const double length = shift_ == Shift::kExact ? find_length_by_miss() : find_length();
   for (std::size_t r = 0; r < force_.size(); ++r) {
     force_[r] += length * step_[r];
@@ -234,7 +243,7 @@ void ContactNewton::take_step() {
 }
 
 /// Forces in their sets. Where Newton's steps ran out, η fell too fast.
-void ContactNewton::end_outer(bool near) {
+void ContactNewton::Work::end_outer(bool near) {
   constexpr double kMost = 100;
   const bool exact = shift_ == Shift::kExact;
   if (!near && exact) force_ = anchor_;
@@ -251,14 +260,14 @@ void ContactNewton::end_outer(bool near) {
 }
 
 /// Where the operator cannot be damped by as little as η, η stays larger; false: it is large.
-bool ContactNewton::stiffen() {
+bool ContactNewton::Work::stiffen() {
   constexpr double kLarge = 1e-3;
   if (eta_ >= kLarge) return false;
   least_eta_ = eta_ / kFall;
   return true;
 }
 
-Status ContactNewton::finish(StopReason reason, VectorView<double> lambda) {
+Status ContactNewton::Work::finish(StopReason reason, VectorView<double> lambda) {
   certificate_.reason = reason;
   if (reason != StopReason::kSolved && best_.velocity < certificate_.velocity) {
     static_cast<ContactResiduals&>(certificate_) = best_;
@@ -272,5 +281,127 @@ Status ContactNewton::finish(StopReason reason, VectorView<double> lambda) {
   std::copy(force_.begin(), force_.end(), lambda.data());
   return conclude(certificate_, tolerance_, contradiction_, blocks_);
 }
+
+bool ContactNewton::Work::is_infeasible(OperatorRef<double> op, const ContactProblem& problem) {
+  return contradiction_.find_last(op, problem, {blocks_, mobility_.weights(), mobility_.scale(), sigma_, tolerance_});
+}
+
+Status ContactNewton::Work::find_step(OperatorRef<double> op) {
+  Status status = op.solve(right_, step_);
+  if (sliding_.empty()) return status;
+  for (std::size_t c = 0; c < sliding_.size(); ++c) {
+    std::fill(step_product_.begin(), step_product_.end(), 0.0);
+    step_product_[static_cast<std::size_t>(blocks_[static_cast<std::size_t>(sliding_[c].block)].row)] = 1;
+    status = op.solve(step_product_, step_product_);
+    if (!status.ok() && status.code != Status::Code::kInaccurate) return status;
+    keep_column(c);
+  }
+  turn_right_side();
+  return op.solve(right_, step_);
+}
+
+Status ContactNewton::Work::solve_outer(OperatorRef<double> op, const ContactProblem& problem) {
+  constexpr int kMostSteps = 20;
+  begin_outer(problem);
+  bool near = false;
+  for (int k = 0; k < kMostSteps && certificate_.iterations < options_.iterations; ++k) {
+    find_target(0);
+    near = is_near();
+    if (near) break;
+    make_blocks(problem);
+    ++certificate_.iterations;
+    ++certificate_.dampings;
+    Status status = op.update_damping(Damping<double>::blocks(damping_));
+    if (status.ok()) status = find_step(op);
+    if (!status.ok() && status.code != Status::Code::kInaccurate) {
+      if (!stiffen()) return status;
+      break;
+    }
+    multiply(op, problem, step_, step_product_);
+    take_step();
+  }
+  end_outer(near);
+  multiply(op, problem, force_, product_);
+  return {};
+}
+
+/// From other forces, with another shift.
+void ContactNewton::Work::go_on(OperatorRef<double> op, const ContactProblem& problem, const std::vector<double>& force,
+                                Shift shift, double share) {
+  force_ = force;
+  shift_ = shift;
+  share_ = share;
+  eta_ = options_.proximal;
+  multiply(op, problem, force_, product_);
+}
+
+/// Outer steps until the law holds, with the share of the shift that counts now.
+Status ContactNewton::Work::settle(OperatorRef<double> op, const ContactProblem& problem, int iterations,
+                                   bool& reached) {
+  constexpr int kMostSlow = 3;
+  const int end = std::min(certificate_.iterations + iterations, options_.iterations);
+  reached = false;
+  while (certificate_.iterations < end) {
+    const int before = certificate_.iterations;
+    if (const Status status = solve_outer(op, problem); !status.ok()) return status;
+    reached = is_settled(problem);
+    infeasible_ = infeasible_ || (!reached && slow_ > kMostSlow && is_infeasible(op, problem));
+    const bool stalled = certificate_.iterations == before && eta_ <= least_eta_;
+    if (reached || infeasible_ || stalled || (slow_ > kMostSlow && shift_ == Shift::kLagging)) return {};
+  }
+  return {};
+}
+
+/// From the convex law to Coulomb's.
+Status ContactNewton::Work::follow(OperatorRef<double> op, const ContactProblem& problem, bool& solved) {
+  constexpr int kToConvex = 200, kToNext = 40;
+  constexpr double kFirst = 0.25, kLeast = 0.01;
+  bool reached = false;
+  go_on(op, problem, best_force_, Shift::kNone, 0);
+  Status status = settle(op, problem, kToConvex, reached);
+  if (!reached) return status;
+  double share = 0, stride = kFirst;
+  while (status.ok() && share < 1 && stride > kLeast && certificate_.iterations < options_.iterations) {
+    if (reached) reached_ = force_;
+    go_on(op, problem, reached_, Shift::kExact, std::min(share + stride, 1.0));
+    status = settle(op, problem, kToNext, reached);
+    if (reached) share = share_;
+    stride *= reached ? 2 : 0.5;
+  }
+  solved = reached && share == 1;
+  return status;
+}
+
+Status ContactNewton::Work::solve(OperatorRef<double> op, const ContactProblem& problem, VectorView<double> lambda) {
+  constexpr int kPatience = 60;
+  Status status = begin(problem, lambda);
+  if (!status.ok()) return status;
+  if (problem.rows() != op.rows()) return {Status::Code::kBadArgument, 1};
+  if (problem.rows() == 0) return finish(StopReason::kSolved, lambda);
+  mobility_.find_each(op, problem);
+  start(problem);
+  multiply(op, problem, force_, product_);
+  bool solved = judge(problem);
+  if (!solved) status = settle(op, problem, options_.iterations, solved);
+  const auto goes_on = [&] { return status.ok() && !solved && !infeasible_; };
+  if (problem.law == ContactLaw::kCoulomb && goes_on()) {
+    go_on(op, problem, best_force_, Shift::kExact, 1);
+    status = settle(op, problem, kPatience, solved);
+    if (goes_on()) status = follow(op, problem, solved);
+  }
+  if (!status.ok()) return status;
+  if (solved) return finish(StopReason::kSolved, lambda);
+  if (infeasible_ || is_infeasible(op, problem)) return finish(StopReason::kInfeasible, lambda);
+  return finish(certificate_.iterations < options_.iterations ? StopReason::kStalled : StopReason::kIterations, lambda);
+}
+
+ContactNewton::ContactNewton(const ContactNewtonOptions& options) : work_(std::in_place, options) {}
+void ContactNewton::reserve(int constraints, int rows) { work_->reserve(constraints, rows); }
+Status ContactNewton::solve(OperatorRef<double> op, const ContactProblem& problem, Out<double> lambda) {
+  return work_->solve(op, problem, lambda);
+}
+const ContactCertificate& ContactNewton::certificate() const { return work_->certificate(); }
+const std::vector<double>& ContactNewton::velocity() const { return work_->velocity(); }
+const ContactNewtonOptions& ContactNewton::options() const { return work_->options(); }
 
 }  // namespace delassus

@@ -3,7 +3,7 @@
 #include <cmath>
 #include <utility>
 
-#include "delassus/solvers/contact_newton.hpp"
+#include "solvers/contact_newton_work.hpp"
 
 namespace delassus {
 namespace {
@@ -36,7 +36,7 @@ void solve_small(int n, double* a, double* x) {
 
 }  // namespace
 
-void ContactNewton::reserve_sliding(int constraints) {
+void ContactNewton::Work::reserve_sliding(int constraints) {
   const std::size_t n = std::min(kMostSliding, static_cast<std::size_t>(constraints));
   sliding_.reserve(n);
   rates_.reserve(n);
@@ -44,7 +44,7 @@ void ContactNewton::reserve_sliding(int constraints) {
 }
 
 /// Contacts that move along their plane by more than the tolerance, and what their shift changes by.
-void ContactNewton::list_sliding() {
+void ContactNewton::Work::list_sliding() {
   sliding_.clear();
   for (std::size_t b = 0; b < blocks_.size() && shift_ == Shift::kExact && sliding_.size() < kMostSliding; ++b) {
     const ForceBlock& block = blocks_[b];
@@ -62,7 +62,7 @@ void ContactNewton::list_sliding() {
 }
 
 /// wᵀ (Λ⁻¹ + R) x of all sliding contacts, for x = (B + R + Λ⁻¹)⁻¹ e_n of one: (Λ⁻¹ + R) x = e_n - B x.
-void ContactNewton::keep_column(std::size_t c) {
+void ContactNewton::Work::keep_column(std::size_t c) {
   const std::size_t n = sliding_.size();
   for (std::size_t d = 0; d < n; ++d) {
     const ForceBlock& block = blocks_[static_cast<std::size_t>(sliding_[d].block)];
@@ -75,7 +75,7 @@ void ContactNewton::keep_column(std::size_t c) {
 }
 
 /// Takes what the shifts change by from the right-hand side.
-void ContactNewton::turn_right_side() {
+void ContactNewton::Work::turn_right_side() {
   for (std::size_t d = 0; d < sliding_.size(); ++d) {
     const ForceBlock& block = blocks_[static_cast<std::size_t>(sliding_[d].block)];
     double sum = 0;
@@ -92,7 +92,7 @@ void ContactNewton::turn_right_side() {
 }
 
 /// B w
-void ContactNewton::damp_sliding(Sliding& contact, int rows, const double* damping) {
+void ContactNewton::Work::damp_sliding(Sliding& contact, int rows, const double* damping) {
   for (int k = 0; k < rows; ++k) {
     double sum = 0;
     for (int j = 0; j < rows; ++j) sum += damping[k * rows + j] * contact.gradient[static_cast<std::size_t>(j)];
@@ -101,7 +101,7 @@ void ContactNewton::damp_sliding(Sliding& contact, int rows, const double* dampi
 }
 
 /// By how much forces and target miss each other at λ + length δ, as squared velocities.
-double ContactNewton::miss(double length) {
+double ContactNewton::Work::miss(double length) {
   find_target(length);
   double sum = 0;
   for (std::size_t r = 0; r < force_.size(); ++r) {
@@ -112,7 +112,7 @@ double ContactNewton::miss(double length) {
 }
 
 /// Halved until forces and target come closer to each other.
-double ContactNewton::find_length_by_miss() {
+double ContactNewton::Work::find_length_by_miss() {
   constexpr double kCloserByPart = 2e-4;
   constexpr int kMostHalvings = 10;
   const double before = miss(0);

@@ -21,6 +21,7 @@
 #include "delassus/math/error.hpp"
 #include "delassus/math/scalar.hpp"
 #include "delassus/math/view.hpp"
+#include "delassus/solvers/proximal.hpp"
 #include "math/finite.hpp"
 #include "operators/refinement.hpp"
 
@@ -28,26 +29,6 @@ namespace delassus {
 
 /// Whether a damped solve has left nothing to go on with. One that is less exact than the operator would like is seen by the next.
 inline bool is_fatal(const Status& status) { return !status.ok() && status.code != Status::Code::kInaccurate; }
-
-/// Zero: what suits the scalar's rounding ε.
-struct ProximalOptions {
-  /// μ, relative to the size of Λ⁻¹: √ε. Directions that yield less than this count as rigid.
-  double damping = 0;
-  /// μ where rows nearly contradict each other: ε^(2/3). What is left may yield to a force that is large.
-  double narrow_damping = 0;
-  /// Residual that counts as none, relative to the row accelerations that it is the difference of: 1e4 ε, in
-  /// float 1e2 ε.
-  double tolerance = 0;
-  int iterations = 40;
-};
-
-/// How a solve ended, beside its status.
-template <class T>
-struct ProximalReport {
-  int iterations = 0;
-  T residual{0};  // largest entry of b - Λ⁻¹ λ
-  T change{0};    // largest entry of Λ⁻¹ δ of the last step: what may still be missing from the motion
-};
 
 /// What the method asks of a problem, which holds λ, r and δ. A problem may hold the motion as well, and move it along.
 ///

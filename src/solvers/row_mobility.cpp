@@ -146,4 +146,31 @@ void RowMobility::finish(const ContactProblem& problem) {
   }
 }
 
+void RowMobility::apply_columns(OperatorRef<double> op, int rows) {
+  op.apply_panel(MatrixView<const double>(columns_.data(), rows, kColumns),
+                 MatrixView<double>(panel_.data(), rows, kColumns));
+}
+
+void RowMobility::find(OperatorRef<double> op, const ContactProblem& problem) {
+  begin(problem);
+  if (many_) {
+    op.apply(probe_, product_);
+  } else {
+    apply_columns(op, problem.rows());
+  }
+  average(problem);
+  while (list_columns(problem)) {
+    apply_columns(op, problem.rows());
+    read_columns();
+  }
+  finish(problem);
+}
+
+void RowMobility::find_each(OperatorRef<double> op, const ContactProblem& problem) {
+  begin(problem);
+  op.diagonal(mobility_);
+  average_each(problem);
+  finish(problem);
+}
+
 }  // namespace delassus

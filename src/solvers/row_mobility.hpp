@@ -21,31 +21,9 @@ class RowMobility {
   /// Memory for so many rows; find allocates beyond only.
   void reserve(int rows);
 
-  template <class Op>
-  requires DelassusOperator<Op, double>
-  void find(const Op& op, const ContactProblem& problem) {
-    begin(problem);
-    if (many_) {
-      op.apply(probe_, product_);
-    } else {
-      apply_columns(op, problem.rows());
-    }
-    average(problem);
-    while (list_columns(problem)) {
-      apply_columns(op, problem.rows());
-      read_columns();
-    }
-    finish(problem);
-  }
+  void find(OperatorRef<double> op, const ContactProblem& problem);
   /// The same with each contact's own mean instead of that of all.
-  template <class Op>
-  requires DelassusOperator<Op, double>
-  void find_each(const Op& op, const ContactProblem& problem) {
-    begin(problem);
-    op.diagonal(mobility_);
-    average_each(problem);
-    finish(problem);
-  }
+  void find_each(OperatorRef<double> op, const ContactProblem& problem);
 
   /// The size of Λ⁻¹: the mean of its diagonal.
   double scale() const { return scale_; }
@@ -57,11 +35,7 @@ class RowMobility {
  private:
   static constexpr int kColumns = 8;
 
-  template <class Op>
-  void apply_columns(const Op& op, int rows) {
-    op.apply_panel(MatrixView<const double>(columns_.data(), rows, kColumns),
-                   MatrixView<double>(panel_.data(), rows, kColumns));
-  }
+  void apply_columns(OperatorRef<double> op, int rows);
   /// Entry of columns_ where those begin that this row has signs in.
   std::size_t first_column(std::size_t row, bool translation) const {
     return row * kColumns + static_cast<std::size_t>(translation ? 0 : kColumns - width_);

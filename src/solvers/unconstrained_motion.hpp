@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "delassus/constraints/state.hpp"
-#include "delassus/dynamics/forward_dynamics.hpp"
 #include "delassus/dynamics/inverse_dynamics.hpp"
+#include "dynamics/articulated_body.hpp"
 #include "dynamics/row_response.hpp"
 
 namespace delassus {

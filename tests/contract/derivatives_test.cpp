@@ -5,6 +5,7 @@
 #include <array>
 #include <cmath>
 
+#include "delassus/dynamics/forward_dynamics.hpp"
 #include "delassus/math/counted.hpp"
 #include "delassus/scenes/load_named.hpp"
 #include "delassus/solvers/constrained_derivatives.hpp"

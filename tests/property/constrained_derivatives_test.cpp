@@ -9,6 +9,7 @@
 #include "delassus/scenes/load_named.hpp"
 #include "delassus/solvers/constrained_derivatives.hpp"
 #include "delassus/solvers/constrained_dynamics.hpp"
+#include "kinematics/motion_derivatives.hpp"
 #include "support/compare.hpp"
 #include "support/constrained_case.hpp"
 #include "support/seeds.hpp"

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <type_traits>
 
 #include "delassus/constraints/rows.hpp"
 #include "delassus/math/arguments.hpp"
@@ -83,5 +84,75 @@ concept DelassusOperator = requires(Op op, const Op& ready, VectorView<const T> 
   ready.diagonal(out);
   { ready.bytes() } -> std::same_as<std::size_t>;
 };
+
+/// Any operator, seen through one pointer and a table of its verbs, so that solvers are compiled once, in the library. The operator has to
+/// live as long as this.
+template <class T>
+class OperatorRef {
+ public:
+  template <class Op>
+  requires(!std::same_as<std::remove_const_t<Op>, OperatorRef> && DelassusOperator<Op, T>)
+      OperatorRef(Op& op)  // NOLINT: implicit by design
+      : op_(&op), verbs_(&kVerbs<Op>) {}
+
+  int rows() const { return verbs_->rows(op_); }
+  CallStatus apply(In<T> x, Out<T> y) const { return verbs_->apply(op_, x, y); }
+  CallStatus apply_panel(MatrixIn<T> x, MatrixOut<T> y) const { return verbs_->apply_panel(op_, x, y); }
+  CallStatus joint_response(In<T> x, Out<T> acceleration) const { return verbs_->joint_response(op_, x, acceleration); }
+  Status update_damping(const Damping<T>& damping) const { return verbs_->update_damping(op_, damping); }
+  Status solve(In<T> b, Out<T> z) const { return verbs_->solve(op_, b, z); }
+  Status solve_panel(MatrixIn<T> b, MatrixOut<T> z) const { return verbs_->solve_panel(op_, b, z); }
+  CallStatus dense(MatrixOut<T> matrix) const { return verbs_->dense(op_, matrix); }
+  CallStatus diagonal(Out<T> out) const { return verbs_->diagonal(op_, out); }
+  std::size_t bytes() const { return verbs_->bytes(op_); }
+
+ private:
+  struct Verbs {
+    int (*rows)(const void*);
+    CallStatus (*apply)(const void*, In<T>, Out<T>);
+    CallStatus (*apply_panel)(const void*, MatrixIn<T>, MatrixOut<T>);
+    CallStatus (*joint_response)(const void*, In<T>, Out<T>);
+    Status (*update_damping)(void*, const Damping<T>&);
+    Status (*solve)(const void*, In<T>, Out<T>);
+    Status (*solve_panel)(const void*, MatrixIn<T>, MatrixOut<T>);
+    CallStatus (*dense)(const void*, MatrixOut<T>);
+    CallStatus (*diagonal)(const void*, Out<T>);
+    std::size_t (*bytes)(const void*);
+  };
+
+  template <class Op>
+  static const Op& as(const void* op) {
+    return *static_cast<const Op*>(op);
+  }
+  /// Operators need not say how a product went.
+  template <class Call>
+  static CallStatus status_of(Call&& call) {
+    if constexpr (std::convertible_to<decltype(call()), CallStatus>) {
+      return call();
+    } else {
+      call();
+      return {};
+    }
+  }
+  template <class Op>
+  static constexpr Verbs kVerbs{
+      [](const void* op) { return as<Op>(op).rows(); },
+      [](const void* op, In<T> x, Out<T> y) { return status_of([&] { return as<Op>(op).apply(x, y); }); },
+      [](const void* op, MatrixIn<T> x, MatrixOut<T> y) {
+        return status_of([&] { return as<Op>(op).apply_panel(x, y); });
+      },
+      [](const void* op, In<T> x, Out<T> y) { return status_of([&] { return as<Op>(op).joint_response(x, y); }); },
+      [](void* op, const Damping<T>& damping) { return static_cast<Op*>(op)->update_damping(damping); },
+      [](const void* op, In<T> b, Out<T> z) { return as<Op>(op).solve(b, z); },
+      [](const void* op, MatrixIn<T> b, MatrixOut<T> z) { return as<Op>(op).solve_panel(b, z); },
+      [](const void* op, MatrixOut<T> matrix) { return status_of([&] { return as<Op>(op).dense(matrix); }); },
+      [](const void* op, Out<T> out) { return status_of([&] { return as<Op>(op).diagonal(out); }); },
+      [](const void* op) { return as<Op>(op).bytes(); }};
+
+  void* op_;
+  const Verbs* verbs_;
+};
+
+static_assert(DelassusOperator<OperatorRef<double>, double>);
 
 }  // namespace delassus

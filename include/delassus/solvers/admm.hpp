@@ -14,9 +14,9 @@
 
 #include <vector>
 
-#include "solvers/anderson.hpp"
-#include "solvers/contact_contradiction.hpp"
-#include "solvers/row_mobility.hpp"
+#include "delassus/math/boxed.hpp"
+#include "delassus/operators/delassus_operator.hpp"
+#include "delassus/solvers/contact_problem.hpp"
 
 namespace delassus {
 
@@ -49,128 +49,19 @@ class Admm {
   ///   kNotFinite     the row whose free velocity or force is no number
   ///
   /// and what the operator has to say of its damping. Throws an Error for a problem that makes no sense.
-  template <class Op>
-  requires DelassusOperator<Op, double> Status solve(Op& op, const ContactProblem& problem, Out<double> lambda);
+  Status solve(OperatorRef<double> op, const ContactProblem& problem, Out<double> lambda);
 
-  const ContactCertificate& certificate() const { return certificate_; }
+  const ContactCertificate& certificate() const;
   /// σ of the last solve.
-  const std::vector<double>& velocity() const { return sigma_; }
-  const AdmmOptions& options() const { return options_; }
+  const std::vector<double>& velocity() const;
+  const AdmmOptions& options() const;
   /// ρ that the next solve begins with, relative to the size of Λ⁻¹; zero: a guess. It is all that a solver remembers of the last solve.
-  double penalty() const { return penalty_; }
-  void set_penalty(double penalty) { penalty_ = penalty; }
+  double penalty() const;
+  void set_penalty(double penalty);
 
  private:
-  Status begin(const ContactProblem& problem, VectorView<const double> lambda);
-  void weigh_rows();
-  bool has_equal_rows(const ContactProblem& problem) const;
-  const std::vector<double>& list_damping(const ContactProblem& problem);
-  void start(const ContactProblem& problem);
-  void split();
-  void find_right_side(const ContactProblem& problem);
-  void advance();
-  bool may_be_solved();
-  bool adapt_penalty();
-  bool judge(const ContactProblem& problem);
-  /// Whether it is time to look for a contradiction, and there is one.
-  template <class Op>
-  bool is_infeasible(const Op& op, const ContactProblem& problem) {
-    constexpr int kLookFirst = 20;
-    if (certificate_.iterations >= options_.iterations)
-      return contradiction_.find_last(op, problem, {blocks_, weights_, scale_, sigma_, tolerance_});
-    return ContactContradiction::is_due(certificate_.iterations, kLookFirst) &&
-           contradiction_.find(op, problem, {blocks_, weights_, scale_, sigma_, tolerance_});
-  }
-  Status finish(StopReason reason, VectorView<double> lambda);
-
-  template <class Op>
-  Status damp(Op& op, const ContactProblem& problem);
-  /// σ of y.
-  template <class Op>
-  void find_velocity(const Op& op, const ContactProblem& problem) {
-    op.apply(y_, sigma_);
-    add_free_velocity(problem, y_, sigma_);
-  }
-  template <class Op>
-  Status iterate(Op& op, const ContactProblem& problem, StopReason& reason);
-
-  AdmmOptions options_;
-  ContactCertificate certificate_;
-  Anderson anderson_;
-  RowMobility mobility_;
-  ContactContradiction contradiction_;
-  std::vector<ForceBlock> blocks_;
-  double scale_ = 0;    // of Λ⁻¹
-  double rho_ = 0;      // ρ
-  double penalty_ = 0;  // ρ over the scale
-  double tolerance_ = 0;
-  double estimate_ = 0, failed_estimate_ = 0;  // of the velocity residual, and what it was when it was last too low
-  double change_ = 0;                          // largest change of velocities by a projection
-  double force_miss_ = 0;                      // largest entry of W (x - y)
-  // One per row: W, what is damped by, u, x, y, that of the iteration before, z, right-hand side, step, σ.
-  std::vector<double> weights_, damping_, u_, x_, y_, y_before_, z_, right_, step_, sigma_;
+  class Work;
+  Boxed<Work> work_;
 };
-
-// ----------------------------------------------------------------------------------------------------------- templates
-
-template <class Op>
-Status Admm::damp(Op& op, const ContactProblem& problem) {
-  ++certificate_.dampings;
-  if (has_equal_rows(problem)) return op.update_damping(Damping<double>(rho_));
-  return op.update_damping(Damping<double>(list_damping(problem)));
-}
-
-template <class Op>
-Status Admm::iterate(Op& op, const ContactProblem& problem, StopReason& reason) {
-  reason = StopReason::kIterations;
-  while (certificate_.iterations < options_.iterations) {
-    ++certificate_.iterations;
-    split();
-    find_right_side(problem);
-    const Status status = op.solve(right_, x_);
-    if (!status.ok() && status.code != Status::Code::kInaccurate) return status;
-    if (may_be_solved()) {
-      find_velocity(op, problem);
-      if (judge(problem)) {
-        reason = StopReason::kSolved;
-        return {};
-      }
-      if (is_infeasible(op, problem)) {
-        reason = StopReason::kInfeasible;
-        return {};
-      }
-    }
-    if (adapt_penalty()) {
-      if (const Status damped = damp(op, problem); !damped.ok()) return damped;
-    } else {
-      advance();
-    }
-  }
-  split();
-  find_velocity(op, problem);
-  if (judge(problem)) {
-    reason = StopReason::kSolved;
-  } else if (is_infeasible(op, problem)) {
-    reason = StopReason::kInfeasible;
-  }
-  return {};
-}
-
-template <class Op>
-requires DelassusOperator<Op, double> Status Admm::solve(Op& op, const ContactProblem& problem, Out<double> lambda) {
-  Status status = begin(problem, lambda);
-  if (!status.ok()) return status;
-  if (problem.rows() == 0) return finish(StopReason::kSolved, lambda);
-  if (problem.rows() != op.rows()) return {Status::Code::kBadArgument, 1};
-  mobility_.find(op, problem);
-  weigh_rows();
-  find_velocity(op, problem);
-  if (judge(problem)) return finish(StopReason::kSolved, lambda);
-  start(problem);
-  status = damp(op, problem);
-  StopReason reason = StopReason::kFailed;
-  if (status.ok()) status = iterate(op, problem, reason);
-  return status.ok() ? finish(reason, lambda) : status;
-}
 
 }  // namespace delassus

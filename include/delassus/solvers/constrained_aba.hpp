@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "delassus/constraints/state.hpp"
+#include "delassus/math/boxed.hpp"
 #include "delassus/operators/lcaba.hpp"
 #include "delassus/solvers/proximal.hpp"
 
@@ -32,22 +33,15 @@ class ConstrainedAba {
   /// As ConstrainedDynamics::solve.
   Status solve(const State<T>& state, In<T> tau, In<T> target, Out<T> qdd, Out<T> lambda);
 
-  const LcabaDelassus<T>& op() const { return op_; }
-  const ProximalReport<T>& report() const { return method_.report(); }
+  const LcabaDelassus<T>& op() const;
+  const ProximalReport<T>& report() const;
   /// a* - Jν̇ of the last solve.
-  const std::vector<T>& remainder() const { return work_.remainder; }
+  const std::vector<T>& remainder() const;
 
  private:
+  struct Work;
   class Problem;
-
-  bool factored_ = false;
-  LcabaDelassus<T> op_;
-  ProximalMethod<T> method_;
-  OperatorWork<T> work_;  // r and Δλ
-  Sweep<T> motion_;       // of links and joints so far
-  Sweep<T> step_;         // w in, Δν̇ out
-  Sweep<T> saved_;
-  std::vector<Force<T>> bias_;  // -h as a wrench on each link
+  Boxed<Work> work_;
 };
 
 }  // namespace delassus

@@ -15,10 +15,10 @@
 #include <vector>
 
 #include "delassus/constraints/state.hpp"
-#include "delassus/dynamics/inverse_dynamics.hpp"
 #include "delassus/math/arguments.hpp"
+#include "delassus/math/boxed.hpp"
 #include "delassus/model/model.hpp"
-#include "solvers/proximal_method.hpp"
+#include "delassus/solvers/proximal.hpp"
 
 namespace delassus {
 
@@ -75,24 +75,19 @@ class ConstrainedInverseDynamics {
   Status solve(const State<T>& state, In<T> qdd, In<T> other, Out<T> tau, Out<T> lambda);
 
   const Actuation& actuation() const { return actuation_; }
-  const ProximalReport<T>& report() const { return method_.report(); }
+  const ProximalReport<T>& report() const;
   /// The forces that are missing, one for each passive degree of freedom in the order of actuation().passive().
-  const std::vector<T>& remainder() const { return remainder_; }
+  const std::vector<T>& remainder() const;
 
  private:
+  struct Work;
   class Problem;
 
   Status balance(const State<T>& state, In<T> qdd, const T* other, Out<T> tau, Out<T> lambda);
   void gather(const State<T>& state, In<T> qdd, const T* other, In<T> start);
 
   Actuation actuation_;
-  ProximalMethod<T> method_;
-  InverseDynamics<T> dynamics_;
-  LinkForces<T> forces_;
-  std::vector<T> joint_force_;              // M ν̇ + h, less what other forces do
-  std::vector<T> J_, gram_, factor_;        // J (rows × nv), A Aᵀ, and its Cholesky factor with damping
-  std::vector<T> dual_, remainder_, step_;  // λ = start + Aᵀ dual
-  std::vector<T> wanted_, floor_, saved_;
+  Boxed<Work> work_;
 };
 
 }  // namespace delassus
