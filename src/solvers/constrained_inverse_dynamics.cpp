@@ -4,9 +4,9 @@
 #include <limits>
 #include <utility>
 
+#include "delassus/math/view.hpp"
 #include "math/cholesky.hpp"
 #include "math/instantiate.hpp"
-#include "math/lower_view.hpp"
 #include "math/pivot.hpp"
 
 namespace delassus {
