@@ -3,6 +3,7 @@
 #include <set>
 
 #include "delassus/operators/planner.hpp"
+#include "operators/condensed/plan.hpp"
 
 namespace delassus::cli {
 namespace {

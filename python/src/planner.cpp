@@ -6,6 +6,7 @@
 #include "delassus/constraints/lower.hpp"
 #include "delassus/operators/condensed.hpp"
 #include "operator_names.hpp"
+#include "operators/condensed/plan.hpp"
 
 namespace delassus::python {
 

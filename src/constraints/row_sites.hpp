@@ -10,7 +10,7 @@
 
 #include "delassus/constraints/rows.hpp"
 #include "delassus/math/boxed.hpp"
-#include "math/lower_view.hpp"
+#include "delassus/math/view.hpp"
 
 namespace delassus {
 

@@ -6,8 +6,8 @@
 
 #include <vector>
 
+#include "delassus/math/view.hpp"
 #include "dynamics/sweeps.hpp"
-#include "math/lower_view.hpp"
 
 namespace delassus {
 

@@ -6,8 +6,8 @@
 #pragma once
 
 #include "delassus/math/boxed.hpp"
+#include "delassus/math/view.hpp"
 #include "dynamics/row_carriers.hpp"
-#include "math/lower_view.hpp"
 
 namespace delassus {
 

@@ -4,8 +4,8 @@
 // A vector runs down the columns several rows at a time, several vectors go together from row to row.
 #pragma once
 
+#include "delassus/math/view.hpp"
 #include "math/chunks.hpp"
-#include "math/lower_view.hpp"
 
 namespace delassus {
 

@@ -10,8 +10,8 @@
 
 #include "delassus/math/boxed.hpp"
 #include "delassus/math/scalar.hpp"
+#include "delassus/math/view.hpp"
 #include "delassus/operators/delassus_operator.hpp"
-#include "math/lower_view.hpp"
 
 namespace delassus {
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "model/wording.hpp"
+#include "operators/condensed/plan.hpp"
 
 namespace delassus {
 namespace {

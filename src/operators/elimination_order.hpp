@@ -12,15 +12,9 @@
 #include <span>
 #include <vector>
 
-#include "delassus/math/scalar.hpp"
+#include "delassus/operators/condensed.hpp"
 
 namespace delassus {
-
-enum class NodeOrder : std::uint8_t {
-  kMinimumDegree,  // what is coupled to least, the deepest of those
-  kTree,           // the last link first
-  kRandom,         // any admissible order, for tests
-};
 
 /// Links come before multipliers, and parents before their children.
 struct EliminationGraph {

@@ -1,13 +1,21 @@
-// The matrix of an operator that has none, for damped solves that its own way does not get exact: taken from its products and factored by
-// Cholesky, O(rows³). Memory and time are spent where a solve asks for it, not before.
+// Matrices that operators without one form for damped solves. ExplicitFallback is for solves that the operator's own way does not get
+// exact: taken from its products and factored by Cholesky, O(rows³). Memory and time are spent where a solve asks for it, not before.
 #pragma once
 
 #include <type_traits>
 
 #include "delassus/operators/matrix_operator.hpp"
+#include "operators/add_damping.hpp"
 #include "operators/refinement.hpp"
 
 namespace delassus {
+
+/// A matrix that an operator forms for its damped solves alone.
+template <class T>
+struct FormedMatrix : MatrixOperator<T> {
+  using MatrixOperator<T>::begin, MatrixOperator<T>::bytes, MatrixOperator<T>::damp;
+  using MatrixOperator<T>::finish, MatrixOperator<T>::reserve;
+};
 
 /// remainder = b - (R⁻¹ + Λ⁻¹) z; returns its largest entry, and no number if one is none.
 template <class T, class Op>

@@ -1,10 +1,10 @@
 #include "delassus/operators/kkt.hpp"
 
-#include "delassus/operators/matrix_operator.hpp"
 #include "dynamics/factored_rows.hpp"
 #include "dynamics/row_products.hpp"
 #include "math/finite.hpp"
 #include "math/instantiate.hpp"
+#include "operators/explicit_fallback.hpp"
 
 namespace delassus {
 template <class T>

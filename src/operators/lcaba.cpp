@@ -4,6 +4,7 @@
 
 #include "math/instantiate.hpp"
 #include "operators/condensed/damped_solve.hpp"
+#include "operators/condensed/work.hpp"
 
 namespace delassus {
 namespace {
@@ -70,18 +71,19 @@ CallStatus LcabaDelassus<T>::solve_system(Sweep<T>& sweep, In<T> b, Out<T> lambd
   if (!this->damped_) return spoiled(kTooEarly, lambda);
   if (const Status s = check_sizes({{1, b.size(), this->num_rows_}, {2, lambda.size(), this->num_rows_}}); !s.ok())
     return spoiled(s, lambda);
-  std::copy_n(b.data(), b.size(), this->right_.data());
-  const Articulation<T>& art = this->configuration_.art;
-  sweep_forces<T, T>(this->model_, art, this->quiet_, sweep);
+  auto& w = *this->work_;
+  std::copy_n(b.data(), b.size(), w.right.data());
+  const Articulation<T>& art = w.configuration.art;
+  sweep_forces<T, T>(this->model_, art, w.quiet, sweep);
   if (this->num_rows_ > 0) {
-    const condensed::Placed<T> p{this->rows_, this->plan_, this->configuration_};
-    condensed::solve_nodes(p, this->damping_, this->right_.data(), lambda.data(), this->sweep_, GivenForces<T>{sweep});
-    read_motions(p, this->sweep_, sweep);
+    const condensed::Placed<T> p{this->rows_, w.plan, w.configuration};
+    condensed::solve_nodes(p, w.damping, w.right.data(), lambda.data(), w.sweep, GivenForces<T>{sweep});
+    read_motions(p, w.sweep, sweep);
   }
-  for (const std::int32_t i : this->free_) {
+  for (const std::int32_t i : w.free) {
     if (!this->feels(i)) this->respond_freely(i, sweep);
   }
-  sweep_motions<T, T>(this->model_, art, this->quiet_, sweep);
+  sweep_motions<T, T>(this->model_, art, w.quiet, sweep);
   return {};
 }
 

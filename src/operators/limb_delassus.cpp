@@ -7,7 +7,9 @@
 #include "delassus/math/boxed.hpp"
 #include "kinematics/limb_kinematics.hpp"
 #include "math/instantiate.hpp"
-#include "operators/taken_rows.hpp"
+#include "operators/condensed/plan.hpp"
+#include "operators/explicit_fallback.hpp"
+#include "operators/limb_rows.hpp"
 
 namespace delassus {
 namespace {
@@ -32,13 +34,38 @@ bool can_eliminate(const CondensedPlan& plan) {
 }  // namespace
 
 template <class T>
+struct LimbDelassus<T>::Work {
+  struct Lanes {
+    Lanes(const LimbModel& limbs, const CondensedOptions& options) : kin(limbs.shape), op(limbs.shape, options) {}
+
+    std::size_t bytes() const {
+      return heap_bytes(kin, rows, values.values, values.weights, op, in, out, joints, damping);
+    }
+
+    Kinematics<Limbs> kin;
+    LimbRows rows;
+    RowValues<Limbs> values;  // change places with those of the operator
+    CondensedDelassus<Limbs> op;
+    int num_rows = 0;  // of the robot, of the last factor
+    std::vector<Limbs> in, out, joints;
+    std::vector<Limbs> damping;
+  };
+
+  std::size_t bytes() const { return heap_bytes(damping, fallback) + (lanes ? lanes->bytes() : 0); }
+
+  std::optional<Lanes> lanes;  // in use where there is no scalar_
+  KeptDamping<T> damping;
+  ExplicitFallback<T> fallback;
+};
+
+template <class T>
 LimbDelassus<T>::LimbDelassus(const Model& model, const CondensedOptions& options)
-    : options_(options), model_(model), kin_(model) {
+    : options_(options), model_(model), kin_(model), work_(std::in_place) {
   if constexpr (std::same_as<T, double>) {
     // Solves of robots whose masses differ that much are checked, and the fold knows no masses of its own.
     const bool alike = mass_ratio(model) < kMostMassRatio;
     if (alike && !options.capacity.limited()) limbs_ = make_limb_model(model);
-    if (limbs_) lanes_.emplace(*limbs_, options);
+    if (limbs_) work_->lanes.emplace(*limbs_, options);
   }
   update_structure(model, RowStructure{});
 }
@@ -54,15 +81,15 @@ template <class T>
 void LimbDelassus<T>::take(const Model& model) {
   if (model.is(model_)) return;
   take_model(model, model_);
-  if (lanes_) limbs_ = make_limb_model(model);
+  if (work_->lanes) limbs_ = make_limb_model(model);
 }
 
 /// False if the rows have no form in lanes.
 template <class T>
 bool LimbDelassus<T>::lay_out_lanes(const RowStructure& rows) {
   if constexpr (std::same_as<T, double>) {
-    if (!lanes_) return false;
-    Lanes& lanes = *lanes_;
+    if (!work_->lanes) return false;
+    auto& lanes = *work_->lanes;
     if (!lanes.rows.update_structure(*limbs_, rows)) return false;
     lanes.op.update_structure(limbs_->shape, lanes.rows.structure());
     if (!can_eliminate(lanes.op.plan())) return false;
@@ -97,10 +124,10 @@ void LimbDelassus<T>::update_structure(const Model& model, const RowStructure& r
   result_.resize(rows.num_rows());
   right_.resize(rows.num_rows());
   fallen_.resize(rows.num_rows());
-  damping_.reserve(rows.spans, rows.num_rows());
-  fallback_.forget_matrix();
+  work_->damping.reserve(rows.spans, rows.num_rows());
+  work_->fallback.forget_matrix();
   if (!scalar_ && options_.reserve_fallback && options_.may_fall_back(rows.num_rows()))
-    fallback_.reserve(rows.spans, rows.num_rows());
+    work_->fallback.reserve(rows.spans, rows.num_rows());
   planned_ = true;
 }
 
@@ -108,10 +135,10 @@ void LimbDelassus<T>::update_structure(const Model& model, const RowStructure& r
 template <class T>
 Status LimbDelassus<T>::factor_lanes(const Model& model, const Kinematics<T>& kin, const ConstraintRows<T>& rows) {
   if constexpr (std::same_as<T, double>) {
-    Lanes& lanes = *lanes_;
+    auto& lanes = *work_->lanes;
     lanes.rows.fold_values(rows, lanes.values);
     lanes.num_rows = 0;
-    fallback_.forget_matrix();
+    work_->fallback.forget_matrix();
     const Status status = lanes.op.factor(limbs_->shape, lanes.kin, lanes.values);
     if (status.ok()) {
       lanes.num_rows = rows.num_rows();
@@ -142,7 +169,7 @@ Status LimbDelassus<T>::factor(const StateView<T>& at) {
   const auto& [model, kin, rows] = at;
   if (const Status fits = prepare(model, rows); !fits.ok()) return fits;
   if (scalar_) return scalar_->factor({model, kin, rows});
-  if constexpr (std::same_as<T, double>) update_limbs(*limbs_, kin, lanes_->kin);
+  if constexpr (std::same_as<T, double>) update_limbs(*limbs_, kin, work_->lanes->kin);
   return factor_lanes(model, kin, rows);
 }
 
@@ -158,11 +185,11 @@ Status LimbDelassus<T>::update(const Model& model, In<T> q, std::span<const Cons
   }
   take_coordinates<T>(model, q, kin_);
   if constexpr (std::same_as<T, double>) {
-    update_limbs(*limbs_, kin_, lanes_->kin);
+    update_limbs(*limbs_, kin_, work_->lanes->kin);
     // Of all constraints the centre of mass alone asks for inertias.
     const bool inertias = std::any_of(constraints.begin(), constraints.end(),
                                       [](const Constraint& c) { return std::holds_alternative<CentreOfMass>(c); });
-    unfold_links(model, *limbs_, lanes_->kin, touched_, inertias, kin_);
+    unfold_links(model, *limbs_, work_->lanes->kin, touched_, inertias, kin_);
   }
   const Status status = lower_values<T>(model, kin_, constraints, rows);
   if (!status.ok()) return status;
@@ -172,8 +199,8 @@ Status LimbDelassus<T>::update(const Model& model, In<T> q, std::span<const Cons
 /// A status that names a row of the fold names one of the robot's.
 template <class T>
 Status LimbDelassus<T>::in_rows_of_robot(Status status) const {
-  if (status.ok() || status.index < 0 || status.index >= lanes_->rows.num_rows()) return status;
-  status.index = lanes_->rows.first_source(status.index);
+  if (status.ok() || status.index < 0 || status.index >= work_->lanes->rows.num_rows()) return status;
+  status.index = work_->lanes->rows.first_source(status.index);
   return status;
 }
 
@@ -181,11 +208,12 @@ template <class T>
 CallStatus LimbDelassus<T>::apply(In<T> x, Out<T> y) const {
   if (scalar_) return scalar_->apply(x, y);
   if constexpr (std::same_as<T, double>) {
-    if (const Status s = check_vectors(x, lanes_->num_rows, y, lanes_->num_rows); !s.ok()) return spoiled(s, y);
-    if (lanes_->num_rows == 0) return {};
-    lanes_->rows.fold(x.data(), LimbRows::Padding::kZeros, lanes_->in.data());
-    lanes_->op.apply(lanes_->in, lanes_->out);
-    lanes_->rows.unfold(lanes_->out.data(), y.data());
+    auto& lanes = *work_->lanes;
+    if (const Status s = check_vectors(x, lanes.num_rows, y, lanes.num_rows); !s.ok()) return spoiled(s, y);
+    if (lanes.num_rows == 0) return {};
+    lanes.rows.fold(x.data(), LimbRows::Padding::kZeros, lanes.in.data());
+    lanes.op.apply(lanes.in, lanes.out);
+    lanes.rows.unfold(lanes.out.data(), y.data());
   }
   return {};
 }
@@ -194,13 +222,14 @@ template <class T>
 CallStatus LimbDelassus<T>::joint_response(In<T> x, Out<T> acceleration) const {
   if (scalar_) return scalar_->joint_response(x, acceleration);
   if constexpr (std::same_as<T, double>) {
-    if (const Status s = check_vectors(x, lanes_->num_rows, acceleration, model_.nv()); !s.ok())
+    auto& lanes = *work_->lanes;
+    if (const Status s = check_vectors(x, lanes.num_rows, acceleration, model_.nv()); !s.ok())
       return spoiled(s, acceleration);
-    lanes_->rows.fold(x.data(), LimbRows::Padding::kZeros, lanes_->in.data());
-    lanes_->op.joint_response(std::span(lanes_->in).first(lanes_->op.rows()), lanes_->joints);
+    lanes.rows.fold(x.data(), LimbRows::Padding::kZeros, lanes.in.data());
+    lanes.op.joint_response(std::span(lanes.in).first(lanes.op.rows()), lanes.joints);
     const std::vector<LimbPlace>& place = limbs_->dof_place;
     for (int v = 0; v < model_.nv(); ++v) {
-      acceleration[v] = lanes_->joints[place[v].link][std::max(place[v].lane, 0)];
+      acceleration[v] = lanes.joints[place[v].link][std::max(place[v].lane, 0)];
     }
   }
   return {};
@@ -210,12 +239,12 @@ template <class T>
 Status LimbDelassus<T>::update_damping(const Damping<T>& damping) {
   if (scalar_) return scalar_->update_damping(damping);
   if constexpr (std::same_as<T, double>) {
-    Lanes& lanes = *lanes_;
+    auto& lanes = *work_->lanes;
     if (!damping.fits(std::span(structure_.spans).first(lanes.num_rows > 0 ? structure_.spans.size() : 0),
                       lanes.num_rows))
       return {Status::Code::kBadArgument, 0};
-    fallback_.forget_damping();
-    damping_.take(damping, structure_.spans, lanes.num_rows);
+    work_->fallback.forget_damping();
+    work_->damping.take(damping, structure_.spans, lanes.num_rows);
     if (damping.kind() == Damping<T>::Kind::kScalar) {
       return in_rows_of_robot(lanes.op.update_damping(Damping<Limbs>(Limbs(damping.scalar()))));
     }
@@ -234,13 +263,14 @@ template <class T>
 Status LimbDelassus<T>::solve(In<T> b, Out<T> z) const {
   if (scalar_) return scalar_->solve(b, z);
   if constexpr (std::same_as<T, double>) {
-    if (const Status s = check_vectors(b, lanes_->num_rows, z, lanes_->num_rows); !s.ok()) return s;
-    if (lanes_->num_rows == 0) return {};
-    lanes_->rows.fold(b.data(), LimbRows::Padding::kZeros, lanes_->in.data());
+    auto& lanes = *work_->lanes;
+    if (const Status s = check_vectors(b, lanes.num_rows, z, lanes.num_rows); !s.ok()) return s;
+    if (lanes.num_rows == 0) return {};
+    lanes.rows.fold(b.data(), LimbRows::Padding::kZeros, lanes.in.data());
     std::copy_n(b.data(), b.size(), right_.data());
-    const Status status = lanes_->op.solve(lanes_->in, lanes_->out);
-    lanes_->rows.unfold(lanes_->out.data(), z.data());
-    fallback_.begin_solve();
+    const Status status = lanes.op.solve(lanes.in, lanes.out);
+    lanes.rows.unfold(lanes.out.data(), z.data());
+    work_->fallback.begin_solve();
     return status.code == Status::Code::kInaccurate ? fall_back(z) : in_rows_of_robot(status);
   }
   return {};
@@ -251,9 +281,9 @@ template <class T>
 Status LimbDelassus<T>::fall_back(VectorView<T> z) const {
   const T size = largest(right_.data(), rows());
   const VectorView<const T> right(right_.data(), rows());
-  T residual = remainder_of(*this, damping_, right, z, fallen_);
+  T residual = remainder_of(*this, work_->damping, right, z, fallen_);
   if (options_.may_fall_back(rows()))
-    fallback_.improve(*this, damping_.view(), structure_.spans, right, z, fallen_, residual);
+    work_->fallback.improve(*this, work_->damping.view(), structure_.spans, right, z, fallen_, residual);
   if (all_lanes(residual < T(std::max(options_.tolerance, kLeastTolerance)) * size)) return {};
   return {Status::Code::kInaccurate, worst_row(fallen_.data(), rows())};
 }
@@ -320,15 +350,24 @@ CallStatus LimbDelassus<T>::diagonal(Out<T> out) const {
 }
 
 template <class T>
+int LimbDelassus<T>::rows() const {
+  return scalar_ ? scalar_->rows() : work_->lanes->num_rows;
+}
+
+template <class T>
+bool LimbDelassus<T>::used_matrix() const {
+  return scalar_ ? scalar_->used_matrix() : work_->fallback.used();
+}
+
+template <class T>
+const CondensedPlan& LimbDelassus<T>::plan() const {
+  return scalar_ ? scalar_->plan() : work_->lanes->op.plan();
+}
+
+template <class T>
 std::size_t LimbDelassus<T>::bytes() const {
-  std::size_t sum = structure_.bytes() + kin_.bytes() + damping_.bytes() + fallback_.bytes() +
-                    heap_bytes(touched_, column_, result_, right_, fallen_);
-  if (scalar_) sum += scalar_->bytes();
-  if (lanes_) {
-    sum += lanes_->op.bytes() + lanes_->rows.bytes() + lanes_->kin.bytes() +
-           heap_bytes(lanes_->in, lanes_->out, lanes_->joints, lanes_->damping);
-  }
-  return sum;
+  return sizeof(Work) + (scalar_ ? scalar_->bytes() : 0) +
+         heap_bytes(structure_, kin_, touched_, column_, result_, right_, fallen_, *work_);
 }
 
 #define DELASSUS_INSTANTIATE(T)   \

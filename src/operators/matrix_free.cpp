@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <string>
 
+#include "dynamics/sweeps.hpp"
 #include "kinematics/width.hpp"
 #include "math/instantiate.hpp"
+#include "operators/explicit_fallback.hpp"
 
 namespace delassus {
 namespace {
@@ -42,8 +44,17 @@ bool finite(const Vec3<T>& v) {
 }  // namespace
 
 template <class T>
+struct MatrixFreeDelassus<T>::Work {
+  explicit Work(const Model& model) : art(model), sweep(model) {}
+
+  Articulation<T> art;
+  Sweep<T> sweep;
+  FormedMatrix<T> matrix;  // once somebody damps it
+};
+
+template <class T>
 MatrixFreeDelassus<T>::MatrixFreeDelassus(const Model& model, MatrixFreeForm form)
-    : form_(form), model_(model), art_(model), sweep_(model) {}
+    : form_(form), model_(model), work_(std::in_place, model) {}
 
 template <class T>
 MatrixFreeDelassus<T>::MatrixFreeDelassus(const Model& model, const RowStructure& rows, MatrixFreeForm form)
@@ -72,7 +83,7 @@ Status MatrixFreeDelassus<T>::place() {
   Force<T>* to = wrench_.data();
   for (int b = 0; b < static_cast<int>(rows_.blocks.size()); ++b) {
     for (int r = 0; r < rows_.blocks[b].rows; ++r, ++to) {
-      *to = placed_row(art_.frames, rows_, b, r);
+      *to = placed_row(work_->art.frames, rows_, b, r);
       if (!finite(to->moment) || !finite(to->force)) return {Status::Code::kNotFinite, rows_.blocks[b].first_row + r};
     }
   }
@@ -93,7 +104,7 @@ Status MatrixFreeDelassus<T>::factor(const StateView<T>& at) {
   num_rows_ = 0;
   ready_ = formed_ = damped_ = false;
   rows_.take_values(rows);
-  Status status = articulate(model, kin, art_);
+  Status status = articulate(model, kin, work_->art);
   end_stage<T>("articulation");
   if (status.ok()) status = place();
   end_stage<T>("rows");
@@ -105,47 +116,52 @@ Status MatrixFreeDelassus<T>::factor(const StateView<T>& at) {
 /// Algorithm 1, lines 1 to 6.
 template <class T>
 void MatrixFreeDelassus<T>::begin_forces(In<T> x) const {
+  Sweep<T>& sweep = work_->sweep;
   for (const int i : live_) {
-    sweep_.force[i] = Force<T>::zero();
+    sweep.force[i] = Force<T>::zero();
     const Link& link = model_.link(i);
-    for (int k = link.v; k < link.v + link.nv; ++k) sweep_.joint[k] = T(0);
+    for (int k = link.v; k < link.v + link.nv; ++k) sweep.joint[k] = T(0);
   }
   const Force<T>* wrench = wrench_.data();
   for (const RowBlock& block : rows_.blocks) {
-    Force<T> force = sweep_.force[block.link];
+    Force<T> force = sweep.force[block.link];
     for (int r = 0; r < block.rows; ++r, ++wrench) force += scaled(*wrench, x[block.first_row + r]);
-    sweep_.force[block.link] = force;
+    sweep.force[block.link] = force;
   }
-  for_each_entry(rows_, [&](int row, int v, const T& weight) { sweep_.joint[v] += weight * x[row]; });
+  for_each_entry(rows_, [&](int row, int v, const T& weight) { sweep.joint[v] += weight * x[row]; });
 }
 
 /// Algorithm 1, lines 7 to 10: forces on links become forces on joints, and none are left on links.
 template <class T>
 void MatrixFreeDelassus<T>::make_joint_forces() const {
+  Sweep<T>& sweep = work_->sweep;
+  const Articulation<T>& art = work_->art;
   for (std::size_t k = live_.size(); k-- > 0;) {
     const int i = live_[k];
     const Link& link = model_.link(i);
-    const Force<T> force = sweep_.force[i];
+    const Force<T> force = sweep.force[i];
     with_width(link.nv, [&](auto N) {
-      const Vec<T, N()> felt = subspace_dot<N()>(art_.frames, link, force);
-      for (int d = 0; d < N(); ++d) sweep_.joint[link.v + d] += felt[d];
+      const Vec<T, N()> felt = subspace_dot<N()>(art.frames, link, force);
+      for (int d = 0; d < N(); ++d) sweep.joint[link.v + d] += felt[d];
     });
-    if (link.parent != kWorld) sweep_.force[link.parent] += to_parent(art_.frames, i, force);
+    if (link.parent != kWorld) sweep.force[link.parent] += to_parent(art.frames, i, force);
   }
-  for (const int i : live_) sweep_.force[i] = Force<T>::zero();
+  for (const int i : live_) sweep.force[i] = Force<T>::zero();
 }
 
 /// Algorithm 3, lines 2 and 3: how links move when joints do.
 template <class T>
 void MatrixFreeDelassus<T>::remake_motions() const {
+  Sweep<T>& sweep = work_->sweep;
+  const Articulation<T>& art = work_->art;
   for (const int i : live_) {
     const Link& link = model_.link(i);
     with_width(link.nv, [&](auto N) {
-      const T* joint = &sweep_.joint[link.v];
-      sweep_.motion[i] = link.parent == kWorld
-                             ? subspace_times<N()>(art_.frames, link, joint)
-                             : plus_subspace_times<N()>(art_.frames, link,
-                                                        from_parent(art_.frames, i, sweep_.motion[link.parent]), joint);
+      const T* joint = &sweep.joint[link.v];
+      sweep.motion[i] = link.parent == kWorld
+                            ? subspace_times<N()>(art.frames, link, joint)
+                            : plus_subspace_times<N()>(art.frames, link,
+                                                       from_parent(art.frames, i, sweep.motion[link.parent]), joint);
     });
   }
 }
@@ -156,9 +172,10 @@ void MatrixFreeDelassus<T>::read_rows(Out<T> y) const {
   for (int r = 0; r < y.size(); ++r) y[r] = T(0);
   const Force<T>* wrench = wrench_.data();
   for (const RowBlock& block : rows_.blocks) {
-    for (int r = 0; r < block.rows; ++r, ++wrench) y[block.first_row + r] += dot(sweep_.motion[block.link], *wrench);
+    for (int r = 0; r < block.rows; ++r, ++wrench)
+      y[block.first_row + r] += dot(work_->sweep.motion[block.link], *wrench);
   }
-  for_each_entry(rows_, [&](int row, int v, const T& weight) { y[row] += weight * sweep_.joint[v]; });
+  for_each_entry(rows_, [&](int row, int v, const T& weight) { y[row] += weight * work_->sweep.joint[v]; });
 }
 
 template <class T>
@@ -167,9 +184,9 @@ void MatrixFreeDelassus<T>::product(In<T> x, Out<T> y) const {
   begin_forces(x);
   if (three_maps) make_joint_forces();
   end_stage<T>("forces of rows");
-  sweep_forces<T, T>(model_, art_, live_, sweep_);
+  sweep_forces<T, T>(model_, work_->art, live_, work_->sweep);
   end_stage<T>("forces inwards");
-  sweep_motions<T, T>(model_, art_, live_, sweep_);
+  sweep_motions<T, T>(model_, work_->art, live_, work_->sweep);
   end_stage<T>("motions outwards");
   if (three_maps) remake_motions();
   read_rows(y);
@@ -197,15 +214,17 @@ CallStatus MatrixFreeDelassus<T>::apply_panel(MatrixIn<T> X, MatrixOut<T> Y) con
 
 template <class T>
 CallStatus MatrixFreeDelassus<T>::joint_response(In<T> x, Out<T> acceleration) const {
+  Sweep<T>& sweep = work_->sweep;
+  const Articulation<T>& art = work_->art;
   const Model& model = model_;
   if (!ready_) return spoiled(kTooEarly, acceleration);
   if (const Status s = check_vectors(x, num_rows_, acceleration, model.nv()); !s.ok()) return spoiled(s, acceleration);
-  std::fill(sweep_.joint.begin(), sweep_.joint.end(), T(0));
+  std::fill(sweep.joint.begin(), sweep.joint.end(), T(0));
   begin_forces(x);
   if (form_ == MatrixFreeForm::kThreeMaps) make_joint_forces();
-  sweep_forces<T, T>(model, art_, live_, sweep_);
-  sweep_motions(model, art_, sweep_);
-  for (int k = 0; k < model.nv(); ++k) acceleration[k] = sweep_.joint[k];
+  sweep_forces<T, T>(model, art, live_, sweep);
+  sweep_motions(model, art, sweep);
+  for (int k = 0; k < model.nv(); ++k) acceleration[k] = sweep.joint[k];
   return {};
 }
 
@@ -233,25 +252,25 @@ Status MatrixFreeDelassus<T>::update_damping(const Damping<T>& damping) {
   if (!damping.fits(rows_.spans, num_rows_)) return {Status::Code::kBadArgument, 0};
   damped_ = false;
   if (!formed_) {
-    matrix_.reserve(rows_.spans, num_rows_);
-    const LowerView<T> lower = matrix_.begin(num_rows_);
+    work_->matrix.reserve(rows_.spans, num_rows_);
+    const LowerView<T> lower = work_->matrix.begin(num_rows_);
     for_each_entry_below([&](int r, int c, const T& entry) { lower(r, c) = entry; });
-    if (const Status status = matrix_.finish({}); !status.ok()) return status;
+    if (const Status status = work_->matrix.finish({}); !status.ok()) return status;
     formed_ = true;
   }
-  const Status status = matrix_.damp(damping, rows_.spans);
+  const Status status = work_->matrix.damp(damping, rows_.spans);
   damped_ = status.ok();
   return status;
 }
 
 template <class T>
 Status MatrixFreeDelassus<T>::solve(In<T> b, Out<T> z) const {
-  return damped_ ? matrix_.solve(b, z) : kTooEarly;
+  return damped_ ? work_->matrix.solve(b, z) : kTooEarly;
 }
 
 template <class T>
 Status MatrixFreeDelassus<T>::solve_panel(MatrixIn<T> b, MatrixOut<T> z) const {
-  return damped_ ? matrix_.solve_panel(b, z) : kTooEarly;
+  return damped_ ? work_->matrix.solve_panel(b, z) : kTooEarly;
 }
 
 template <class T>
@@ -269,6 +288,11 @@ CallStatus MatrixFreeDelassus<T>::diagonal(Out<T> out) const {
     out[r] = column_[r];
   }
   return {};
+}
+
+template <class T>
+std::size_t MatrixFreeDelassus<T>::bytes() const {
+  return sizeof(Work) + heap_bytes(rows_, live_, wrench_, work_->art, work_->sweep, work_->matrix, column_, unit_);
 }
 
 #define DELASSUS_INSTANTIATE(T)         \

@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <limits>
 
+#include "math/aligned_vector.hpp"
 #include "math/cholesky.hpp"
 #include "math/instantiate.hpp"
 #include "math/pivot.hpp"
+#include "operators/add_damping.hpp"
 #include "operators/refinement.hpp"
 
 namespace delassus {
@@ -59,204 +61,255 @@ constexpr int kRefinements = 3;
 }  // namespace
 
 template <class T>
+struct MatrixOperator<T>::Work {
+  LowerView<const T> lower() const { return {matrix.data(), rows}; }
+  LowerView<const T> factor() const { return {damped_factor.data(), rows}; }
+
+  void copy_lower(LowerView<T> to) const {
+    for (int c = 0; c < rows; ++c) std::copy(lower().at(c, c), lower().at(0, c + 1), to.at(c, c));
+  }
+
+  Status factor_in_place(LowerView<T> A) {
+    for (int r = 0; r < rows; ++r) floor[r] = T(kPivotTolerance<T>) * A(r, r);
+    return cholesky_in_place<T>(A, floor);
+  }
+
+  /// Cholesky leaves residuals of some roundings of |A| |z|, whatever the condition of A, and no entry of A is larger than those on its
+  /// diagonal. So where that is within the tolerance of b, nothing has to be computed: this costs one multiplication.
+  bool is_exact(const T* b, const T* z) const {
+    return all_lanes(rounding * largest(z, rows) < largest(b, rows) + T(std::numeric_limits<Base<T>>::min()));
+  }
+
+  /// The same for columns side by side.
+  template <class X>
+  bool are_exact(const T* b, const T* z) const {
+    constexpr int N = kVectors<X, T>;
+    X most_b(0), most_z(0);
+    for (int r = 0; r < rows; ++r) {
+      most_b = max(most_b, magnitude(load<X>(b + r * N)));
+      most_z = max(most_z, magnitude(load<X>(z + r * N)));
+    }
+    return all_lanes(X(rounding) * most_z < most_b + X(std::numeric_limits<Base<T>>::min()));
+  }
+
+  /// remainder = right - (R⁻¹ + Λ⁻¹) z; returns its largest entry, and no number if one is none.
+  T find_remainder(const T* z) {
+    multiply_columns<T>(lower(), rows, z, remainder.data());
+    damping.add_product(z, remainder.data());
+    T sum(0);
+    for (int r = 0; r < rows; ++r) sum += remainder[r] = right[r] - remainder[r];
+    return largest(remainder.data(), rows) + (sum - sum);
+  }
+
+  /// Of `right`.
+  Status refine(T* z) {
+    const T size = largest(right.data(), rows);
+    const auto solve = [&](const T* b, T* x) {
+      std::copy_n(b, rows, x);
+      solve_lower<T>(factor(), rows, x);
+      solve_lower_transposed<T>(factor(), rows, x);
+    };
+    const T enough = T(kTolerance<T>) * size + T(std::numeric_limits<Base<T>>::min());
+    const T residual = delassus::refine<T>(kRefinements, enough, rows, z, remainder.data(), step.data(), solve,
+                                           [&](const T* x) { return find_remainder(x); });
+    if (all_lanes(residual < enough)) return {};
+    find_remainder(z);
+    return {Status::Code::kInaccurate, worst_row(remainder.data(), rows)};
+  }
+
+  /// Some columns at a time go to memory where they stand row by row, through f(type of a row, where they are), and from
+  /// where it says to `out`.
+  template <class F>
+  void for_each_panel_chunk(const MatrixIn<T>& in, const MatrixOut<T>& out, F&& f) {
+    for_each_chunk<T>(in.cols(), [&]<class X>(std::type_identity<X> type, int at) {
+      constexpr int N = kVectors<X, T>;
+      for (int r = 0; r < rows; ++r) {
+        for (int k = 0; k < N; ++k) panel[r * N + k] = in(r, at + k);
+      }
+      const T* result = f(type, panel.data());
+      for (int r = 0; r < rows; ++r) {
+        for (int k = 0; k < N; ++k) out(r, at + k) = result[r * N + k];
+      }
+    });
+  }
+
+  std::size_t bytes() const {
+    return heap_bytes(matrix, damped_factor, floor, damping, panel, right, remainder, step, solution, inverse_factor,
+                      inverse);
+  }
+
+  int rows = 0;
+  bool damped = false;
+  AlignedVector<T> matrix;
+  std::vector<T> damped_factor;
+  std::vector<T> floor;  // pivots that would be rounding
+  KeptDamping<T> damping;
+  T rounding{0};         // of a solve for each z, over the tolerance
+  std::vector<T> panel;  // some columns of a panel, and of its product
+  std::vector<T> right, remainder, step, solution;
+  std::vector<T> inverse_factor, inverse;  // of the matrix itself, from the first invert on
+};
+
+template <class T>
+MatrixOperator<T>::MatrixOperator() : work_(std::in_place) {}
+
+template <class T>
+int MatrixOperator<T>::rows() const {
+  return work_->rows;
+}
+
+template <class T>
+MatrixView<const T> MatrixOperator<T>::inverse() const {
+  return {work_->inverse.data(), rows(), rows()};
+}
+
+template <class T>
+const KeptDamping<T>& MatrixOperator<T>::damping() const {
+  return work_->damping;
+}
+
+template <class T>
+std::size_t MatrixOperator<T>::bytes() const {
+  return sizeof(Work) + work_->bytes();
+}
+
+template <class T>
 void MatrixOperator<T>::reserve(std::span<const RowSpan> spans, int rows) {
+  Work& w = *work_;
   const std::size_t m = rows;
-  damping_.reserve(spans, rows);
-  for (std::vector<T>* work : {&right_, &remainder_, &step_, &solution_}) work->reserve(m);
-  matrix_.reserve(m * m);
-  damped_factor_.reserve(m * m);
-  floor_.reserve(m);
-  panel_.reserve(2 * kChunk<T> * m);
+  w.damping.reserve(spans, rows);
+  for (std::vector<T>* work : {&w.right, &w.remainder, &w.step, &w.solution}) work->reserve(m);
+  w.matrix.reserve(m * m);
+  w.damped_factor.reserve(m * m);
+  w.floor.reserve(m);
+  w.panel.reserve(2 * kChunk<T> * m);
 }
 
 template <class T>
 LowerView<T> MatrixOperator<T>::begin(int rows) {
+  Work& w = *work_;
   const std::size_t m = rows;
-  rows_ = rows;
-  damped_ = false;
-  matrix_.resize(m * m);
-  damped_factor_.resize(m * m);
-  floor_.resize(m);
-  panel_.resize(2 * kChunk<T> * m);
-  for (std::vector<T>* work : {&right_, &remainder_, &step_, &solution_}) work->resize(m);
-  const LowerView<T> lower{matrix_.data(), rows};
+  w.rows = rows;
+  w.damped = false;
+  w.matrix.resize(m * m);
+  w.damped_factor.resize(m * m);
+  w.floor.resize(m);
+  w.panel.resize(2 * kChunk<T> * m);
+  for (std::vector<T>* work : {&w.right, &w.remainder, &w.step, &w.solution}) work->resize(m);
+  const LowerView<T> lower{w.matrix.data(), rows};
   for (int c = 0; c < rows; ++c) std::fill(lower.at(c, c), lower.at(0, c + 1), T(0));
   return lower;
 }
 
 template <class T>
 Status MatrixOperator<T>::finish(Status status) {
-  for (int r = 0; r < rows_ && status.ok(); ++r) {
-    if (!all_lanes(is_finite(matrix()(r, r)))) status = {Status::Code::kNotFinite, r};
+  Work& w = *work_;
+  for (int r = 0; r < w.rows && status.ok(); ++r) {
+    if (!all_lanes(is_finite(w.lower()(r, r)))) status = {Status::Code::kNotFinite, r};
   }
   if (!status.ok()) {
-    rows_ = 0;
+    w.rows = 0;
     return status;
   }
-  mirror(LowerView<T>{matrix_.data(), rows_}, rows_);
+  mirror(LowerView<T>{w.matrix.data(), w.rows}, w.rows);
   return status;
 }
 
 template <class T>
 CallStatus MatrixOperator<T>::apply(In<T> x, Out<T> y) const {
-  if (const Status s = check_product(x, y, rows_); !s.ok()) return spoiled(s, y);
-  multiply_columns<T>(matrix(), rows_, x.data(), y.data());
+  Work& w = *work_;
+  if (const Status s = check_product(x, y, w.rows); !s.ok()) return spoiled(s, y);
+  multiply_columns<T>(w.lower(), w.rows, x.data(), y.data());
   return {};
 }
 
 template <class T>
 CallStatus MatrixOperator<T>::apply_panel(MatrixIn<T> x, MatrixOut<T> y) const {
-  if (const Status s = check_sizes({{0, x.rows(), rows_},
-                                    {1, y.rows(), rows_},
+  Work& w = *work_;
+  if (const Status s = check_sizes({{0, x.rows(), w.rows},
+                                    {1, y.rows(), w.rows},
                                     {1, y.cols(), x.cols()},
-                                    check_apart(1, x.data(), y.data(), rows_)});
+                                    check_apart(1, x.data(), y.data(), w.rows)});
       !s.ok())
     return spoiled(s, y);
-  for_each_panel_chunk(x, y, [&]<class X>(std::type_identity<X>, T* columns) {
-    T* product = columns + static_cast<std::ptrdiff_t>(kVectors<X, T>) * rows_;
-    multiply_columns<X>(matrix(), rows_, columns, product);
+  w.for_each_panel_chunk(x, y, [&]<class X>(std::type_identity<X>, T* columns) {
+    T* product = columns + static_cast<std::ptrdiff_t>(kVectors<X, T>) * w.rows;
+    multiply_columns<X>(w.lower(), w.rows, columns, product);
     return product;
   });
   return {};
 }
 
-/// Some columns at a time go to memory where they stand row by row, through step(type of a row, where they are), and from
-/// where it says to `out`.
-template <class T>
-template <class Step>
-void MatrixOperator<T>::for_each_panel_chunk(const MatrixIn<T>& in, const MatrixOut<T>& out, Step&& step) const {
-  for_each_chunk<T>(in.cols(), [&]<class X>(std::type_identity<X> type, int at) {
-    constexpr int N = kVectors<X, T>;
-    for (int r = 0; r < rows_; ++r) {
-      for (int k = 0; k < N; ++k) panel_[r * N + k] = in(r, at + k);
-    }
-    const T* result = step(type, panel_.data());
-    for (int r = 0; r < rows_; ++r) {
-      for (int k = 0; k < N; ++k) out(r, at + k) = result[r * N + k];
-    }
-  });
-}
-
 template <class T>
 Status MatrixOperator<T>::damp(const Damping<T>& damping, std::span<const RowSpan> spans) {
-  if (!damping.fits(spans, rows_)) return {Status::Code::kBadArgument, 0};
-  damped_ = false;
-  const LowerView<T> F{damped_factor_.data(), rows_};
-  copy_lower(F);
-  Status status = add_damping(damping, spans, rows_, F);
+  Work& w = *work_;
+  if (!damping.fits(spans, w.rows)) return {Status::Code::kBadArgument, 0};
+  w.damped = false;
+  const LowerView<T> F{w.damped_factor.data(), w.rows};
+  w.copy_lower(F);
+  Status status = add_damping(damping, spans, w.rows, F);
   if (!status.ok()) return status;
-  damping_.take(damping, spans, rows_);
+  w.damping.take(damping, spans, w.rows);
   T largest_entry(0);
-  for (int r = 0; r < rows_; ++r) largest_entry = max(largest_entry, F(r, r));
-  rounding_ = T(2 * kEpsilon<T> * rows_ / kTolerance<T>) * largest_entry;
-  status = factor_in_place(F);
-  damped_ = status.ok();
+  for (int r = 0; r < w.rows; ++r) largest_entry = max(largest_entry, F(r, r));
+  w.rounding = T(2 * kEpsilon<T> * w.rows / kTolerance<T>) * largest_entry;
+  status = w.factor_in_place(F);
+  w.damped = status.ok();
   return status;
 }
 
 template <class T>
-void MatrixOperator<T>::copy_lower(LowerView<T> to) const {
-  for (int c = 0; c < rows_; ++c) std::copy(matrix().at(c, c), matrix().at(0, c + 1), to.at(c, c));
-}
-
-template <class T>
-Status MatrixOperator<T>::factor_in_place(LowerView<T> A) {
-  for (int r = 0; r < rows_; ++r) floor_[r] = T(kPivotTolerance<T>) * A(r, r);
-  return cholesky_in_place<T>(A, floor_);
-}
-
-template <class T>
 Status MatrixOperator<T>::invert() {
-  const std::size_t m = rows_;
-  inverse_factor_.resize(m * m);
-  const LowerView<T> factor{inverse_factor_.data(), rows_};
-  copy_lower(factor);
-  if (const Status status = factor_in_place(factor); !status.ok()) return status;
-  inverse_.assign(m * m, T(0));
-  const MatrixView<T> out(inverse_.data(), rows_, rows_);
-  for (int r = 0; r < rows_; ++r) out(r, r) = T(1);
-  solve_columns({inverse_factor_.data(), rows_}, MatrixView<const T>(inverse_.data(), rows_, rows_), out);
+  Work& w = *work_;
+  const std::size_t m = w.rows;
+  w.inverse_factor.resize(m * m);
+  w.copy_lower({w.inverse_factor.data(), w.rows});
+  if (const Status status = w.factor_in_place({w.inverse_factor.data(), w.rows}); !status.ok()) return status;
+  w.inverse.assign(m * m, T(0));
+  const MatrixView<T> out(w.inverse.data(), w.rows, w.rows);
+  for (int r = 0; r < w.rows; ++r) out(r, r) = T(1);
+  const LowerView<const T> factor{w.inverse_factor.data(), w.rows};
+  w.for_each_panel_chunk(inverse(), out, [&]<class X>(std::type_identity<X>, T* columns) {
+    solve_lower<X>(factor, w.rows, columns);
+    solve_lower_transposed<X>(factor, w.rows, columns);
+    return columns;
+  });
   return {};
-}
-
-/// Cholesky leaves residuals of some roundings of |A| |z|, whatever the condition of A, and no entry of A is larger than those on its
-/// diagonal. So where that is within the tolerance of b, nothing has to be computed: this costs one multiplication.
-template <class T>
-bool MatrixOperator<T>::is_exact(const T* b, const T* z) const {
-  return all_lanes(rounding_ * largest(z, rows_) < largest(b, rows_) + T(std::numeric_limits<Base<T>>::min()));
-}
-
-/// The same for columns side by side.
-template <class T>
-template <class X>
-bool MatrixOperator<T>::are_exact(const T* b, const T* z) const {
-  constexpr int N = kVectors<X, T>;
-  X most_b(0), most_z(0);
-  for (int r = 0; r < rows_; ++r) {
-    most_b = max(most_b, magnitude(load<X>(b + r * N)));
-    most_z = max(most_z, magnitude(load<X>(z + r * N)));
-  }
-  return all_lanes(X(rounding_) * most_z < most_b + X(std::numeric_limits<Base<T>>::min()));
-}
-
-/// remainder = right - (R⁻¹ + Λ⁻¹) z; returns its largest entry, and no number if one is none.
-template <class T>
-T MatrixOperator<T>::find_remainder(const T* z) const {
-  multiply_columns<T>(matrix(), rows_, z, remainder_.data());
-  damping_.add_product(z, remainder_.data());
-  T sum(0);
-  for (int r = 0; r < rows_; ++r) sum += remainder_[r] = right_[r] - remainder_[r];
-  return largest(remainder_.data(), rows_) + (sum - sum);
-}
-
-/// Of `right_`.
-template <class T>
-Status MatrixOperator<T>::refine(T* z) const {
-  const T size = largest(right_.data(), rows_);
-  const auto solve = [&](const T* b, T* x) {
-    std::copy_n(b, rows_, x);
-    solve_lower<T>(damped_factor(), rows_, x);
-    solve_lower_transposed<T>(damped_factor(), rows_, x);
-  };
-  const T enough = T(kTolerance<T>) * size + T(std::numeric_limits<Base<T>>::min());
-  const T residual = delassus::refine<T>(kRefinements, enough, rows_, z, remainder_.data(), step_.data(), solve,
-                                         [&](const T* x) { return find_remainder(x); });
-  if (all_lanes(residual < enough)) return {};
-  find_remainder(z);
-  return {Status::Code::kInaccurate, worst_row(remainder_.data(), rows_)};
 }
 
 template <class T>
 Status MatrixOperator<T>::solve(In<T> b, Out<T> z) const {
-  if (!damped_) return kTooEarly;
-  if (const Status s = check_vectors(b, rows_, z, rows_); !s.ok()) return s;
-  for (int r = 0; r < rows_; ++r) z[r] = right_[r] = b[r];
-  solve_lower<T>(damped_factor(), rows_, z.data());
-  solve_lower_transposed<T>(damped_factor(), rows_, z.data());
-  return is_exact(right_.data(), z.data()) ? Status{} : refine(z.data());
+  Work& w = *work_;
+  if (!w.damped) return kTooEarly;
+  if (const Status s = check_vectors(b, w.rows, z, w.rows); !s.ok()) return s;
+  for (int r = 0; r < w.rows; ++r) z[r] = w.right[r] = b[r];
+  solve_lower<T>(w.factor(), w.rows, z.data());
+  solve_lower_transposed<T>(w.factor(), w.rows, z.data());
+  return w.is_exact(w.right.data(), z.data()) ? Status{} : w.refine(z.data());
 }
 
 template <class T>
 Status MatrixOperator<T>::solve_panel(MatrixIn<T> b, MatrixOut<T> z) const {
-  if (!damped_) return kTooEarly;
-  if (const Status s = check_panels(b, z, rows_); !s.ok()) return s;
+  Work& w = *work_;
+  if (!w.damped) return kTooEarly;
+  if (const Status s = check_panels(b, z, w.rows); !s.ok()) return s;
   Status worst;
-  for_each_panel_chunk(b, z, [&]<class X>(std::type_identity<X>, T* columns) {
+  w.for_each_panel_chunk(b, z, [&]<class X>(std::type_identity<X>, T* columns) {
     constexpr int N = kVectors<X, T>;
-    T* right = columns + static_cast<std::ptrdiff_t>(N) * rows_;
-    std::copy_n(columns, N * rows_, right);
-    solve_lower<X>(damped_factor(), rows_, columns);
-    solve_lower_transposed<X>(damped_factor(), rows_, columns);
-    if (N > 1 && are_exact<X>(right, columns)) return columns;
+    T* right = columns + static_cast<std::ptrdiff_t>(N) * w.rows;
+    std::copy_n(columns, N * w.rows, right);
+    solve_lower<X>(w.factor(), w.rows, columns);
+    solve_lower_transposed<X>(w.factor(), w.rows, columns);
+    if (N > 1 && w.template are_exact<X>(right, columns)) return columns;
     for (int k = 0; k < N; ++k) {
-      for (int r = 0; r < rows_; ++r) {
-        right_[r] = right[r * N + k];
-        solution_[r] = columns[r * N + k];
+      for (int r = 0; r < w.rows; ++r) {
+        w.right[r] = right[r * N + k];
+        w.solution[r] = columns[r * N + k];
       }
-      if (is_exact(right_.data(), solution_.data())) continue;
-      const Status status = refine(solution_.data());
+      if (w.is_exact(w.right.data(), w.solution.data())) continue;
+      const Status status = w.refine(w.solution.data());
       if (worst.ok()) worst = status;
-      for (int r = 0; r < rows_; ++r) columns[r * N + k] = solution_[r];
+      for (int r = 0; r < w.rows; ++r) columns[r * N + k] = w.solution[r];
     }
     return columns;
   });
@@ -264,27 +317,20 @@ Status MatrixOperator<T>::solve_panel(MatrixIn<T> b, MatrixOut<T> z) const {
 }
 
 template <class T>
-void MatrixOperator<T>::solve_columns(LowerView<const T> factor, const MatrixIn<T>& b, const MatrixOut<T>& z) const {
-  for_each_panel_chunk(b, z, [&]<class X>(std::type_identity<X>, T* columns) {
-    solve_lower<X>(factor, rows_, columns);
-    solve_lower_transposed<X>(factor, rows_, columns);
-    return columns;
-  });
-}
-
-template <class T>
 CallStatus MatrixOperator<T>::dense(MatrixOut<T> out) const {
-  if (const Status s = check_matrix(out, rows_, rows_); !s.ok()) return spoiled(s, out);
-  for (int r = 0; r < rows_; ++r) {
-    for (int c = 0; c < rows_; ++c) out(r, c) = matrix()(r, c);
+  Work& w = *work_;
+  if (const Status s = check_matrix(out, w.rows, w.rows); !s.ok()) return spoiled(s, out);
+  for (int r = 0; r < w.rows; ++r) {
+    for (int c = 0; c < w.rows; ++c) out(r, c) = w.lower()(r, c);
   }
   return {};
 }
 
 template <class T>
 CallStatus MatrixOperator<T>::diagonal(Out<T> out) const {
-  if (const Status s = check_sizes({{0, out.size(), rows_}}); !s.ok()) return spoiled(s, out);
-  for (int r = 0; r < rows_; ++r) out[r] = matrix()(r, r);
+  Work& w = *work_;
+  if (const Status s = check_sizes({{0, out.size(), w.rows}}); !s.ok()) return spoiled(s, out);
+  for (int r = 0; r < w.rows; ++r) out[r] = w.lower()(r, r);
   return {};
 }
 

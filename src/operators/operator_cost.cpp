@@ -4,6 +4,8 @@
 #include <numeric>
 
 #include "dynamics/carrier_plan.hpp"
+#include "model/limb_model.hpp"
+#include "operators/condensed/plan.hpp"
 #include "operators/cost_table.hpp"
 
 namespace delassus {

@@ -8,6 +8,8 @@
 #include "delassus/constraints/lower.hpp"
 #include "delassus/operators/limb_delassus.hpp"
 #include "dynamics/carrier_plan.hpp"
+#include "model/limb_model.hpp"
+#include "operators/condensed/plan.hpp"
 #include "operators/operation_bounds.hpp"
 #include "operators/operator_cost.hpp"
 

@@ -5,9 +5,9 @@
 #include <utility>
 
 #include "delassus/dynamics/inverse_dynamics.hpp"
+#include "delassus/math/view.hpp"
 #include "math/cholesky.hpp"
 #include "math/instantiate.hpp"
-#include "math/lower_view.hpp"
 #include "math/pivot.hpp"
 #include "solvers/proximal_method.hpp"
 

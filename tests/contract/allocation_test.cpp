@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "delassus/delassus.hpp"
+#include "scenes/generated.hpp"
 #include "support/allocation_count.hpp"
 #include "support/random_system.hpp"
 

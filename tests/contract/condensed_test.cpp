@@ -12,6 +12,7 @@
 #include "delassus/model/builder.hpp"
 #include "delassus/operators/condensed.hpp"
 #include "delassus/operators/lcaba.hpp"
+#include "operators/condensed/plan.hpp"
 #include "scenes/generated.hpp"
 #include "scenes/recipes.hpp"
 #include "support/allocation_count.hpp"

@@ -10,6 +10,7 @@
 #include "delassus/scenes/load_named.hpp"
 #include "delassus/solvers/constrained_derivatives.hpp"
 #include "delassus/solvers/constrained_dynamics.hpp"
+#include "dynamics/articulated_body.hpp"
 #include "support/allocation_count.hpp"
 
 namespace delassus {

@@ -10,6 +10,7 @@
 #include "delassus/model/builder.hpp"
 #include "delassus/operators/condensed.hpp"
 #include "delassus/operators/explicit_operator.hpp"
+#include "operators/condensed/plan.hpp"
 #include "scenes/boxes.hpp"
 #include "scenes/generated.hpp"
 #include "scenes/recipes.hpp"

@@ -5,11 +5,11 @@
 #include <array>
 
 #include "delassus/kinematics/kinematics.hpp"
+#include "delassus/kinematics/motion_derivatives.hpp"
 #include "delassus/operators/kkt.hpp"
 #include "delassus/scenes/load_named.hpp"
 #include "delassus/solvers/constrained_derivatives.hpp"
 #include "delassus/solvers/constrained_dynamics.hpp"
-#include "kinematics/motion_derivatives.hpp"
 #include "support/compare.hpp"
 #include "support/constrained_case.hpp"
 #include "support/seeds.hpp"

@@ -2,6 +2,8 @@
 #include <gtest/gtest.h>
 
 #include "delassus/delassus.hpp"
+#include "dynamics/articulated_body.hpp"
+#include "dynamics/row_response.hpp"
 #include "support/compare.hpp"
 #include "support/random_system.hpp"
 #include "support/seeds.hpp"

@@ -6,6 +6,7 @@
 #include "delassus/delassus.hpp"
 #include "math/instantiate.hpp"
 #include "operators/explicit_methods.hpp"
+#include "scenes/generated.hpp"
 #include "support/compare.hpp"
 #include "support/configured.hpp"
 #include "support/random_system.hpp"

@@ -2,6 +2,8 @@
 #include <gtest/gtest.h>
 
 #include "delassus/operators/limb_delassus.hpp"
+#include "model/limb_model.hpp"
+#include "operators/condensed/plan.hpp"
 #include "support/oracle_case.hpp"
 #include "support/seeds.hpp"
 

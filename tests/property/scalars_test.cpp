@@ -5,6 +5,7 @@
 #include <concepts>
 
 #include "delassus/delassus.hpp"
+#include "dynamics/articulated_body.hpp"
 #include "math/instantiate.hpp"
 #include "support/compare.hpp"
 #include "support/random_system.hpp"

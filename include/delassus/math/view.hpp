@@ -72,6 +72,19 @@ class MatrixView {
   std::ptrdiff_t row_stride_, col_stride_;
 };
 
+/// The lower triangle of a symmetric matrix while it is being computed. Columns are contiguous, so that kernels run down the rows
+/// several at a time.
+template <class T>
+struct LowerView {
+  T* data;
+  std::ptrdiff_t stride;  // from one column to the next
+
+  /// Only row >= column is read in the end; what is written above it is lost.
+  DELASSUS_INLINE T* at(int row, int column) const { return data + column * stride + row; }
+  DELASSUS_INLINE T& operator()(int row, int column) const { return *at(row, column); }
+  DELASSUS_INLINE LowerView block(int row, int column) const { return {at(row, column), stride}; }
+};
+
 /// Argument types of the public functions. The scalar is deduced from the workspaces, never from a view, so that
 /// containers convert.
 template <class T>

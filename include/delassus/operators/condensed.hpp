@@ -14,13 +14,87 @@
 #include <span>
 
 #include "delassus/constraints/state.hpp"
-#include "delassus/math/pack.hpp"
+#include "delassus/math/boxed.hpp"
 #include "delassus/operators/delassus_operator.hpp"
-#include "dynamics/sweeps.hpp"
-#include "operators/condensed/sweeps.hpp"
-#include "operators/explicit_fallback.hpp"
 
 namespace delassus {
+
+/// In which order nodes are eliminated.
+enum class NodeOrder : std::uint8_t {
+  kMinimumDegree,  // what is coupled to least, the deepest of those
+  kTree,           // the last link first
+  kRandom,         // any admissible order, for tests
+};
+
+/// How constraints enter the damped inverse that are not carried. As stiffness Kᵀ R K between nodes: cheapest, but beside a
+/// large R the inertias of links lose digits. Or as unknowns of their own, their multipliers, which lose less but have to be
+/// taken along. Constraints on more than four nodes, on several joints, or on links and joints at once are multipliers in any
+/// case.
+enum class ConstraintForm : std::uint8_t {
+  kCheapest,         // of the next two, by symbolic cost where loops are long
+  kStiffness,        // stiffness wherever possible
+  kLoopMultipliers,  // stiffness for what acts on one node or one joint
+  kAllMultipliers,   // for damping that is tiny beside Λ⁻¹
+};
+
+/// Which chains are carried.
+enum class Condense : std::uint8_t {
+  kNothing,  // every link that feels a constraint is a node: LCABA, the published form
+  kTips,     // chains to tips with at most six rows, no more than the chain has degrees of freedom
+};
+
+/// How large structures of rows may get. All zero: any size, and memory grows with them.
+struct CondensedCapacity {
+  int constraints = 0, rows = 0;
+  int blocks = 0,
+      entries = 0;    // constraints on links have one block per link, those on joints one entry per joint and row
+  int couplings = 0;  // between nodes, with those that elimination adds; contacts with the ground have none
+
+  bool limited() const { return constraints > 0; }
+};
+
+/// Room for contacts (or other constraints of up to six rows) each on one or two links or joints, coupling bodies that touch.
+CondensedCapacity room_for(int constraints);
+
+struct CondensedOptions {
+  ConstraintForm form = ConstraintForm::kCheapest;
+  Condense condense = Condense::kTips;
+  NodeOrder order = NodeOrder::kMinimumDegree;
+  std::uint64_t seed = 0;  // of NodeOrder::kRandom
+  /// Residual that solves may leave, relative to b; at least 1e4 roundings. Where that cannot be promised beforehand, a solve
+  /// is checked with a product and refined.
+  double tolerance = 1e-7;
+  int refinements = 3;        // at most, per solve; 0: nothing is checked
+  bool check_always = false;  // every solve is checked, and refined as far as rounding lets it
+  /// If limited, all memory is taken at construction, and a larger structure is an Error: the operator goes on with one that
+  /// fits.
+  CondensedCapacity capacity = {};
+  /// Up to so many rows, a solve that a check finds above the tolerance is done again with the explicit matrix, O(rows³), if numbers are
+  /// double. 0: never. The first with so many rows allocates, unless memory for it is reserved with the structure, 2 rows² numbers; with
+  /// limited capacity there is no fallback that is not reserved.
+  int fallback_rows = 256;
+  bool reserve_fallback = false;
+
+  bool may_fall_back(int rows) const { return rows <= fallback_rows && (reserve_fallback || !capacity.limited()); }
+};
+
+// What its kernels work with, for those who go on from there: src/dynamics and src/operators/condensed.
+
+enum class Reach : std::uint8_t;
+template <class X>
+struct Sweep;
+template <class T>
+struct WorldFrames;
+template <class T, class F>
+struct Articulation;
+struct CondensedPlan;
+class CondensedPlanner;
+template <class T>
+struct CondensedConfiguration;
+template <class T>
+struct CondensedDamping;
+template <class X>
+struct NodeSweep;
 
 /// Mass of the heaviest link over that of the lightest that has one. Inertias that are handed through a light link lose as many digits, which
 /// no pivot shows.
@@ -64,9 +138,9 @@ class CondensedDelassus {
   CallStatus respond_forces(Reach reach, Sweep<T>& sweep) const;
   CallStatus respond_motions(Reach reach, Sweep<T>& sweep) const;
   /// Links that feel a constraint, on them or further out, ascending.
-  std::span<const std::int32_t> felt_links() const { return plan_.felt; }
+  std::span<const std::int32_t> felt_links() const;
   /// Of the last factor or articulate. Its free joints on the world are for these two alone.
-  const Articulation<T>& articulation() const { return configuration_.art; }
+  const Articulation<T, WorldFrames<T>>& articulation() const;
   /// All damping has to be positive. kNotPositive names a row where it is not, or one whose stiffness rounding cannot carry
   /// beside the inertias, kNotFinite one whose damping is no number; the operator has no damping then.
   Status update_damping(const Damping<T>& damping);
@@ -83,26 +157,23 @@ class CondensedDelassus {
   bool used_matrix() const { return used_matrix_; }
   /// Whether all solves with this damping are checked and refined; else those in which digits cancel.
   bool checks_solves() const { return checks_; }
-  T growth() const { return damping_.growth; }
   /// Whether lanes of a pack would have gone different ways, each by itself, in the last update_damping or solve: some are
   /// refined though by themselves they would not be. Statuses that are not ok come first.
   bool lanes_differ() const { return differ_; }
   /// What solve would have said to one lane of a pack by itself, after it said kInaccurate to all and lanes do not differ.
   Status status_of_lane(int lane) const;
 
-  const CondensedPlan& plan() const { return plan_; }
-  const CondensedPlanner& planner() const { return planner_; }
+  const CondensedPlan& plan() const;
+  const CondensedPlanner& planner() const;
   /// The numbers of the last factor and of the last damping, for who goes on from them.
-  const CondensedConfiguration<T>& configuration() const { return configuration_; }
-  const CondensedDamping<T>& damping() const { return damping_; }
+  const CondensedConfiguration<T>& configuration() const;
+  const CondensedDamping<T>& damping() const;
 
  private:
   template <class>
   friend class LcabaDelassus;
 
-  /// Right-hand sides that go through the sweeps at once.
-  static constexpr int kPanel = FloatingPoint<T> ? 8 : 1;
-  using Lanes = std::conditional_t<FloatingPoint<T>, Pack<T, 8>, T>;
+  struct Work;  // src/operators/condensed/work.hpp
 
   void take(const ModelOf<T>& model);
   void forget_factor();
@@ -125,35 +196,22 @@ class CondensedDelassus {
   T tolerated(const T& scale) const;
   Status refine(VectorView<T> z) const;
   void fall_back(VectorView<T> z) const;
-  Status refine_lanes(const Lanes* b, Lanes* z) const;
+  template <class X>
+  Status refine_lanes(const X* b, X* z) const;
   template <class F>
   void for_each_panel(MatrixView<const T> in, MatrixView<T> out, F&& f) const;
   template <class F>
   void for_each_unit_panel(F&& f) const;
 
-  ModelOf<T> model_;  // of the last factor
+  ModelOf<T> model_;  // of the last factor, like the rows
   CondensedOptions options_;
-  CondensedPlanner planner_;
-  CondensedPlan plan_;
-  ConstraintRows<T> rows_;  // of the last factor
+  ConstraintRows<T> rows_;
   int num_rows_ = 0;
   bool planned_ = false, articulated_ = false, factored_ = false, damped_ = false, checks_ = false;
   mutable bool differ_ = false, used_matrix_ = false;
   double mass_ratio_;
-  CondensedConfiguration<T> configuration_;
-  CondensedDamping<T> damping_;
-  mutable NodeSweep<T> sweep_;
-  mutable NodeSweep<Lanes> panel_sweep_;
-  mutable Sweep<T> response_;
-  mutable std::vector<T> remainder_, step_, right_, solution_, damped_part_;
-  mutable std::vector<Lanes> panel_in_, panel_out_;
-  std::vector<std::int32_t> jointed_, free_;  // links but for free joints on the world, and those
-  std::vector<std::int32_t> felt_, quiet_;    // of the former, those that feel a constraint, and the others
   mutable T residual_;
-  /// In float, solves that stay above the tolerance are common, and a matrix is no more exact.
-  static constexpr bool kFallsBack = std::same_as<T, double>;
-  struct NoFallback {};
-  mutable std::conditional_t<kFallsBack, ExplicitFallback<T>, NoFallback> fallback_;
+  mutable Boxed<Work> work_;
 };
 
 }  // namespace delassus

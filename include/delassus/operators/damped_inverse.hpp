@@ -10,8 +10,6 @@
 #pragma once
 
 #include "delassus/operators/lcaba.hpp"
-#include "operators/lcaba_half_sweep.hpp"
-#include "operators/node_tree.hpp"
 
 namespace delassus {
 
@@ -33,30 +31,12 @@ class DampedInverse {
                  MatrixOut<T> out);
 
   /// How the last matrix was computed. With packs kFactored means that some lane was.
-  Way way() const { return way_; }
+  Way way() const;
 
  private:
-  LowerView<T> begin();
-  const Articulation<T>& damped_tree();
-  void invert_tree(In<T> damping, MatrixOut<T> out);
-  void invert_loops(In<T> damping, MatrixOut<T> out);
-  Status factor_and_invert(In<T> damping);
-  T lost(In<T> damping, MatrixView<const T> inverse);
-  T allowed(MatrixView<const T> inverse);
+  struct Work;
 
-  Model model_;
-  ConstraintRows<T> rows_;
-  LcabaDelassus<T> op_;
-  Way way_ = Way::kTree;
-  CarrierPlan carrier_plan_;
-  RowProductPlan product_plan_;
-  NodeTreePlan node_plan_;
-  RowCarriers<T> carriers_;
-  NodeTree<T> tree_;
-  Articulation<T> damped_;
-  HalfSweepPlan half_plan_;
-  HalfSweep<T> half_;
-  std::vector<T> matrix_, factored_, floor_, trial_, image_;
+  Boxed<Work> work_;
 };
 
 }  // namespace delassus

@@ -98,4 +98,18 @@ using PvOsimDelassus = ExplicitDelassus<T, PvOsim<T>>;
 template <class T>
 using PvOsimrDelassus = ExplicitDelassus<T, PvOsimr<T>>;
 
+// They are compiled in the library, also where explicit_method.hpp is included for one of your own.
+#define DELASSUS_EXTERN(T)                                   \
+  extern template class ExplicitDelassus<T, Dense<T>>;       \
+  extern template class ExplicitDelassus<T, Ltl<T>>;         \
+  extern template class ExplicitDelassus<T, Kjr<T>>;         \
+  extern template class ExplicitDelassus<T, ChangKhatib<T>>; \
+  extern template class ExplicitDelassus<T, Efpa<T>>;        \
+  extern template class ExplicitDelassus<T, PvOsim<T>>;      \
+  extern template class ExplicitDelassus<T, PvOsimr<T>>;
+DELASSUS_EXTERN(float)
+DELASSUS_EXTERN(double)
+DELASSUS_EXTERN(Counted)
+#undef DELASSUS_EXTERN
+
 }  // namespace delassus

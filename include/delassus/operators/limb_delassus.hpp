@@ -5,13 +5,15 @@
 // scalar is not double, or a constraint couples limbs in different lanes, this is CondensedDelassus itself.
 #pragma once
 
+#include <memory>
 #include <optional>
 
 #include "delassus/constraints/constraint.hpp"
 #include "delassus/operators/condensed.hpp"
-#include "operators/limb_rows.hpp"
 
 namespace delassus {
+
+struct LimbModel;  // src/model/limb_model.hpp
 
 template <class T>
 class LimbDelassus {
@@ -30,7 +32,7 @@ class LimbDelassus {
   /// keeps what it had.
   Status update(const Model& model, In<T> q, std::span<const Constraint> constraints, ConstraintRows<T>& rows);
 
-  int rows() const { return scalar_ ? scalar_->rows() : lanes_->num_rows; }
+  int rows() const;
   CallStatus apply(In<T> x, Out<T> y) const;
   CallStatus apply_panel(MatrixIn<T> x, MatrixOut<T> y) const;
   CallStatus joint_response(In<T> x, Out<T> acceleration) const;
@@ -42,27 +44,16 @@ class LimbDelassus {
   std::size_t bytes() const;
 
   /// As CondensedDelassus::used_matrix.
-  bool used_matrix() const { return scalar_ ? scalar_->used_matrix() : fallback_.used(); }
+  bool used_matrix() const;
   /// Whether the rows at hand are computed in lanes.
   bool in_lanes() const { return !scalar_; }
   /// The fold, or null where lanes do not pay.
   const LimbModel* limbs() const { return limbs_.get(); }
   /// The nodes that the sweeps go over.
-  const CondensedPlan& plan() const { return scalar_ ? scalar_->plan() : lanes_->op.plan(); }
+  const CondensedPlan& plan() const;
 
  private:
-  struct Lanes {
-    explicit Lanes(const LimbModel& limbs, const CondensedOptions& options)
-        : kin(limbs.shape), op(limbs.shape, options) {}
-
-    Kinematics<Limbs> kin;
-    LimbRows rows;
-    RowValues<Limbs> values;  // change places with those of the operator
-    CondensedDelassus<Limbs> op;
-    int num_rows = 0;  // of the robot, of the last factor
-    mutable std::vector<Limbs> in, out, joints;
-    std::vector<Limbs> damping;
-  };
+  struct Work;
 
   void take(const Model& model);
   Status prepare(const Model& model, const ConstraintRows<T>& rows);
@@ -77,16 +68,14 @@ class LimbDelassus {
 
   CondensedOptions options_;
   Model model_;
-  std::shared_ptr<const LimbModel> limbs_;  // of model_; null where lanes do not pay
-  std::optional<Lanes> lanes_;              // in use where there is no scalar_
-  std::optional<CondensedDelassus<T>> scalar_;
-  RowStructure structure_;             // of the last plan
-  std::vector<std::int32_t> touched_;  // links that constraints act on
-  Kinematics<T> kin_;                  // of update; in lanes, of the touched links
+  std::shared_ptr<const LimbModel> limbs_;      // of model_; null where lanes do not pay
+  std::optional<CondensedDelassus<T>> scalar_;  // where the rows at hand are not in lanes
+  RowStructure structure_;                      // of the last plan
+  std::vector<std::int32_t> touched_;           // links that constraints act on
+  Kinematics<T> kin_;                           // of update; in lanes, of the touched links
   bool planned_ = false;
   mutable std::vector<T> column_, result_, right_, fallen_;
-  KeptDamping<T> damping_;
-  mutable ExplicitFallback<T> fallback_;
+  mutable Boxed<Work> work_;
 };
 
 }  // namespace delassus

@@ -14,8 +14,8 @@
 
 #include "delassus/constraints/state.hpp"
 #include "delassus/math/arguments.hpp"
-#include "delassus/operators/matrix_operator.hpp"
-#include "dynamics/sweeps.hpp"
+#include "delassus/math/boxed.hpp"
+#include "delassus/operators/delassus_operator.hpp"
 
 namespace delassus {
 
@@ -56,9 +56,11 @@ class MatrixFreeDelassus {
   /// One product for each row.
   CallStatus dense(MatrixOut<T> matrix) const;
   CallStatus diagonal(Out<T> out) const;
-  std::size_t bytes() const { return heap_bytes(rows_, live_, art_, wrench_, sweep_, column_, unit_, matrix_); }
+  std::size_t bytes() const;
 
  private:
+  struct Work;
+
   Status place();
   void begin_forces(In<T> x) const;
   void make_joint_forces() const;
@@ -76,12 +78,10 @@ class MatrixFreeDelassus {
   int num_rows_ = 0;
   bool ready_ = false;
   std::vector<std::int32_t> live_;  // links that feel a constraint on them, on their joint, or further out; ascending
-  Articulation<T> art_;
-  std::vector<Force<T>> wrench_;  // rows of all blocks on their links, one after the other
-  mutable Sweep<T> sweep_;
+  std::vector<Force<T>> wrench_;    // rows of all blocks on their links, one after the other
+  mutable Boxed<Work> work_;
   mutable std::vector<T> column_, unit_;
   bool formed_ = false, damped_ = false;
-  FormedMatrix<T> matrix_;  // once somebody damps it
 };
 
 /// The other published form, with a type of its own.

@@ -9,9 +9,10 @@
 #include "delassus/constraints/rows.hpp"
 #include "delassus/operators/algorithm.hpp"
 #include "delassus/operators/operation_counts.hpp"
-#include "operators/condensed/plan.hpp"
 
 namespace delassus {
+
+struct CondensedPlan;  // src/operators/condensed/plan.hpp
 
 // What the condensed tree makes of a set of constraints, for people: what is carried, what stays joint by joint, and why.
 

@@ -10,8 +10,8 @@
 #include "math/instantiate.hpp"
 #include "model/link_lanes.hpp"
 #include "operators/condensed/small_blocks.hpp"
+#include "operators/condensed/work.hpp"
 #include "operators/refinement.hpp"
-#include "operators/taken_rows.hpp"
 
 namespace delassus {
 namespace {
@@ -99,6 +99,70 @@ bool free_joints_fit(const Model& model, const CondensedPlan& plan) {
   return true;
 }
 
+/// Takes values over into a copy of the same structure, and looks at them on the way: returns whether squares of all numbers are
+/// finite, which their sum tells.
+template <class T>
+bool take_values(const ConstraintRows<T>& rows, ConstraintRows<T>& copy) {
+  using X = std::conditional_t<Laned<T>, Pack<Base<T>, 8>, T>;
+  constexpr std::size_t kWidth = Laned<T> ? 8 : 1;
+  copy.identity = rows.identity;
+  copy.weights = rows.weights;
+  copy.values.resize(rows.values.size());
+  const T* from = rows.values.data();
+  T* to = copy.values.data();
+  X sums[4] = {X(0), X(0), X(0), X(0)};
+  const std::size_t n = rows.values.size(), whole = n / (4 * kWidth) * (4 * kWidth);
+  for (std::size_t k = 0; k < whole; k += 4 * kWidth) {
+    DELASSUS_UNROLL
+    for (std::size_t l = 0; l < 4; ++l) {
+      const X x = load<X>(from + k + l * kWidth);
+      store(to + k + l * kWidth, x);
+      sums[l] += x * x;
+    }
+  }
+  const X all = (sums[0] + sums[1]) + (sums[2] + sums[3]);
+  T sum;
+  if constexpr (Laned<T>) {
+    sum = all[0];
+    for (std::size_t l = 1; l < kWidth; ++l) sum += all[static_cast<int>(l)];
+  } else {
+    sum = all;
+  }
+  for (std::size_t k = whole; k < n; ++k) {
+    to[k] = from[k];
+    sum += from[k] * from[k];
+  }
+  for (const T& weight : rows.weights) sum += weight * weight;
+  return all_lanes(is_finite(sum));
+}
+
+/// The same of values that are there already.
+template <class T>
+bool has_finite_values(const ConstraintRows<T>& rows) {
+  T sums[4] = {T(0), T(0), T(0), T(0)};
+  for (std::size_t k = 0; k < rows.values.size(); ++k) sums[k % 4] += rows.values[k] * rows.values[k];
+  for (const T& weight : rows.weights) sums[0] += weight * weight;
+  return all_lanes(is_finite((sums[0] + sums[1]) + (sums[2] + sums[3])));
+}
+
+/// The row whose square is not finite, if there is one.
+template <class T>
+Status find_not_finite(const ConstraintRows<T>& rows) {
+  for (const RowBlock& block : rows.blocks) {
+    for (int r = 0; r < block.rows; ++r) {
+      const Force<T> K = row_wrench(rows, block, r, Vec3<T>::zero());
+      if (!all_lanes(is_finite(dot(K.moment, K.moment) + dot(K.force, K.force)))) {
+        return {Status::Code::kNotFinite, block.first_row + r};
+      }
+    }
+  }
+  for (std::size_t k = 0; k < rows.entries.size(); ++k) {
+    if (!all_lanes(is_finite(rows.weights[k] * rows.weights[k])))
+      return {Status::Code::kNotFinite, rows.entries[k].row};
+  }
+  return {};
+}
+
 }  // namespace
 
 double mass_ratio(const Model& model) {
@@ -115,11 +179,9 @@ template <class T>
 CondensedDelassus<T>::CondensedDelassus(const ModelOf<T>& model, const CondensedOptions& options)
     : model_(model),
       options_(options),
-      planner_(model),
       mass_ratio_(mass_ratio(model)),
-      configuration_(model),
-      response_(model),
-      residual_(std::numeric_limits<double>::quiet_NaN()) {
+      residual_(std::numeric_limits<double>::quiet_NaN()),
+      work_(std::in_place, model) {
   if (options_.capacity.limited()) reserve(model);
   update_structure(model, rows_);
 }
@@ -133,6 +195,7 @@ CondensedDelassus<T>::CondensedDelassus(const ModelOf<T>& model, const RowStruct
 
 template <class T>
 void CondensedDelassus<T>::reserve(const Model& model) {
+  Work& w = *work_;
   const CondensedCapacity& c = options_.capacity;
   rows_.spans.reserve(c.constraints);
   rows_.sets.reserve(c.constraints);
@@ -140,19 +203,19 @@ void CondensedDelassus<T>::reserve(const Model& model) {
   rows_.entries.reserve(c.entries);
   rows_.weights.reserve(c.entries);
   rows_.values.reserve(6 * static_cast<std::size_t>(c.rows) * 2 + 3 * static_cast<std::size_t>(c.blocks));
-  planner_.reserve(model, c);
-  plan_.reserve(model, c);
-  configuration_.reserve(model, c);
-  damping_.reserve(model, c);
+  w.planner.reserve(model, c);
+  w.plan.reserve(model, c);
+  w.configuration.reserve(model, c);
+  w.damping.reserve(model, c);
   const std::size_t values = 6 * static_cast<std::size_t>(model.num_links()) + c.rows;
-  sweep_.reserve(model, values, c.rows);
-  panel_sweep_.reserve(model, values, c.rows);
-  for (std::vector<T>* work : {&remainder_, &step_, &right_, &solution_, &damped_part_}) work->reserve(c.rows);
-  panel_in_.reserve(c.rows);
-  panel_out_.reserve(c.rows);
-  for (std::vector<std::int32_t>* list : {&jointed_, &felt_, &quiet_, &free_}) list->reserve(model.num_links());
-  if constexpr (kFallsBack) {
-    if (options_.reserve_fallback) fallback_.reserve({}, std::min(c.rows, options_.fallback_rows));
+  w.sweep.reserve(model, values, c.rows);
+  w.panel_sweep.reserve(model, values, c.rows);
+  for (std::vector<T>* work : {&w.remainder, &w.step, &w.right, &w.solution, &w.damped_part}) work->reserve(c.rows);
+  w.panel_in.reserve(c.rows);
+  w.panel_out.reserve(c.rows);
+  for (std::vector<std::int32_t>* list : {&w.jointed, &w.felt, &w.quiet, &w.free}) list->reserve(model.num_links());
+  if constexpr (Work::kFallsBack) {
+    if (options_.reserve_fallback) w.fallback.reserve({}, std::min(c.rows, options_.fallback_rows));
   }
 }
 
@@ -173,17 +236,18 @@ void CondensedDelassus<T>::require_room(const RowStructure& rows) const {
 
 template <class T>
 void CondensedDelassus<T>::update_structure(const ModelOf<T>& model, const RowStructure& rows) {
+  Work& w = *work_;
   take(model);
   require_rows_fit(model, rows);
   require_room(rows);
   const bool articulated = articulated_;
   num_rows_ = 0;
   planned_ = articulated_ = factored_ = damped_ = false;
-  planner_.run(model, rows, options_, plan_, Laned<T> ? RowPacking::kStrips : RowPacking::kSingly, lanes_of(model));
+  w.planner.run(model, rows, options_, w.plan, Laned<T> ? RowPacking::kStrips : RowPacking::kSingly, lanes_of(model));
   rows_.take_structure(rows);
   resize();
   planned_ = true;
-  articulated_ = articulated && configuration_.free_of == plan_.free_of;
+  articulated_ = articulated && w.configuration.free_of == w.plan.free_of;
 }
 
 template <class T>
@@ -196,64 +260,66 @@ void CondensedDelassus<T>::take(const ModelOf<T>& model) {
 
 template <class T>
 void CondensedDelassus<T>::resize() {
+  Work& w = *work_;
   const int m = rows_.num_rows();
   // Room for all rows as carried ones: triangles of up to six, and at most four nodes that feel them.
   std::size_t wrenches = 0;
   for (const RowSpan& span : rows_.spans) wrenches += static_cast<std::size_t>(span.rows) * std::min(span.blocks, 4);
-  configuration_.side.reserve(wrenches);
-  damping_.dual_side.reserve(wrenches);
-  configuration_.omega.reserve(4 * static_cast<std::size_t>(m));
-  damping_.dual.reserve(4 * static_cast<std::size_t>(m));
-  configuration_.resize(plan_);
-  damping_.resize(model_, plan_, m);
-  damping_.rows.resize(rows_.spans, m);
-  sweep_.resize(model_, plan_, m);
-  panel_sweep_.resize(model_, plan_, m);
-  for (std::vector<T>* work : {&remainder_, &step_, &right_, &solution_, &damped_part_}) work->resize(m);
-  panel_in_.resize(m);
-  panel_out_.resize(m);
+  w.configuration.side.reserve(wrenches);
+  w.damping.dual_side.reserve(wrenches);
+  w.configuration.omega.reserve(4 * static_cast<std::size_t>(m));
+  w.damping.dual.reserve(4 * static_cast<std::size_t>(m));
+  w.configuration.resize(w.plan);
+  w.damping.resize(model_, w.plan, m);
+  w.damping.rows.resize(rows_.spans, m);
+  w.sweep.resize(model_, w.plan, m);
+  w.panel_sweep.resize(model_, w.plan, m);
+  for (std::vector<T>* work : {&w.remainder, &w.step, &w.right, &w.solution, &w.damped_part}) work->resize(m);
+  w.panel_in.resize(m);
+  w.panel_out.resize(m);
   list_links();
-  if constexpr (kFallsBack) {
-    fallback_.forget_matrix();
-    if (options_.reserve_fallback && options_.may_fall_back(m)) fallback_.reserve(rows_.spans, m);
+  if constexpr (Work::kFallsBack) {
+    w.fallback.forget_matrix();
+    if (options_.reserve_fallback && options_.may_fall_back(m)) w.fallback.reserve(rows_.spans, m);
   }
 }
 
 template <class T>
 bool CondensedDelassus<T>::feels(int link) const {
-  return std::binary_search(plan_.felt.begin(), plan_.felt.end(), link);
+  return std::binary_search(work_->plan.felt.begin(), work_->plan.felt.end(), link);
 }
 
 /// Which links the sweeps go over. A free joint on the world yields as a whole.
 template <class T>
 void CondensedDelassus<T>::list_links() {
-  for (std::vector<std::int32_t>* list : {&jointed_, &felt_, &quiet_, &free_}) list->clear();
-  for (int i = 0; i < model_.num_links(); ++i) (plan_.free_of[i] < 0 ? jointed_ : free_).push_back(i);
-  for (const std::int32_t i : jointed_) (feels(i) ? felt_ : quiet_).push_back(i);
+  Work& w = *work_;
+  for (std::vector<std::int32_t>* list : {&w.jointed, &w.felt, &w.quiet, &w.free}) list->clear();
+  for (int i = 0; i < model_.num_links(); ++i) (w.plan.free_of[i] < 0 ? w.jointed : w.free).push_back(i);
+  for (const std::int32_t i : w.jointed) (feels(i) ? w.felt : w.quiet).push_back(i);
 }
 
 template <class T>
 void CondensedDelassus<T>::forget_factor() {
   num_rows_ = 0;
-  factored_ = damped_ = damping_.unit_ready = false;
-  if constexpr (kFallsBack) fallback_.forget_matrix();
+  factored_ = damped_ = work_->damping.unit_ready = false;
+  if constexpr (Work::kFallsBack) work_->fallback.forget_matrix();
 }
 
 template <class T>
 Status CondensedDelassus<T>::articulate(const ModelOf<T>& model, const Kinematics<T>& kin) {
   const Status fits = as_status(0, [&] {
     take(model);
-    if (!planned_ || !free_joints_fit(model, plan_)) update_structure(model, rows_);
+    if (!planned_ || !free_joints_fit(model, work_->plan)) update_structure(model, rows_);
   });
   if (!fits.ok()) return fits;
   forget_factor();
-  configuration_.rows_follow = false;
+  work_->configuration.rows_follow = false;
   return articulate_taken(kin);
 }
 
 template <class T>
 Status CondensedDelassus<T>::articulate_taken(const Kinematics<T>& kin) {
-  const Status status = configure_tree(model_, kin, plan_, configuration_);
+  const Status status = configure_tree(model_, kin, work_->plan, work_->configuration);
   articulated_ = status.ok();
   return status;
 }
@@ -276,7 +342,7 @@ template <class T>
 Status CondensedDelassus<T>::plan_for(const StateView<T>& at) {
   return as_status(0, [&] {
     take(at.model);
-    if (!planned_ || !same_structure(rows_, at.rows) || !free_joints_fit(at.model, plan_)) {
+    if (!planned_ || !same_structure(rows_, at.rows) || !free_joints_fit(at.model, work_->plan)) {
       update_structure(at.model, at.rows);
     }
   });
@@ -293,15 +359,16 @@ Status CondensedDelassus<T>::factor(const ModelOf<T>& model, const Kinematics<T>
 /// Articulates unless that is done.
 template <class T>
 Status CondensedDelassus<T>::factor_taken(const Kinematics<T>& kin, bool finite, FactorScope scope) {
+  Work& w = *work_;
   forget_factor();
-  configuration_.products_only = scope == FactorScope::kProducts;
+  w.configuration.products_only = scope == FactorScope::kProducts;
   Status status;
   if (!articulated_) {
-    configuration_.rows_follow = true;
+    w.configuration.rows_follow = true;
     status = articulate_taken(kin);
   }
   if (!status.ok()) return status;
-  configure_rows(model_, kin, rows_, plan_, configuration_);
+  configure_rows(model_, kin, rows_, w.plan, w.configuration);
   if (!finite) status = find_not_finite(rows_);
   factored_ = status.ok();
   if (factored_) num_rows_ = rows_.num_rows();
@@ -310,7 +377,7 @@ Status CondensedDelassus<T>::factor_taken(const Kinematics<T>& kin, bool finite,
 
 template <class T>
 void CondensedDelassus<T>::product(const T* x, T* y) const {
-  if (num_rows_ > 0) condensed_product(rows_, plan_, configuration_, x, y, sweep_);
+  if (num_rows_ > 0) condensed_product(rows_, work_->plan, work_->configuration, x, y, work_->sweep);
 }
 
 template <class T>
@@ -324,38 +391,42 @@ CallStatus CondensedDelassus<T>::apply(In<T> x, Out<T> y) const {
 template <class T>
 template <class F>
 void CondensedDelassus<T>::for_each_panel(MatrixView<const T> in, MatrixView<T> out, F&& f) const {
-  for (int first = 0; first < (num_rows_ > 0 ? in.cols() : 0); first += kPanel) {
-    const int count = std::min(kPanel, in.cols() - first);
+  using Lanes = typename Work::Lanes;
+  Work& w = *work_;
+  for (int first = 0; first < (num_rows_ > 0 ? in.cols() : 0); first += Work::kPanel) {
+    const int count = std::min(Work::kPanel, in.cols() - first);
     for (int r = 0; r < num_rows_; ++r) {
-      panel_in_[r] = Lanes(0);
-      for (int k = 0; k < count; ++k) set_lane<T>(panel_in_[r], k, in(r, first + k));
+      w.panel_in[r] = Lanes(0);
+      for (int k = 0; k < count; ++k) set_lane<T>(w.panel_in[r], k, in(r, first + k));
     }
-    f(panel_in_.data(), panel_out_.data());
+    f(w.panel_in.data(), w.panel_out.data());
     for (int r = 0; r < num_rows_; ++r) {
-      for (int k = 0; k < count; ++k) out(r, first + k) = lane<T>(panel_out_[r], k);
+      for (int k = 0; k < count; ++k) out(r, first + k) = lane<T>(w.panel_out[r], k);
     }
   }
 }
 
-/// Products with unit vectors; f gets the first of them and how many there are, and finds the products in panel_out_.
+/// Products with unit vectors; f gets the first of them and how many there are, and finds the products in panel_out.
 template <class T>
 template <class F>
 void CondensedDelassus<T>::for_each_unit_panel(F&& f) const {
-  std::fill(panel_in_.begin(), panel_in_.end(), Lanes(0));
-  for (int first = 0; first < num_rows_; first += kPanel) {
-    const int count = std::min(kPanel, num_rows_ - first);
-    for (int k = 0; k < count; ++k) set_lane<T>(panel_in_[first + k], k, T(1));
-    condensed_product(rows_, plan_, configuration_, panel_in_.data(), panel_out_.data(), panel_sweep_);
+  using Lanes = typename Work::Lanes;
+  Work& w = *work_;
+  std::fill(w.panel_in.begin(), w.panel_in.end(), Lanes(0));
+  for (int first = 0; first < num_rows_; first += Work::kPanel) {
+    const int count = std::min(Work::kPanel, num_rows_ - first);
+    for (int k = 0; k < count; ++k) set_lane<T>(w.panel_in[first + k], k, T(1));
+    condensed_product(rows_, w.plan, w.configuration, w.panel_in.data(), w.panel_out.data(), w.panel_sweep);
     f(first, count);
-    for (int k = 0; k < count; ++k) panel_in_[first + k] = Lanes(0);
+    for (int k = 0; k < count; ++k) w.panel_in[first + k] = Lanes(0);
   }
 }
 
 template <class T>
 CallStatus CondensedDelassus<T>::apply_panel(MatrixIn<T> x, MatrixOut<T> y) const {
   if (const Status s = check_panels(x, y, num_rows_); !s.ok()) return spoiled(s, y);
-  for_each_panel(x, y, [&](const Lanes* in, Lanes* out) {
-    condensed_product(rows_, plan_, configuration_, in, out, panel_sweep_);
+  for_each_panel(x, y, [&](const auto* in, auto* out) {
+    condensed_product(rows_, work_->plan, work_->configuration, in, out, work_->panel_sweep);
   });
   return {};
 }
@@ -363,27 +434,28 @@ CallStatus CondensedDelassus<T>::apply_panel(MatrixIn<T> x, MatrixOut<T> y) cons
 /// The two sweeps over all links, not only over nodes: all joints move.
 template <class T>
 CallStatus CondensedDelassus<T>::joint_response(In<T> x, Out<T> acceleration) const {
+  Work& w = *work_;
   if (!factored_) return spoiled(kTooEarly, acceleration);
   if (const Status s = check_vectors(x, num_rows_, acceleration, model_.nv()); !s.ok()) return spoiled(s, acceleration);
-  begin_row_response(model_, configuration_.art, rows_, x, response_);
-  respond_forces(Reach::kFelt, response_);
-  respond_motions(Reach::kAll, response_);
-  for (int k = 0; k < model_.nv(); ++k) acceleration[k] = response_.joint[k];
+  begin_row_response(model_, w.configuration.art, rows_, x, w.response);
+  respond_forces(Reach::kFelt, w.response);
+  respond_motions(Reach::kAll, w.response);
+  for (int k = 0; k < model_.nv(); ++k) acceleration[k] = w.response.joint[k];
   return {};
 }
 
 template <class T>
 CallStatus CondensedDelassus<T>::respond_forces(Reach reach, Sweep<T>& sweep) const {
   if (!articulated_) return kTooEarly;
-  sweep_forces<T, T>(model_, configuration_.art, reach == Reach::kAll ? jointed_ : felt_, sweep);
+  sweep_forces<T, T>(model_, work_->configuration.art, reach == Reach::kAll ? work_->jointed : work_->felt, sweep);
   return {};
 }
 
 template <class T>
 CallStatus CondensedDelassus<T>::respond_motions(Reach reach, Sweep<T>& sweep) const {
   if (!articulated_) return kTooEarly;
-  for (const std::int32_t i : free_) respond_freely(i, sweep);
-  sweep_motions<T, T>(model_, configuration_.art, reach == Reach::kAll ? jointed_ : felt_, sweep);
+  for (const std::int32_t i : work_->free) respond_freely(i, sweep);
+  sweep_motions<T, T>(model_, work_->configuration.art, reach == Reach::kAll ? work_->jointed : work_->felt, sweep);
   return {};
 }
 
@@ -391,54 +463,56 @@ CallStatus CondensedDelassus<T>::respond_motions(Reach reach, Sweep<T>& sweep) c
 /// origin.
 template <class T>
 void CondensedDelassus<T>::respond_freely(int link, Sweep<T>& sweep) const {
-  const Motion<T>* S = &configuration_.art.frames.S[model_.link(link).v];
+  const Motion<T>* S = &work_->configuration.art.frames.S[model_.link(link).v];
   T* joint = &sweep.joint[model_.link(link).v];
   Force<T> force = LinkExchange<T>::whole(model_, link, sweep.force[link]);
   for (int k = 0; k < 6; ++k) {
     const T at_joint = LinkExchange<T>::whole(model_, link, joint[k]);
     force += Force<T>{at_joint * S[k].angular, at_joint * S[k].linear};
   }
-  const Motion<T> a = yielding(configuration_.yield[plan_.free_of[link]], force);
+  const Motion<T> a = yielding(work_->configuration.yield[work_->plan.free_of[link]], force);
   for (int k = 0; k < 6; ++k) joint[k] = dot(S[k].angular, a.angular) + dot(S[k].linear, a.linear);
   sweep.motion[link] = a;
 }
 
 template <class T>
 Status CondensedDelassus<T>::update_damping(const Damping<T>& damping) {
+  Work& w = *work_;
   if (!damping.fits(std::span(rows_.spans).first(num_rows_ > 0 ? rows_.spans.size() : 0), num_rows_))
     return {Status::Code::kBadArgument, 0};
   damped_ = num_rows_ == 0;
   checks_ = differ_ = false;
-  if constexpr (kFallsBack) fallback_.forget_damping();
+  if constexpr (Work::kFallsBack) w.fallback.forget_damping();
   if (num_rows_ == 0) return {};
-  if (configuration_.products_only) return kTooEarly;
-  Status status = set_weights(std::span<const RowSpan>(rows_.spans), num_rows_, damping, damping_.rows);
-  if (status.ok()) status = damp(model_, rows_, plan_, configuration_, damping_);
+  if (w.configuration.products_only) return kTooEarly;
+  Status status = set_weights(std::span<const RowSpan>(rows_.spans), num_rows_, damping, w.damping.rows);
+  if (status.ok()) status = damp(model_, rows_, w.plan, w.configuration, w.damping);
   if (!status.ok()) return status;
   damped_ = true;
   // What redundant multipliers take from each other shows in no pivot, nor does the condition of blocks of damping, for which
   // two digits are set aside.
   const double limit = trusted_growth<T>(options_) / (damping.kind() == Damping<T>::Kind::kBlocks ? 100 : 1);
-  const bool may_trust = !options_.check_always && plan_.multipliers.nodes.size() <= 1 && mass_ratio_ < limit;
-  const bool trusted = may_trust && all_lanes(damping_.growth < T(limit));
+  const bool may_trust = !options_.check_always && w.plan.multipliers.nodes.size() <= 1 && mass_ratio_ < limit;
+  const bool trusted = may_trust && all_lanes(w.damping.growth < T(limit));
   checks_ = options_.refinements > 0 && !trusted;
-  differ_ = checks_ && may_trust && is_mixed<T>(damping_.growth < T(limit));
+  differ_ = checks_ && may_trust && is_mixed<T>(w.damping.growth < T(limit));
   return status;
 }
 
 template <class T>
 void CondensedDelassus<T>::solve_once(const T* b, T* z) const {
-  if (num_rows_ > 0) condensed_solve(rows_, plan_, configuration_, damping_, b, z, sweep_);
+  if (num_rows_ > 0) condensed_solve(rows_, work_->plan, work_->configuration, work_->damping, b, z, work_->sweep);
 }
 
 /// remainder = b - (R⁻¹ + Λ⁻¹) z; returns its largest entry, and no number if one is none.
 template <class T>
 T CondensedDelassus<T>::find_remainder(const T* b, const T* z) const {
-  product(z, remainder_.data());
-  multiply_damping<T, T>(rows_.spans, num_rows_, damping_.rows, z, damped_part_.data());
+  Work& w = *work_;
+  product(z, w.remainder.data());
+  multiply_damping<T, T>(rows_.spans, num_rows_, w.damping.rows, z, w.damped_part.data());
   T sum(0);
-  for (int r = 0; r < num_rows_; ++r) sum += remainder_[r] = b[r] - damped_part_[r] - remainder_[r];
-  return largest(remainder_.data(), num_rows_) + (sum - sum);  // no number if one of them is none
+  for (int r = 0; r < num_rows_; ++r) sum += w.remainder[r] = b[r] - w.damped_part[r] - w.remainder[r];
+  return largest(w.remainder.data(), num_rows_) + (sum - sum);  // no number if one of them is none
 }
 
 template <class T>
@@ -451,73 +525,76 @@ T CondensedDelassus<T>::tolerated(const T& scale) const {
   return T(tolerance_of<T>(options_)) * scale;
 }
 
-/// `right_`, `residual_` and `remainder_` are those of the last refinement.
+/// `right`, `residual_` and `remainder` are those of the last refinement.
 template <class T>
 Status CondensedDelassus<T>::status_of_lane(int lane) const {
-  const T scale = largest(right_.data(), num_rows_);
+  const T scale = largest(work_->right.data(), num_rows_);
   const auto residual = number_in(residual_, lane);
   if (all_lanes(residual < number_in(tolerated(scale), lane)) ||
       all_lanes(residual < number_in(rounding_of(scale), lane)))
     return {};
   int worst = 0;
   for (int r = 1; r < num_rows_; ++r) {
-    const auto most = magnitude(number_in(remainder_[worst], lane));
-    if (all_lanes(most < magnitude(number_in(remainder_[r], lane)))) worst = r;
+    const auto most = magnitude(number_in(work_->remainder[worst], lane));
+    if (all_lanes(most < magnitude(number_in(work_->remainder[r], lane)))) worst = r;
   }
   return {Status::Code::kInaccurate, worst};
 }
 
 template <class T>
 Status CondensedDelassus<T>::refine(VectorView<T> z) const {
-  const T scale = largest(right_.data(), num_rows_);
+  Work& w = *work_;
+  const T scale = largest(w.right.data(), num_rows_);
   const T rounding = rounding_of(scale);
   residual_ = delassus::refine<T>(
-      options_.refinements, rounding, num_rows_, z.data(), remainder_.data(), step_.data(),
-      [&](const T* b, T* x) { solve_once(b, x); }, [&](const T* x) { return find_remainder(right_.data(), x); });
+      options_.refinements, rounding, num_rows_, z.data(), w.remainder.data(), w.step.data(),
+      [&](const T* b, T* x) { solve_once(b, x); }, [&](const T* x) { return find_remainder(w.right.data(), x); });
   if (!all_lanes(residual_ < max(tolerated(scale), rounding))) fall_back(z);
   if (all_lanes(residual_ < tolerated(scale)) || all_lanes(residual_ < rounding)) return {};
-  find_remainder(right_.data(), z.data());
-  return {Status::Code::kInaccurate, worst_row(remainder_.data(), num_rows_)};
+  find_remainder(w.right.data(), z.data());
+  return {Status::Code::kInaccurate, worst_row(w.remainder.data(), num_rows_)};
 }
 
-/// Of `right_`, with the damping that there is.
+/// Of `right`, with the damping that there is.
 template <class T>
 void CondensedDelassus<T>::fall_back(VectorView<T> z) const {
-  if constexpr (kFallsBack) {
+  if constexpr (Work::kFallsBack) {
+    Work& w = *work_;
     if (!options_.may_fall_back(num_rows_)) return;
-    const RowWeights<T>& w = damping_.rows;
-    const bool blocks = w.kind == Damping<T>::Kind::kBlocks;
-    const VectorView<const T> rows(w.damping.data(), num_rows_);
-    fallback_.improve(*this, blocks ? Damping<T>::blocks(w.damping) : Damping<T>(rows), rows_.spans,
-                      VectorView<const T>(right_.data(), num_rows_), z, remainder_, residual_);
-    used_matrix_ = used_matrix_ || fallback_.used();
+    const RowWeights<T>& weights = w.damping.rows;
+    const bool blocks = weights.kind == Damping<T>::Kind::kBlocks;
+    const VectorView<const T> rows(weights.damping.data(), num_rows_);
+    w.fallback.improve(*this, blocks ? Damping<T>::blocks(weights.damping) : Damping<T>(rows), rows_.spans,
+                       VectorView<const T>(w.right.data(), num_rows_), z, w.remainder, residual_);
+    used_matrix_ = used_matrix_ || w.fallback.used();
   }
 }
 
 template <class T>
 Status CondensedDelassus<T>::solve(In<T> b, Out<T> z) const {
+  Work& w = *work_;
   if (!damped_) return kTooEarly;
   if (const Status s = check_vectors(b, num_rows_, z, num_rows_); !s.ok()) return s;
   residual_ = T(std::numeric_limits<double>::quiet_NaN());
   differ_ = used_matrix_ = false;
   if (!checks_ && b.data() != z.data()) {
     solve_once(b.data(), z.data());
-    if (!has_cancelled<T>(sweep_, z.data())) return {};
-    std::copy_n(b.data(), num_rows_, right_.data());
+    if (!has_cancelled(w.sweep, z.data())) return {};
+    std::copy_n(b.data(), num_rows_, w.right.data());
     return refine(z);
   }
-  std::copy_n(b.data(), num_rows_, right_.data());
-  solve_once(right_.data(), z.data());
-  return checks_ || has_cancelled<T>(sweep_, z.data()) ? refine(z) : Status{};
+  std::copy_n(b.data(), num_rows_, w.right.data());
+  solve_once(w.right.data(), z.data());
+  return checks_ || has_cancelled(w.sweep, z.data()) ? refine(z) : Status{};
 }
 
 /// Whether rows whose solution is a difference have lost too many digits in it in the last solve, in some lane.
 template <class T>
 template <class X>
 bool CondensedDelassus<T>::has_cancelled(const NodeSweep<X>& sweep, const X* z) const {
-  if (options_.refinements == 0 || plan_.differences.empty()) return false;
+  if (options_.refinements == 0 || work_->plan.differences.empty()) return false;
   X weighted(0);
-  for (const CondensedPlan::Range& run : plan_.differences) {
+  for (const CondensedPlan::Range& run : work_->plan.differences) {
     weighted = max(weighted, largest(sweep.weighted.data() + run.first, run.count));
   }
   const X most = largest(z, num_rows_);
@@ -528,18 +605,20 @@ bool CondensedDelassus<T>::has_cancelled(const NodeSweep<X>& sweep, const X* z) 
 
 /// Refines each column of a panel.
 template <class T>
-Status CondensedDelassus<T>::refine_lanes(const Lanes* b, Lanes* z) const {
+template <class X>
+Status CondensedDelassus<T>::refine_lanes(const X* b, X* z) const {
+  Work& w = *work_;
   Status worst;
   T largest_residual(0);
-  for (int k = 0; k < kPanel; ++k) {
+  for (int k = 0; k < Work::kPanel; ++k) {
     for (int r = 0; r < num_rows_; ++r) {
-      right_[r] = lane<T>(b[r], k);
-      solution_[r] = lane<T>(z[r], k);
+      w.right[r] = lane<T>(b[r], k);
+      w.solution[r] = lane<T>(z[r], k);
     }
-    const Status status = refine(VectorView<T>(solution_.data(), num_rows_));
+    const Status status = refine(VectorView<T>(w.solution.data(), num_rows_));
     if (worst.ok()) worst = status;
     largest_residual = max(largest_residual, residual_);
-    for (int r = 0; r < num_rows_; ++r) set_lane<T>(z[r], k, solution_[r]);
+    for (int r = 0; r < num_rows_; ++r) set_lane<T>(z[r], k, w.solution[r]);
   }
   residual_ = largest_residual;
   return worst;
@@ -547,15 +626,16 @@ Status CondensedDelassus<T>::refine_lanes(const Lanes* b, Lanes* z) const {
 
 template <class T>
 Status CondensedDelassus<T>::solve_panel(MatrixIn<T> b, MatrixOut<T> z) const {
+  Work& w = *work_;
   if (!damped_) return kTooEarly;
   if (const Status s = check_panels(b, z, num_rows_); !s.ok()) return s;
   used_matrix_ = false;
   Status worst;
   if (!checks_) {
     residual_ = T(std::numeric_limits<double>::quiet_NaN());
-    for_each_panel(b, z, [&](const Lanes* in, Lanes* out) {
-      condensed_solve(rows_, plan_, configuration_, damping_, in, out, panel_sweep_);
-      if (!has_cancelled<Lanes>(panel_sweep_, out)) return;
+    for_each_panel(b, z, [&](const auto* in, auto* out) {
+      condensed_solve(rows_, w.plan, w.configuration, w.damping, in, out, w.panel_sweep);
+      if (!has_cancelled(w.panel_sweep, out)) return;
       const Status status = refine_lanes(in, out);
       if (worst.ok()) worst = status;
     });
@@ -563,12 +643,12 @@ Status CondensedDelassus<T>::solve_panel(MatrixIn<T> b, MatrixOut<T> z) const {
   }
   T largest_residual(0);
   for (int c = 0; c < b.cols(); ++c) {
-    for (int r = 0; r < num_rows_; ++r) right_[r] = b(r, c);
-    solve_once(right_.data(), solution_.data());
-    const Status status = refine(VectorView<T>(solution_.data(), num_rows_));
+    for (int r = 0; r < num_rows_; ++r) w.right[r] = b(r, c);
+    solve_once(w.right.data(), w.solution.data());
+    const Status status = refine(VectorView<T>(w.solution.data(), num_rows_));
     if (worst.ok()) worst = status;
     largest_residual = max(largest_residual, residual_);
-    for (int r = 0; r < num_rows_; ++r) z(r, c) = solution_[r];
+    for (int r = 0; r < num_rows_; ++r) z(r, c) = w.solution[r];
   }
   residual_ = largest_residual;
   return worst;
@@ -579,7 +659,8 @@ CallStatus CondensedDelassus<T>::dense(MatrixOut<T> out) const {
   if (const Status s = check_matrix(out, num_rows_, num_rows_); !s.ok()) return spoiled(s, out);
   for_each_unit_panel([&](int first, int count) {
     for (int k = 0; k < count; ++k) {
-      for (int r = first + k; r < num_rows_; ++r) out(r, first + k) = out(first + k, r) = lane<T>(panel_out_[r], k);
+      for (int r = first + k; r < num_rows_; ++r)
+        out(r, first + k) = out(first + k, r) = lane<T>(work_->panel_out[r], k);
     }
   });
   return {};
@@ -589,19 +670,44 @@ template <class T>
 CallStatus CondensedDelassus<T>::diagonal(Out<T> out) const {
   if (const Status s = check_sizes({{0, out.size(), num_rows_}}); !s.ok()) return spoiled(s, out);
   for_each_unit_panel([&](int first, int count) {
-    for (int k = 0; k < count; ++k) out[first + k] = lane<T>(panel_out_[first + k], k);
+    for (int k = 0; k < count; ++k) out[first + k] = lane<T>(work_->panel_out[first + k], k);
   });
   return {};
 }
 
 template <class T>
 std::size_t CondensedDelassus<T>::bytes() const {
-  std::size_t fallback = 0;
-  if constexpr (kFallsBack) fallback = fallback_.bytes();
-  return fallback + plan_.bytes() + planner_.bytes() + rows_.bytes() + configuration_.bytes() + damping_.bytes() +
-         sweep_.bytes() + panel_sweep_.bytes() + response_.bytes() +
-         heap_bytes(remainder_, step_, right_, solution_, damped_part_, panel_in_, panel_out_, jointed_, felt_, quiet_,
-                    free_);
+  return sizeof(Work) + heap_bytes(rows_, *work_);
+}
+
+template <class T>
+std::span<const std::int32_t> CondensedDelassus<T>::felt_links() const {
+  return work_->plan.felt;
+}
+
+template <class T>
+const Articulation<T>& CondensedDelassus<T>::articulation() const {
+  return work_->configuration.art;
+}
+
+template <class T>
+const CondensedPlan& CondensedDelassus<T>::plan() const {
+  return work_->plan;
+}
+
+template <class T>
+const CondensedPlanner& CondensedDelassus<T>::planner() const {
+  return work_->planner;
+}
+
+template <class T>
+const CondensedConfiguration<T>& CondensedDelassus<T>::configuration() const {
+  return work_->configuration;
+}
+
+template <class T>
+const CondensedDamping<T>& CondensedDelassus<T>::damping() const {
+  return work_->damping;
 }
 
 #define DELASSUS_INSTANTIATE(T)        \

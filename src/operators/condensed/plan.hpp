@@ -8,63 +8,10 @@
 
 #include <memory>
 
-#include "delassus/constraints/rows.hpp"
+#include "delassus/operators/condensed.hpp"
 #include "operators/condensed/kinds.hpp"
-#include "operators/elimination_order.hpp"
 
 namespace delassus {
-
-/// How constraints enter the damped inverse that are not carried. As stiffness Kᵀ R K between nodes: cheapest, but beside a
-/// large R the inertias of links lose digits. Or as unknowns of their own, their multipliers, which lose less but have to be
-/// taken along. Constraints on more than four nodes, on several joints, or on links and joints at once are multipliers in any
-/// case.
-enum class ConstraintForm : std::uint8_t {
-  kCheapest,         // of the next two, by symbolic cost where loops are long
-  kStiffness,        // stiffness wherever possible
-  kLoopMultipliers,  // stiffness for what acts on one node or one joint
-  kAllMultipliers,   // for damping that is tiny beside Λ⁻¹
-};
-
-/// Which chains are carried.
-enum class Condense : std::uint8_t {
-  kNothing,  // every link that feels a constraint is a node: LCABA, the published form
-  kTips,     // chains to tips with at most six rows, no more than the chain has degrees of freedom
-};
-
-/// How large structures of rows may get. All zero: any size, and memory grows with them.
-struct CondensedCapacity {
-  int constraints = 0, rows = 0;
-  int blocks = 0,
-      entries = 0;    // constraints on links have one block per link, those on joints one entry per joint and row
-  int couplings = 0;  // between nodes, with those that elimination adds; contacts with the ground have none
-
-  bool limited() const { return constraints > 0; }
-};
-
-/// Room for contacts (or other constraints of up to six rows) each on one or two links or joints, coupling bodies that touch.
-CondensedCapacity room_for(int constraints);
-
-struct CondensedOptions {
-  ConstraintForm form = ConstraintForm::kCheapest;
-  Condense condense = Condense::kTips;
-  NodeOrder order = NodeOrder::kMinimumDegree;
-  std::uint64_t seed = 0;  // of NodeOrder::kRandom
-  /// Residual that solves may leave, relative to b; at least 1e4 roundings. Where that cannot be promised beforehand, a solve
-  /// is checked with a product and refined.
-  double tolerance = 1e-7;
-  int refinements = 3;        // at most, per solve; 0: nothing is checked
-  bool check_always = false;  // every solve is checked, and refined as far as rounding lets it
-  /// If limited, all memory is taken at construction, and a larger structure is an Error: the operator goes on with one that
-  /// fits.
-  CondensedCapacity capacity = {};
-  /// Up to so many rows, a solve that a check finds above the tolerance is done again with the explicit matrix, O(rows³), if numbers are
-  /// double. 0: never. The first with so many rows allocates, unless memory for it is reserved with the structure, 2 rows² numbers; with
-  /// limited capacity there is no fallback that is not reserved.
-  int fallback_rows = 256;
-  bool reserve_fallback = false;
-
-  bool may_fall_back(int rows) const { return rows <= fallback_rows && (reserve_fallback || !capacity.limited()); }
-};
 
 struct CondensedPlan {
   using Range = condensed::Range;

@@ -5,6 +5,7 @@
 
 #include "model/limb_model.hpp"
 #include "operators/condensed/plan.hpp"
+#include "operators/elimination_order.hpp"
 
 namespace delassus {
 

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "delassus/delassus.hpp"
+#include "operators/condensed/plan.hpp"
 
 namespace delassus {
 namespace {
