@@ -8,6 +8,7 @@
 
 #include "delassus/dynamics/inverse_dynamics.hpp"
 #include "delassus/kinematics/kinematics.hpp"
+#include "operators/refinement.hpp"
 
 namespace delassus {
 namespace {

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "delassus/delassus.hpp"
+#include "dynamics/articulate.hpp"
 
 namespace delassus {
 namespace {

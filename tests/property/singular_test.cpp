@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "delassus/delassus.hpp"
+#include "dynamics/articulate.hpp"
 #include "support/random_system.hpp"
 #include "support/seeds.hpp"
 
