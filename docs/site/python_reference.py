@@ -148,7 +148,11 @@ class PartPage:
 
     def member_text(self, owner: Any, node: ast.stmt) -> str:
         if isinstance(node, ast.AnnAssign):
-            return self.directive("attribute", node.target.id, "", f":type: {readable(ast.unparse(node.annotation))}")
+            kind, words = "attribute", ""
+            type_ = ast.unparse(node.annotation)
+            if match := re.fullmatch(r"Final\[(.*)\]", type_):  # a property
+                kind, type_, words = "property", match[1], self.words(inspect.getattr_static(owner, node.target.id))
+            return self.directive(kind, node.target.id, words, f":type: {readable(type_)}")
         thing = inspect.getattr_static(owner, node.name)
         marks = [d.id for d in node.decorator_list if isinstance(d, ast.Name)]
         if "property" in marks:

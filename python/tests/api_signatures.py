@@ -40,8 +40,16 @@ def decorations(function: ast.FunctionDef) -> set[str]:
     return {d.attr if isinstance(d, ast.Attribute) else getattr(d, "id", "") for d in function.decorator_list}
 
 
+def members_of(stub: ast.Module, owner: ast.ClassDef) -> list[ast.stmt]:
+    """Of a class, with those of the base that only stubs know."""
+    bases = {base.id for base in owner.bases if isinstance(base, ast.Name)}
+    return owner.body + [m for c in stub.body if isinstance(c, ast.ClassDef) and c.name in bases for m in c.body]
+
+
 def members(owner: ast.ClassDef) -> Iterator[Verb]:
-    for node in owner.body:
+    for node in members_of(STUB, owner):
+        if isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name):
+            yield Verb(owner.name, node.target.id, (), "get")
         if not isinstance(node, ast.FunctionDef):
             continue
         words = decorations(node)
