@@ -36,7 +36,7 @@ class ByTheBook {
       return status;  // a joint that moves nothing
     constraint_jacobian(model, kin, rows, MatrixView<double>(J_.data(), m, nv));
     response_ = J_;  // row by row what will be a column of M⁻¹Jᵀ
-    apply_inverse_inertia(model, MatrixView<double>(response_.data(), nv, m, 1, nv), inertia_);
+    apply_inverse_inertia_panel(model, MatrixView<double>(response_.data(), nv, m, 1, nv), inertia_);
     for (int r = 0; r < m; ++r)
       for (int c = 0; c <= r; ++c)
         for (int k = 0; k < nv; ++k) lower(r, c) += J_[r * nv + k] * response_[c * nv + k];

@@ -18,8 +18,7 @@ using namespace delassus;
 /// λ ← Π_K(y - s (Λ⁻¹ y + g)) from an extrapolated y, for the convex law. kNotConverged after so many iterations.
 class ProjectedGradient {
  public:
-  template <class Op>
-  requires DelassusOperator<Op, double> Status solve(const Op& op, const ContactProblem& problem, Out<double> lambda) {
+  Status solve(OperatorRef<double> op, const ContactProblem& problem, Out<double> lambda) {
     list_force_blocks(problem, blocks_);  // throws an Error for a problem that makes no sense
     sigma_.resize(lambda.size());
     op.diagonal(sigma_);

@@ -1,8 +1,10 @@
 #include "bench/simulation/contact.hpp"
 
 #include <algorithm>
+#include <concepts>
 #include <deque>
 #include <memory>
+#include <type_traits>
 
 #include "bench/measure/number.hpp"
 #include "cli/shell/output_file.hpp"
@@ -63,7 +65,8 @@ class RunOn final : public ContactRun {
 
   const Scene& scene_;
   State<double> state_;
-  UnconstrainedMotion<double, Op> motion_;
+  std::conditional_t<std::same_as<Op, CondensedDelassus<double>>, MotionBySweeps<double, Op>, MotionApart<double, Op>>
+      motion_;
   Op op_;
   Solver solver_;
   std::vector<double> free_, lambda_;

@@ -1,4 +1,4 @@
-# Types of the compiled module. tests/test_stubs.py holds this file to the module.
+# Types of the compiled module. tests/test_package.py holds this file to the module.
 import os
 from typing import Any, Final, Iterable, Literal, Mapping, Sequence, Union, overload
 
@@ -112,7 +112,8 @@ class Surface:
     def load(path: str | os.PathLike[str], scale: npt.ArrayLike = ...) -> Surface: ...
     vertices: Final[_Array]
     triangles: Final[npt.NDArray[np.int32]]
-    heights: Final[_Array | None]
+    @property
+    def heights(self) -> _Array | None: ...
     low: Final[_Array]
     high: Final[_Array]
     source: Final[str]
@@ -837,11 +838,13 @@ class Operator:
     model: Final[Model]
     constraints: Final[tuple[Constraint, ...]]
     algorithm: Final[str]
-    plan: Final[Plan | None]
+    @property
+    def plan(self) -> Plan | None: ...
     rows: Final[int]
     shape: Final[tuple[int, int]]
     dtype: Final[np.dtype[np.float64]]
-    q: Final[_Array | None]
+    @property
+    def q(self) -> _Array | None: ...
     bytes: Final[int]
     residual: Final[float]
     def update(self, q: _Array) -> None: ...
@@ -1567,7 +1570,8 @@ class OperationalController:
     def compute(self, q: _Array, v: _Array, out: _Array | None = ...) -> _Array: ...
     status: Final[str]
     message: Final[str]
-    contact: Final[ContactExcess | None]
+    @property
+    def contact(self) -> ContactExcess | None: ...
     acceleration: Final[_Array]
     held_force: Final[_Array]
 
@@ -1622,7 +1626,8 @@ class GraspController:
     def inertia(self, out: _Array | None = ...) -> _Array: ...
     status: Final[str]
     message: Final[str]
-    contact: Final[ContactExcess | None]
+    @property
+    def contact(self) -> ContactExcess | None: ...
     object_pose: Final[Pose]
     object_velocity: Final[_Array]
     acceleration: Final[_Array]

@@ -61,7 +61,7 @@ py::object inverse_inertia_panel(StateObject& self, const py::object& x, const p
   const Working working(self.mutex);
   ForwardDynamics<double>& dynamics = self.articulated();
   copy_matrix(from, to);
-  apply_inverse_inertia(self.model, to, dynamics);
+  apply_inverse_inertia_panel<double>(self.model, to, dynamics);
   return result;
 }
 
@@ -74,7 +74,7 @@ py::object inverse_inertia(StateObject& self, const py::object& x, const py::obj
   const Working working(self.mutex);
   ForwardDynamics<double>& dynamics = self.articulated();
   std::copy(from.data(), from.data() + from.size(), to.data());
-  apply_inverse_inertia(self.model, to, dynamics);
+  apply_inverse_inertia<double>(self.model, to, dynamics);
   return result;
 }
 

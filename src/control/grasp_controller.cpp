@@ -4,7 +4,6 @@
 #include <string>
 
 #include "delassus/kinematics/frames.hpp"
-#include "math/finite.hpp"
 
 namespace delassus {
 namespace {

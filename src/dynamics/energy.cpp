@@ -25,6 +25,6 @@ T potential_energy(const Model& model, const Kinematics<T>& kin) {
 #define DELASSUS_INSTANTIATE(T)                                                           \
   template T kinetic_energy<T>(const Model&, const Kinematics<T>&, const Velocities<T>&); \
   template T potential_energy<T>(const Model&, const Kinematics<T>&);
-DELASSUS_FOR_EACH_PLAIN_SCALAR(DELASSUS_INSTANTIATE)
+DELASSUS_FOR_EACH_SCALAR(DELASSUS_INSTANTIATE)
 
 }  // namespace delassus

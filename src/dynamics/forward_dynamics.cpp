@@ -91,7 +91,7 @@ void apply_inverse_inertia(const Model& model, Out<T> x, ForwardDynamics<T>& wor
 }
 
 template <class T>
-void apply_inverse_inertia(const Model& model, MatrixOut<T> X, ForwardDynamics<T>& work) {
+void apply_inverse_inertia_panel(const Model& model, MatrixOut<T> X, ForwardDynamics<T>& work) {
   work.tree->panel.multiply(model, work.tree->art, X);
 }
 
@@ -117,7 +117,7 @@ Status aba(const Model& model, In<T> q, In<T> v, In<T> tau, Out<T> qdd, ForwardD
   template void forward_dynamics<T>(const Model&, const Kinematics<T>&, const Velocities<T>&, In<T>, Out<T>,          \
                                     ForwardDynamics<T>&);                                                             \
   template void apply_inverse_inertia<T>(const Model&, Out<T>, ForwardDynamics<T>&);                                  \
-  template void apply_inverse_inertia<T>(const Model&, MatrixOut<T>, ForwardDynamics<T>&);                            \
+  template void apply_inverse_inertia_panel<T>(const Model&, MatrixOut<T>, ForwardDynamics<T>&);                      \
   template void forward_dynamics<T>(const Model&, const Kinematics<T>&, const Velocities<T>&, const Articulation<T>&, \
                                     In<T>, Out<T>, Sweep<T>&);                                                        \
   template void begin_forward_dynamics<T>(const Model&, const Kinematics<T>&, const Velocities<T>&,                   \

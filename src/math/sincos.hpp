@@ -16,6 +16,10 @@
 
 namespace delassus {
 
+/// Sine and cosine at once.
+template <FloatingPoint T>
+DELASSUS_INLINE void sincos(T x, T& s, T& c);
+
 /// Constants of the reduction and of the two polynomials, per base type.
 template <class T>
 struct SinCosConstants;
@@ -113,5 +117,19 @@ DELASSUS_INLINE void sincos(Dual<T> x, Dual<T>& s, Dual<T>& c) {
   s = {sin_x, cos_x * x.derivative};
   c = {cos_x, -(sin_x * x.derivative)};
 }
+
+/// The whole contract of scalar.hpp.
+template <class T>
+concept Scalar = requires(T a, T b, T& out) {
+  T(1.0);
+  { a + b } -> std::convertible_to<T>;
+  { a - b } -> std::convertible_to<T>;
+  { a* b } -> std::convertible_to<T>;
+  { a / b } -> std::convertible_to<T>;
+  { -a } -> std::convertible_to<T>;
+  { sqrt(a) } -> std::convertible_to<T>;
+  { select(a < b, a, b) } -> std::convertible_to<T>;
+  sincos(a, out, out);
+};
 
 }  // namespace delassus

@@ -46,7 +46,8 @@ void replace_controls(std::string& text, std::string_view keep) {
     const bool second_block = c == 0xC2 && i + 1 < text.size() && is_continuation(text[i + 1]) &&
                               static_cast<unsigned char>(text[i + 1]) < 0xA0;
     if (second_block) {
-      text.replace(i, 2, "?");
+      text.erase(i, 1);
+      text[i] = '?';
     } else if ((c < 0x20 || c == 0x7F) && keep.find(text[i]) == std::string_view::npos) {
       text[i] = '?';
     }
@@ -63,7 +64,7 @@ std::string printable(std::string_view text) {
   return out;
 }
 
-std::string in_quotes(std::string_view text) { return "'" + printable(text) + "'"; }
+std::string in_quotes(std::string_view text) { return std::string(1, '\'').append(printable(text)).append(1, '\''); }
 
 std::string comma_separated(std::span<const std::string_view> words) {
   std::string out;

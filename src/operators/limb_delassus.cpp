@@ -4,7 +4,6 @@
 #include <limits>
 
 #include "delassus/constraints/lower.hpp"
-#include "delassus/math/boxed.hpp"
 #include "kinematics/limb_kinematics.hpp"
 #include "math/instantiate.hpp"
 #include "operators/condensed/plan.hpp"

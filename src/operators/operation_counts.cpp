@@ -6,6 +6,7 @@
 #include "delassus/constraints/describe.hpp"
 #include "delassus/constraints/lower.hpp"
 #include "delassus/operators/any_delassus.hpp"
+#include "model/wording.hpp"
 #include "operators/explicit_methods.hpp"
 
 namespace delassus {
@@ -138,7 +139,7 @@ bool is_counted(Algorithm algorithm, CountedFrames frames, CountedResult result)
 AlgorithmCount count_algorithm(Algorithm algorithm, CountedFrames frames, const Model& model,
                                std::span<const Constraint> constraints, VectorView<const double> q,
                                CountedResult result) {
-  const std::string name = "'" + std::string(name_of(algorithm)) + "'";
+  const std::string name = in_quotes(name_of(algorithm));
   if (!is_counted(algorithm, CountedFrames::kWorldAxes, result)) {
     throw Error(name + " does not compute the matrix; it is counted as an operator");
   }

@@ -16,7 +16,7 @@ using Candidate = OperatorPlan::Candidate;
 
 std::string number(std::int64_t x) {
   std::string digits = std::to_string(x);
-  for (int at = static_cast<int>(digits.size()) - 3; at > 0; at -= 3) digits.insert(static_cast<std::size_t>(at), ",");
+  for (int at = static_cast<int>(digits.size()) - 3; at > 0; at -= 3) digits.insert(digits.begin() + at, ',');
   return digits;
 }
 

@@ -88,7 +88,9 @@ template <class Word>
 std::string join_parameters(const ClassicScene& scene, Word word) {
   std::string out;
   for (const ClassicParameter& p : scene.parameters) {
-    if (!p.name.empty()) out += (out.empty() ? "" : "x") + word(p);
+    if (p.name.empty()) continue;
+    if (!out.empty()) out += 'x';
+    out += word(p);
   }
   return out;
 }

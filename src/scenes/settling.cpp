@@ -97,7 +97,8 @@ std::vector<Constraint> make_touching_contacts(const Scene& scene) {
     PointContact contact = make_contact(model, kin, world, found);
     contact.name = model.frame(contact.a.frame).name;
     if (contact.b != 0) contact.name += " on " + model.frame(contact.b).name;
-    contact.name += "/" + std::to_string(++count[contact.name]);
+    const int number = ++count[contact.name];
+    contact.name.append(1, '/').append(std::to_string(number));
     out.emplace_back(std::move(contact));
   }
   return out;

@@ -325,7 +325,7 @@ int ConstrainedDerivatives<T>::redundant_rows() const {
 
 template <class T>
 std::size_t ConstrainedDerivatives<T>::bytes() const {
-  return work_->bytes();
+  return sizeof(Work) + work_->bytes();
 }
 
 #define DELASSUS_INSTANTIATE(T) template class ConstrainedDerivatives<T>;

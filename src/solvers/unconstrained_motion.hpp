@@ -2,8 +2,6 @@
 // with them. How depends on what an operator has factored already, so that nobody factors the inertia twice.
 #pragma once
 
-#include <concepts>
-#include <type_traits>
 #include <vector>
 
 #include "delassus/constraints/state.hpp"
@@ -12,23 +10,6 @@
 #include "dynamics/row_response.hpp"
 
 namespace delassus {
-
-/// Operators that have articulated the tree and sweep over it.
-template <class Op, class T>
-concept RespondsToForces = requires(const Op& op, Sweep<T>& sweep) {
-  op.respond_forces(Reach::kAll, sweep);
-  op.respond_motions(Reach::kAll, sweep);
-  op.felt_links();
-  { op.articulation() } -> std::convertible_to<const Articulation<T>&>;
-};
-
-/// Operators that have factored M.
-template <class Op, class T>
-concept SolvesInertia = requires(const Op& op, VectorView<const T> in, VectorView<T> out) {
-  op.begin_motion(in, out, out);
-  op.end_motion(in, in, out);
-  { op.largest_diagonal() } -> std::same_as<T>;
-};
 
 // Each has three verbs:
 //   factor  after the operator's own
@@ -136,10 +117,5 @@ class MotionApart {
   Sweep<T> sweep_;
   std::vector<T> free_;
 };
-
-template <class T, class Op>
-using UnconstrainedMotion =
-    std::conditional_t<RespondsToForces<Op, T>, MotionBySweeps<T, Op>,
-                       std::conditional_t<SolvesInertia<Op, T>, MotionByInertia<T, Op>, MotionApart<T, Op>>>;
 
 }  // namespace delassus

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "delassus/delassus.hpp"
@@ -59,6 +60,26 @@ TYPED_TEST(LifetimeOfOperators, NothingThatWasGivenIsNeeded) {
   TypeParam beside(kept);
   EXPECT_TRUE(beside.factor(kept).ok());
   EXPECT_EQ(numbers_of(alone), numbers_of(beside));
+}
+
+/// Each has its own memory; what was moved from can be assigned to.
+TYPED_TEST(LifetimeOfOperators, CopiesAndMovedOnesGoOn) {
+  TypeParam first(state());
+  ASSERT_TRUE(first.factor(state()).ok());
+  const Vector expected = numbers_of(first);
+  TypeParam copy = first;
+  TypeParam moved = std::move(first);
+  first = copy;
+  EXPECT_TRUE(copy.update_damping(4.0).ok());
+  EXPECT_EQ(numbers_of(moved), expected);
+  EXPECT_EQ(numbers_of(first), expected);
+  EXPECT_EQ(numbers_of(copy), expected);
+}
+
+/// delassus.hpp has explicit_method.hpp as well, by which nothing may be made that the library has.
+TEST(Lifetime, MatricesOfPacks) {
+  const PvOsimrDelassus<PackDoubles> op(model());
+  EXPECT_EQ(op.rows(), 0);
 }
 
 TEST(Lifetime, ModelsShareWhatTheyAre) {

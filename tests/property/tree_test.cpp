@@ -125,9 +125,9 @@ void dynamics_agree(int seed) {
 
   // M⁻¹ M = 1, the panel eight columns at a time, the vector one.
   std::vector<double> panel = M, column(nv);
-  apply_inverse_inertia(c.model, MatrixView<double>(panel.data(), nv, nv), forward);
+  apply_inverse_inertia_panel<double>(c.model, MatrixView<double>(panel.data(), nv, nv), forward);
   for (int k = 0; k < nv; ++k) column[k] = M[k * nv];
-  apply_inverse_inertia(c.model, VectorView<double>(column), forward);
+  apply_inverse_inertia<double>(c.model, column, forward);
   for (int r = 0; r < nv; ++r) {
     EXPECT_NEAR(column[r], r == 0 ? 1 : 0, kSolves);
     for (int k = 0; k < nv; ++k) EXPECT_NEAR(panel[r * nv + k], r == k ? 1 : 0, kSolves);

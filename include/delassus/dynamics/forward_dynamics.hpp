@@ -32,10 +32,11 @@ template <class T>
 void forward_dynamics(const Model& model, const Kinematics<T>& kin, const Velocities<T>& vel, In<T> tau, Out<T> qdd,
                       ForwardDynamics<T>& work);
 
-/// x ← M⁻¹ x, for one vector or for the columns of a panel (nv × k), several at a time.
+/// x ← M⁻¹ x.
 template <class T>
 void apply_inverse_inertia(const Model& model, Out<T> x, ForwardDynamics<T>& work);
+/// The same for every column of a panel (nv × k), several at a time.
 template <class T>
-void apply_inverse_inertia(const Model& model, MatrixOut<T> X, ForwardDynamics<T>& work);
+void apply_inverse_inertia_panel(const Model& model, MatrixOut<T> X, ForwardDynamics<T>& work);
 
 }  // namespace delassus

@@ -69,7 +69,8 @@ void take_coordinates(const Model& model, In<T> q, Kinematics<T>& kin);
 template <class T>
 void place_links(const ModelOf<T>& model, Kinematics<T>& kin);
 
-/// Second stage: how everything moves, and how it would accelerate if every joint acceleration were zero. World axes, about the link's origin; the linear part is the velocity (acceleration) of that origin itself.
+/// Second stage: how everything moves, and how it would accelerate if every joint acceleration were zero. World axes, about the link's
+/// origin; the linear part is the velocity (acceleration) of that origin itself.
 template <class T>
 struct Velocities {
   explicit Velocities(const Model& model);

@@ -27,8 +27,9 @@ std::size_t heap_bytes(const Parts&... parts) {
   return (std::size_t{0} + ... + heap_bytes_of(parts));
 }
 
-/// A value that is copied with what holds it. X is complete where a Boxed<X> is made from arguments. Holders can be copied, moved and destroyed without its definition,
-/// so a public class keeps the work of its kernels out of its header. Empty after a move.
+/// A value that is copied with what holds it. X is complete where a Boxed<X> is made from arguments. Holders can be copied, moved and
+/// destroyed without its definition, so a public class keeps the work of its kernels out of its header. Empty after a move: then it can be
+/// assigned to and destroyed, and nothing else.
 template <class X>
 class Boxed {
  public:

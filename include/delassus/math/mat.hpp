@@ -1,6 +1,6 @@
 // Mat<T, R, C> and Sym<T, N>: the small dense matrices that kernels are written in.
 //
-// Plain values: row-major, no alignment demands (so its layout does not depend on compiler flags), every loop with
+// Plain values: row-major, no alignment demands (so their layout does not depend on compiler flags), every loop with
 // constant bounds and unrolled. Vec<T, N> is a column.
 #pragma once
 

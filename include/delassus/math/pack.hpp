@@ -1,11 +1,12 @@
 // Pack<T, W>: W numbers, one per SIMD lane, as one scalar of the contract in scalar.hpp. Lanes are environments that know
-// nothing of each other, or limbs of one robot (limbs.hpp): the role of the lanes is part of the type.
+// nothing of each other, or limbs of one robot (`Limbs` below): the role of the lanes is part of the type.
 //
 // Built on the compilers' vector extension: no intrinsics, any instruction set. A pack wider than the machine's
 // registers is split by the compiler.
 #pragma once
 
 #include <cmath>
+#include <concepts>
 #include <cstdint>
 
 #include "delassus/math/scalar.hpp"

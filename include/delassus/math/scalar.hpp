@@ -1,7 +1,7 @@
 // The scalar contract: what a type must offer to run through every kernel of the library.
 //
 //   + - * / and their assignments, unary minus, construction from double,
-//   sqrt(x), sincos(x, s, c), comparison (a < b) that yields a mask, select(mask, a, b).
+//   sqrt(x), sincos(x, s, c) (src/math/sincos.hpp), comparison (a < b) that yields a mask, select(mask, a, b).
 //
 // Kernels never branch on a scalar's value. So float, double, long double, Counted (operation counts), Dual
 // (derivatives) and Pack (one environment per SIMD lane) all run the same source.
@@ -48,10 +48,6 @@ DELASSUS_INLINE T sqrt(T x) {
   return std::sqrt(x);
 }
 
-/// Sine and cosine at once.
-template <FloatingPoint T>
-DELASSUS_INLINE void sincos(T x, T& s, T& c);
-
 /// True if the mask holds in every lane; a plain bool is its own only lane.
 DELASSUS_INLINE bool all_lanes(bool mask) { return mask; }
 
@@ -78,18 +74,5 @@ struct BaseOf {
 };
 template <class T>
 using Base = typename BaseOf<T>::type;
-
-template <class T>
-concept Scalar = requires(T a, T b, T& out) {
-  T(1.0);
-  { a + b } -> std::convertible_to<T>;
-  { a - b } -> std::convertible_to<T>;
-  { a* b } -> std::convertible_to<T>;
-  { a / b } -> std::convertible_to<T>;
-  { -a } -> std::convertible_to<T>;
-  { sqrt(a) } -> std::convertible_to<T>;
-  { select(a < b, a, b) } -> std::convertible_to<T>;
-  sincos(a, out, out);
-};
 
 }  // namespace delassus

@@ -10,6 +10,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <unordered_map>
 #include <vector>
 
@@ -105,7 +106,7 @@ class Model {
 
  private:
   friend class ModelCompiler;
-  friend class LimbFolder;  // which makes smaller mechanisms of parts of a model (limb_model.hpp)
+  friend class LimbFolder;  // which makes smaller mechanisms of parts of a model (src/model/limb_model.hpp)
 
   struct JointPlace {
     int body;

@@ -9,6 +9,8 @@
 //   kFactored  Cholesky of Λ⁻¹ + R⁻¹, and its inverse, O(n + m³)
 #pragma once
 
+#include <cstdint>
+
 #include "delassus/operators/lcaba.hpp"
 
 namespace delassus {
@@ -30,7 +32,7 @@ class DampedInverse {
   Status compute(const Model& model, const Kinematics<T>& kin, const ConstraintRows<T>& rows, In<T> damping,
                  MatrixOut<T> out);
 
-  /// How the last matrix was computed. With packs kFactored means that some lane was.
+  /// How the last matrix was computed.
   Way way() const;
 
  private:

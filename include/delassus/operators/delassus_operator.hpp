@@ -1,4 +1,4 @@
-// The verbs that solvers need of Λ⁻¹ = J M⁻¹ Jᵀ, whatever computes them.
+// The verbs that solvers need of Λ⁻¹ = J M⁻¹ Jᵀ, whatever computes them; Damping, which they take; OperatorRef, any operator behind one type.
 #pragma once
 
 #include <concepts>
@@ -14,9 +14,8 @@
 
 namespace delassus {
 
-// R⁻¹ as operators take it: one number for all rows, one per row, or one symmetric block per constraint.
-
-/// A view: the numbers have to live as long as the call that they are given to.
+/// R⁻¹ as operators take it: one number for all rows, one per row, or one symmetric block per constraint. A view: the numbers have to live
+/// as long as the call that they are given to.
 template <class T>
 class Damping {
  public:

@@ -110,6 +110,10 @@ using PvOsimrDelassus = ExplicitDelassus<T, PvOsimr<T>>;
 DELASSUS_EXTERN(float)
 DELASSUS_EXTERN(double)
 DELASSUS_EXTERN(Counted)
+#if DELASSUS_HAS_ALL_SCALARS
+extern template class ExplicitDelassus<PackDoubles, PvOsimr<PackDoubles>>;
+extern template class ExplicitDelassus<PackFloats, PvOsimr<PackFloats>>;
+#endif
 #undef DELASSUS_EXTERN
 
 }  // namespace delassus

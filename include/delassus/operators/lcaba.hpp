@@ -12,6 +12,8 @@
 // refinement, which converges while that is well below one; for less damping, ConstraintForm::kAllMultipliers.
 #pragma once
 
+#include <cstdint>
+
 #include "delassus/operators/condensed.hpp"
 
 namespace delassus {

@@ -5,8 +5,11 @@
 // scalar is not double, or a constraint couples limbs in different lanes, this is CondensedDelassus itself.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
+#include <vector>
 
 #include "delassus/constraints/constraint.hpp"
 #include "delassus/operators/condensed.hpp"

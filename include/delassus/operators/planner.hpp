@@ -14,8 +14,7 @@ namespace delassus {
 
 struct CondensedPlan;  // src/operators/condensed/plan.hpp
 
-// What the condensed tree makes of a set of constraints, for people: what is carried, what stays joint by joint, and why.
-
+/// What the condensed tree makes of a set of constraints, for people: what is carried, what stays joint by joint, and why.
 struct Condensation {
   /// Why a chain is not carried.
   enum class Reason : std::uint8_t {

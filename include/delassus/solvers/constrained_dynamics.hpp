@@ -36,6 +36,9 @@ struct InertiaOperator {
 template <class T>
 class ConstrainedSystem {
  public:
+  static_assert(OperatorScalar<T> || std::same_as<T, DualDouble>,
+                "the proximal method has no kernels for this scalar: it takes float, double, Counted and Dual<double>");
+
   ConstrainedSystem(const Model& model, const InertiaOperator<T>& op, const ProximalOptions& options);
 
   void update_structure(const State<T>& state);

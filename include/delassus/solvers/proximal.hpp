@@ -38,6 +38,9 @@ struct RightHandSize {
 template <class T>
 class Proximal {
  public:
+  static_assert(OperatorScalar<T> || std::same_as<T, DualDouble>,
+                "the proximal method has no kernels for this scalar: it takes float, double, Counted and Dual<double>");
+
   explicit Proximal(const ProximalOptions& options = {});
 
   /// Memory for so many rows; solve allocates beyond only.

@@ -4,7 +4,6 @@
 #include <limits>
 #include <string>
 
-#include "delassus/math/boxed.hpp"
 #include "dynamics/row_response.hpp"
 #include "math/chunks.hpp"
 #include "math/instantiate.hpp"
