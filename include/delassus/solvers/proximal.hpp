@@ -1,9 +1,11 @@
 // The proximal method on any Delassus operator: Λ⁻¹ λ = b, whatever the rank of Λ⁻¹ (docs/algorithms/constrained-dynamics.md).
 #pragma once
 
+#include <concepts>
 #include <vector>
 
 #include "delassus/math/boxed.hpp"
+#include "delassus/math/scalars.hpp"
 #include "delassus/operators/delassus_operator.hpp"
 
 namespace delassus {
