@@ -8,9 +8,9 @@
 
 #include <string>
 
+#include "delassus/math/compiled_levels.hpp"
 #include "delassus/math/error.hpp"
 #include "delassus/math/isa.hpp"
-#include "delassus/math/compiled_levels.hpp"
 
 // Hidden: a shared library keeps them to itself.
 #define DELASSUS_DECLARE_LEVEL_TABLE(N) \
