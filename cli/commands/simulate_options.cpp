@@ -67,7 +67,7 @@ std::vector<Actuator> parse_hold(const Model& model, const std::string& text) {
 }
 
 SimulationSetup setup_of(Scene&& scene) {
-  SimulationSetup out(std::move(scene.model));
+  SimulationSetup out(scene.model);
   out.constraints = std::move(scene.constraints);
   out.q = std::move(scene.q);
   out.v = std::move(scene.v);

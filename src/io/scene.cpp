@@ -88,8 +88,8 @@ void read_state(const JsonCursor& cursor, Scene& scene) {
 
 }  // namespace
 
-Scene::Scene(Model m)
-    : model(std::move(m)),
+Scene::Scene(const Model& m)
+    : model(m),
       q(model.neutral()),
       v(static_cast<std::size_t>(model.nv()), 0.0),
       tau(static_cast<std::size_t>(model.nv()), 0.0) {}

@@ -9,7 +9,7 @@
 namespace delassus {
 
 Scene scene_of(ConstrainedModel mechanism) {
-  Scene out(std::move(mechanism.model));
+  Scene out(mechanism.model);
   out.q = std::move(mechanism.q);
   out.constraints = std::move(mechanism.constraints);
   return out;

@@ -4,7 +4,7 @@
 
 namespace delassus {
 
-SimulationSetup::SimulationSetup(Model m) : model(std::move(m)), q(model.neutral()) {
+SimulationSetup::SimulationSetup(const Model& m) : model(m), q(model.neutral()) {
   v.resize(static_cast<std::size_t>(model.nv()));
   forces = v;
 }

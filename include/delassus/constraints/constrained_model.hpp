@@ -11,7 +11,7 @@ namespace delassus {
 
 struct ConstrainedModel {
   /// In the neutral configuration, without constraints.
-  explicit ConstrainedModel(Model m) : model(std::move(m)), q(model.neutral()) {}
+  explicit ConstrainedModel(const Model& m) : model(m), q(model.neutral()) {}
 
   int num_rows() const;
 

@@ -63,7 +63,7 @@ std::string describe_missing(const LoadReport& report);
 
 struct Scene {
   /// At rest in the neutral configuration, without constraints.
-  explicit Scene(Model model);
+  explicit Scene(const Model& model);
 
   Model model;
   std::vector<double> q, v, tau;

@@ -11,7 +11,7 @@ namespace delassus {
 
 struct SimulationSetup {
   /// At rest in the neutral configuration, with nothing else.
-  explicit SimulationSetup(Model m);
+  explicit SimulationSetup(const Model& m);
 
   /// In the state of this setup; position actuators hold it. Throws an Error.
   Simulator make_simulator() const;
