@@ -30,7 +30,7 @@ System system_of(const std::string& scene) {
   if (scene == "talos_like") return talos(false);
   if (scene == "talos_like-points") return talos(true);
   Scene s = make_scene(scene);
-  return {std::move(s.model), std::move(s.constraints)};
+  return {s.model, std::move(s.constraints)};
 }
 
 void matrix_from_q(benchmark::State& state, const std::string& scene, Algorithm algorithm) {

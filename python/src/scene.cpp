@@ -17,7 +17,7 @@ SceneObject::SceneObject(std::shared_ptr<Model> m)
       tau(static_cast<std::size_t>(model->nv()), 0.0) {}
 
 SceneObject::SceneObject(Scene s)
-    : model(std::make_shared<Model>(std::move(s.model))),
+    : model(std::make_shared<Model>(s.model)),
       q(std::move(s.q)),
       v(std::move(s.v)),
       tau(std::move(s.tau)),

@@ -26,7 +26,7 @@ std::optional<UrdfOptions::Base> base_from(const delassus_base& base) {
 }
 
 delassus_scene* make_handle(Scene scene) {
-  auto model = std::make_shared<const Model>(std::move(scene.model));
+  auto model = std::make_shared<const Model>(scene.model);
   return new delassus_scene{std::move(model), std::move(scene.q), std::move(scene.v), std::move(scene.constraints)};
 }
 

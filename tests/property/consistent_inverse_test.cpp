@@ -58,7 +58,7 @@ OracleCase<T> random_case(int seed) {
   Model model = samples::random_model(seed);
   const samples::State state = samples::random_state(model, seed);
   std::vector<Constraint> list = independent(model, samples::random_constraints(model, seed, 3 + seed % 10), state.q);
-  return {std::move(model), std::move(list), state};
+  return {model, std::move(list), state};
 }
 
 template <class T>
@@ -117,7 +117,7 @@ TYPED_TEST(ConsistentInverse, EqualsOracleOnRobots) {
     scene.constraints.insert(scene.constraints.end(), more.begin(), more.end());
     std::vector<Constraint> kept = independent(scene.model, scene.constraints, state.q);
     ASSERT_FALSE(kept.empty());
-    const OracleCase<double> c(std::move(scene.model), std::move(kept), state);
+    const OracleCase<double> c(scene.model, std::move(kept), state);
     TypeParam op(c.model, c.rows);
     expect_inverse(c, inverse_by(c, op), kSolves);
   }
@@ -151,7 +151,7 @@ TYPED_TEST(ConsistentInverse, UsedOperatorGivesTheSameBits) {
 
 TYPED_TEST(ConsistentInverse, NamesTheRowThatDepends) {
   samples::System s = samples::duplicated_constraint();  // rows 6 to 11 are rows 0 to 5
-  const OracleCase<double> c(std::move(s.model), std::move(s.constraints), s.state);
+  const OracleCase<double> c(s.model, std::move(s.constraints), s.state);
   std::vector<double> out(static_cast<std::size_t>(c.model.nv()) * c.m());
   const MatrixView<double> J_bar(out.data(), c.model.nv(), c.m());
   TypeParam op(c.model, c.rows);

@@ -29,8 +29,8 @@ struct Case {
             [&] { return samples::random_constraints(samples::random_model(seed), seed, 1 + seed % 12); }(), seed) {}
   Case(const Model& m, std::vector<Constraint> list, int seed)
       : Case(m, std::move(list), samples::random_state(m, seed)) {}
-  Case(Model m, std::vector<Constraint> list, samples::State s)
-      : model(std::move(m)),
+  Case(const Model& m, std::vector<Constraint> list, samples::State s)
+      : model(m),
         constraints(std::move(list)),
         state(std::move(s)),
         kin(model),

@@ -43,7 +43,7 @@ DampedCase uneven_case(int seed, double decades) {
   Model model(std::move(d));
   const samples::State state = samples::random_state(model, static_cast<std::uint64_t>(seed));
   std::vector<Constraint> list = samples::random_constraints(model, static_cast<std::uint64_t>(seed), 1 + seed % 6);
-  return {std::move(model), std::move(list), state};
+  return {model, std::move(list), state};
 }
 
 /// ok where the residual is within what is promised, and rounding in a product with z.
@@ -91,7 +91,7 @@ TEST(ExactSolves, RedundantRowsFallBackToTheMatrix) {
     std::vector<Constraint> list = samples::random_constraints(model, static_cast<std::uint64_t>(seed), 1 + seed % 6);
     for (int k = 0; k < 2; ++k) list.emplace_back(CentreOfMass{"centre"});
     const samples::State state = samples::random_state(model, static_cast<std::uint64_t>(seed));
-    const DampedCase c(std::move(model), std::move(list), state);
+    const DampedCase c(model, std::move(list), state);
     CondensedDelassus<double> op(c.model, c.rows);
     CondensedDelassus<double> alone(c.model, c.rows, {.fallback_rows = 0});
     LtlDelassus<double> ltl(c.model, c.rows);

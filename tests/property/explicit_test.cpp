@@ -83,7 +83,7 @@ struct System {
         constraints(samples::random_constraints(model, seed, 1 + seed % 12)),
         state(samples::random_state(model, seed)) {}
   explicit System(samples::System s)
-      : model(std::move(s.model)), constraints(std::move(s.constraints)), state(std::move(s.state)) {}
+      : model(s.model), constraints(std::move(s.constraints)), state(std::move(s.state)) {}
 
   std::vector<long double> oracle() const {
     return oracle::delassus_matrix<long double>(model, constraints, converted<long double>(state.q)).entries();

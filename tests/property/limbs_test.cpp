@@ -60,7 +60,7 @@ void for_each_case(int seeds, F&& f) {
     std::vector<Constraint> constraints = constraints_in_lanes(model, seed);
     if (constraints.empty()) return;
     const samples::State state = samples::random_state(model, seed);
-    const OracleCase<double> c(std::move(model), std::move(constraints), state);
+    const OracleCase<double> c(model, std::move(constraints), state);
     const LimbDelassus<double> op(c.model, c.rows);
     ASSERT_TRUE(op.in_lanes());
     ++cases;

@@ -19,8 +19,8 @@ namespace delassus::testing {
 /// Mechanisms by name: scenes, "chain", and "random N" with constraints of all kinds.
 struct Mechanism {
   explicit Mechanism(const std::string& name) : Mechanism(make(name)) {}
-  Mechanism(Model m, std::vector<Constraint> list, std::vector<double> at)
-      : model(std::move(m)), constraints(std::move(list)), q(std::move(at)) {}
+  Mechanism(const Model& m, std::vector<Constraint> list, std::vector<double> at)
+      : model(m), constraints(std::move(list)), q(std::move(at)) {}
 
   static Mechanism make(const std::string& name) {
     if (name.starts_with("random ")) {
@@ -28,14 +28,14 @@ struct Mechanism {
       Model model = samples::random_model(seed);
       std::vector<Constraint> constraints = samples::random_constraints(model, seed, 4);
       std::vector<double> q = samples::random_state(model, seed).q;
-      return {std::move(model), std::move(constraints), std::move(q)};
+      return {model, std::move(constraints), std::move(q)};
     }
     if (name == "chain") {
       samples::System chain = samples::straight_chain_with_end_contact(12);
-      return {std::move(chain.model), std::move(chain.constraints), std::move(chain.state.q)};
+      return {chain.model, std::move(chain.constraints), std::move(chain.state.q)};
     }
     Scene scene = load_named(name);
-    return {std::move(scene.model), std::move(scene.constraints), std::move(scene.q)};
+    return {scene.model, std::move(scene.constraints), std::move(scene.q)};
   }
 
   Model model;

@@ -27,8 +27,8 @@ double most(const Exact& x) {
 
 }  // namespace
 
-ConstrainedCase::ConstrainedCase(Model m, std::vector<Constraint> list, const samples::State& s)
-    : ConstrainedCase(OracleCase<double>(std::move(m), std::move(list), s), s) {}
+ConstrainedCase::ConstrainedCase(const Model& m, std::vector<Constraint> list, const samples::State& s)
+    : ConstrainedCase(OracleCase<double>(m, std::move(list), s), s) {}
 
 ConstrainedCase::ConstrainedCase(OracleCase<double> c, const samples::State& s)
     : OracleCase<double>(std::move(c)), v(s.v), tau(s.tau) {

@@ -9,7 +9,7 @@
 namespace delassus::testing {
 
 struct ConstrainedCase : OracleCase<double> {
-  ConstrainedCase(Model m, std::vector<Constraint> list, const samples::State& s);
+  ConstrainedCase(const Model& m, std::vector<Constraint> list, const samples::State& s);
   explicit ConstrainedCase(OracleCase<double> c, const samples::State& s);
 
   /// J of random joint accelerations: what the mechanism can do, whatever the rank.

@@ -24,7 +24,7 @@ samples::State moving(const Model& model, const std::vector<double>& q, double s
 ContactCase moving_scene(const std::string& name, double speed, ContactLaw law) {
   Scene scene = load_named(name);
   const samples::State s = moving(scene.model, scene.q, speed);
-  return {std::move(scene.model), std::move(scene.constraints), s, law};
+  return {scene.model, std::move(scene.constraints), s, law};
 }
 
 /// A scene whose contacts are changed.
@@ -35,7 +35,7 @@ ContactCase changed_scene(const std::string& name, double speed, ContactLaw law,
     if (auto* contact = std::get_if<PointContact>(&c)) change(*contact);
   }
   const samples::State s = moving(scene.model, scene.q, speed);
-  return {std::move(scene.model), std::move(scene.constraints), s, law};
+  return {scene.model, std::move(scene.constraints), s, law};
 }
 
 /// Contacts, loops, dry friction, and limits that some joints are about to reach.
@@ -50,7 +50,7 @@ ContactCase everything(ContactLaw law) {
     scene.constraints.push_back(std::move(c));
   }
   const samples::State s = moving(scene.model, scene.q, 0.5, 5);
-  return {std::move(scene.model), std::move(scene.constraints), s, law};
+  return {scene.model, std::move(scene.constraints), s, law};
 }
 
 /// One box on another that is `ratio` times lighter.
@@ -64,13 +64,13 @@ ContactCase heavy_on_light(double ratio, ContactLaw law) {
   std::vector<double> q = model.neutral();
   std::vector<Constraint> contacts = make_stacking_contacts(model, q);
   const samples::State s = moving(model, q, 0.02, 0);
-  return {std::move(model), std::move(contacts), s, law};
+  return {model, std::move(contacts), s, law};
 }
 
 ContactCase box_stack(int boxes, double speed, ContactLaw law) {
   ConstrainedModel stack = make_box_stack_scene(boxes);
   const samples::State s = moving(stack.model, stack.q, speed, 0);
-  return {std::move(stack.model), std::move(stack.constraints), s, law};
+  return {stack.model, std::move(stack.constraints), s, law};
 }
 
 using Maker = ContactCase (*)(ContactLaw);
@@ -114,7 +114,7 @@ const std::map<std::string, Maker>& makers() {
          const std::vector<Constraint> again = scene.constraints;
          scene.constraints.insert(scene.constraints.end(), again.begin(), again.end());
          const samples::State s = moving(scene.model, scene.q, 0.5);
-         return ContactCase(std::move(scene.model), std::move(scene.constraints), s, law);
+         return ContactCase(scene.model, std::move(scene.constraints), s, law);
        }},
       {"compliant",
        [](ContactLaw law) {
@@ -141,7 +141,7 @@ const std::map<std::string, Maker>& makers() {
       {"no rows", [](ContactLaw law) {
          Model model = load_named("go2").model;
          const samples::State s = moving(model, model.neutral(), 1);
-         return ContactCase(std::move(model), {}, s, law);
+         return ContactCase(model, {}, s, law);
        }}};
   return kTable;
 }
@@ -181,8 +181,8 @@ void add_random_joints(const Model& model, samples::Random& random, std::vector<
 
 }  // namespace
 
-ContactCase::ContactCase(Model m, std::vector<Constraint> list, const samples::State& s, ContactLaw l)
-    : OracleCase<double>(std::move(m), std::move(list), s), law(l) {
+ContactCase::ContactCase(const Model& m, std::vector<Constraint> list, const samples::State& s, ContactLaw l)
+    : OracleCase<double>(m, std::move(list), s), law(l) {
   const auto exact_q = converted<long double>(q), exact_v = converted<long double>(s.v);
   const Exact h = column_of(oracle::bias_forces<long double>(model, exact_q, exact_v));
   const Exact motion = oracle::solve_positive(M, column_of(s.tau) - h);
@@ -236,7 +236,7 @@ ContactCase random_contact_case(int seed, ContactLaw law) {
   std::vector<Constraint> list;
   add_random_contacts(model, random, list);
   add_random_joints(model, random, list);
-  ContactCase c(std::move(model), std::move(list), s, law);
+  ContactCase c(model, std::move(list), s, law);
   if (random.chance(0.3)) {
     for (int r = 0; r < c.m(); ++r) c.compliance.push_back(random.uniform(0, 1e-2));
   }
@@ -262,7 +262,7 @@ ContactCase make_block(const BlockOptions& options, const std::vector<double>& v
     }
   }
   const samples::State s{model.neutral(), velocity, std::vector<double>(6, 0.0)};
-  return {std::move(model), std::move(contacts), s, law};
+  return {model, std::move(contacts), s, law};
 }
 
 }  // namespace delassus::testing

@@ -14,7 +14,8 @@ inline constexpr double kContactStep = 2e-3;  // seconds
 
 struct ContactCase : OracleCase<double> {
   /// g = J (v + dt M⁻¹ (τ - h)), and room / dt for limits.
-  ContactCase(Model m, std::vector<Constraint> list, const samples::State& s, ContactLaw law = ContactLaw::kCoulomb);
+  ContactCase(const Model& m, std::vector<Constraint> list, const samples::State& s,
+              ContactLaw law = ContactLaw::kCoulomb);
 
   ContactProblem problem() const;
   ReferenceProblem reference() const;

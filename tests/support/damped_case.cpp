@@ -113,7 +113,7 @@ DampedCase random_limbs(int seed) {
     }
   }
   samples::State state = samples::random_state(model, seed);
-  return {std::move(model), std::move(list), state};
+  return {model, std::move(list), state};
 }
 
 DampedCase random_boxes(int seed) {
@@ -139,7 +139,7 @@ DampedCase random_boxes(int seed) {
   if (seed % 3 == 0) list.emplace_back(JointFriction{"friction", 0, random.integer(0, 5), {SetKind::kBox, 1}});
   if (seed % 5 == 0) list.emplace_back(CentreOfMass{"centre"});
   samples::State state = samples::random_state(model, seed);
-  return {std::move(model), std::move(list), state};
+  return {model, std::move(list), state};
 }
 
 DampedCase any_random_case(int seed) {
@@ -167,7 +167,7 @@ DampedCase clutter(int boxes) {
     }
   }
   samples::State state = samples::random_state(model, 5);
-  return {std::move(model), std::move(list), state};
+  return {model, std::move(list), state};
 }
 
 // ---------------------------------------------------------------------------------------------- damping

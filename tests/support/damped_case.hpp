@@ -13,8 +13,8 @@ namespace delassus::testing {
 double size_of(const std::vector<double>& x);
 
 struct DampedCase : OracleCase<double> {
-  DampedCase(Model m, std::vector<Constraint> list, const samples::State& s)
-      : OracleCase<double>(std::move(m), std::move(list), s) {}
+  DampedCase(const Model& m, std::vector<Constraint> list, const samples::State& s)
+      : OracleCase<double>(m, std::move(list), s) {}
   explicit DampedCase(OracleCase<double> c) : OracleCase<double>(std::move(c)) {}
 
   /// Entries between -1 and 1, one per row.

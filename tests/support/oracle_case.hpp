@@ -38,8 +38,8 @@ Exact column_of(const std::vector<T>& x) {
 /// Rows and kinematics in the scalar T; the oracle takes the same numbers.
 template <class T>
 struct OracleCase {
-  OracleCase(Model m, std::vector<Constraint> list, const samples::State& s)
-      : model(std::move(m)), constraints(std::move(list)), q(converted<T>(s.q)), kin(model) {
+  OracleCase(const Model& m, std::vector<Constraint> list, const samples::State& s)
+      : model(m), constraints(std::move(list)), q(converted<T>(s.q)), kin(model) {
     update_kinematics<T>(model, q, kin);
     lower_structure(model, constraints, rows);
     EXPECT_TRUE(lower_values<T>(model, kin, constraints, rows).ok());
@@ -81,7 +81,7 @@ OracleCase<T> random_case(int seed) {
   const std::vector<Constraint> again(list.begin(), list.begin() + static_cast<std::ptrdiff_t>(list.size() / 2 + 1));
   if (seed % 4 == 0) list.insert(list.end(), again.begin(), again.end());
   const samples::State state = samples::random_state(model, seed);
-  return {std::move(model), std::move(list), state};
+  return {model, std::move(list), state};
 }
 
 /// What an operator's products say, against the oracle, to `bound` of Λ⁻¹.

@@ -463,7 +463,7 @@ System straight_chain_with_end_contact(int links) {
   contact.a = {model.body_frame(body), translation(0.5, 0, 0)};
   State state = random_state(model, 1);
   state.q = model.neutral();
-  return {std::move(model), {contact}, std::move(state), 1};
+  return {model, {contact}, std::move(state), 1};
 }
 
 System duplicated_constraint() {
@@ -477,7 +477,7 @@ System duplicated_constraint() {
   const LoopClosure weld = closed(model, state.q, make_weld("weld", tip, {}));
   LoopClosure again = weld;
   again.name = "weld again";
-  return {std::move(model), {weld, again}, std::move(state), 6};
+  return {model, {weld, again}, std::move(state), 6};
 }
 
 System foot_with_four_points() {
@@ -501,7 +501,7 @@ System foot_with_four_points() {
     }
   }
   State state = random_state(model, 3);
-  return {std::move(model), std::move(corners), std::move(state), 6};
+  return {model, std::move(corners), std::move(state), 6};
 }
 
 }  // namespace delassus::samples
