@@ -63,6 +63,26 @@ inline double longest_step(int n, const double* x, const double* d) {
   return most > 0 ? 1 / most : kNoEnd;
 }
 
+/// Moves z and s to where z ∘ s = gap e, with the same difference.
+inline void lift(int n, double gap, double* z, double* s) {
+  Point d{};
+  for (int k = 0; k < n; ++k) d[static_cast<std::size_t>(k)] = z[k] - s[k];
+  // (√(x² + 4 gap) + x) / 2 and (√(x² + 4 gap) - x) / 2, whose product is the gap, without cancelling.
+  const auto lifted = [&](double x) {
+    const double larger = 0.5 * (std::sqrt(x * x + 4 * gap) + std::abs(x));
+    return x > 0 ? std::array{larger, gap / larger} : std::array{gap / larger, larger};
+  };
+  const double t = tail(n, d.data());
+  const auto high = lifted(d[0] + t), low = lifted(d[0] - t);
+  z[0] = 0.5 * (high[0] + low[0]);
+  s[0] = 0.5 * (high[1] + low[1]);
+  for (int k = 1; k < n; ++k) {
+    const double direction = t > 0 ? d[static_cast<std::size_t>(k)] / t : 0;
+    z[k] = 0.5 * (high[0] - low[0]) * direction;
+    s[k] = 0.5 * (high[1] - low[1]) * direction;
+  }
+}
+
 /// The symmetric N of Nesterov and Todd with N z = N⁻¹ s: a factor times [w_0 w_tᵀ; w_t 1 + w_t w_tᵀ / (1 + w_0)], where w_0² - ‖w_t‖² = 1.
 class Scaling {
  public:

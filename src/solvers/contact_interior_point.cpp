@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <cstdlib>
 
 #include "math/finite.hpp"
 #include "solvers/contact_interior_point_work.hpp"
@@ -11,8 +10,11 @@
 namespace delassus {
 namespace {
 
-double env(const char* n, double d) { const char* v = std::getenv(n); return v ? std::atof(v) : d; }
-const double kWarm = env("KWARM", 1), kLeastWarm = env("KLEAST", 1e-3), kMostWarm = env("KMOST", 0.1), kShortWarm = env("KSHORT", 0.1);
+/// Root of the products that a start from given forces has: less, and steps are short where the next forces are not those.
+constexpr double kWarm = 0.05;
+/// A warm start whose step is shorter than this was none.
+constexpr double kShortWarm = 0.1;
+/// What is added to a matrix that could not be factored, relative to what rows yield.
 constexpr double kFirstProximal = 1e-8, kMostProximal = 1e-2;
 
 }  // namespace
@@ -33,9 +35,9 @@ void ContactInteriorPoint::Work::reserve(int constraints, int rows) {
   contradiction_.reserve(rows);
   scaled_.reserve(rows);
   damping_.reserve(n * cone::kMostRows);
-  for (std::vector<double>* x : {&lambda_, &sigma_, &z_, &s_, &lower_, &upper_, &aim_, &aim_lower_, &aim_upper_,
-                                 &residual_, &dz_, &ds_, &dlower_, &dupper_, &right_, &best_lambda_, &best_sigma_,
-                                 &inside_}) {
+  for (std::vector<double>* x :
+       {&lambda_, &sigma_, &z_, &s_, &lower_, &upper_, &aim_, &aim_lower_, &aim_upper_, &residual_, &dz_, &ds_,
+        &dlower_, &dupper_, &right_, &best_lambda_, &best_sigma_, &inside_}) {
     x->reserve(n);
   }
 }
@@ -47,16 +49,17 @@ Status ContactInteriorPoint::Work::begin(const ContactProblem& problem, VectorVi
   if (const Status s = check_sizes({{2, lambda.size(), problem.rows()}}); !s.ok()) return s;
   if (const Status s = as_status(1, [&] { list_force_blocks(problem, blocks_); }); !s.ok()) return s;
   const auto n = static_cast<std::size_t>(problem.rows());
-  for (std::vector<double>* x : {&lambda_, &sigma_, &z_, &s_, &lower_, &upper_, &aim_, &aim_lower_, &aim_upper_,
-                                 &residual_, &dz_, &ds_, &dlower_, &dupper_, &right_, &best_lambda_, &best_sigma_,
-                                 &inside_}) {
+  for (std::vector<double>* x :
+       {&lambda_, &sigma_, &z_, &s_, &lower_, &upper_, &aim_, &aim_lower_, &aim_upper_, &residual_, &dz_, &ds_,
+        &dlower_, &dupper_, &right_, &best_lambda_, &best_sigma_, &inside_}) {
     x->assign(n, 0.0);
   }
   std::size_t entries = 0;
   for (const ForceBlock& block : blocks_) entries += static_cast<std::size_t>(block.rows * block.rows);
   damping_.resize(entries);
-  if (const Status status = measure_free_velocity(problem, blocks_, lambda, most_); !status.ok()) return status;
-  tolerance_ = std::max(options_.tolerance, options_.relative_tolerance * most_);
+  double most = 0;
+  if (const Status status = measure_free_velocity(problem, blocks_, lambda, most); !status.ok()) return status;
+  tolerance_ = std::max(options_.tolerance, options_.relative_tolerance * most);
   std::copy_n(lambda.data(), n, lambda_.begin());
   best_.constraint = -1;
   return {};
@@ -102,29 +105,36 @@ void ContactInteriorPoint::Work::start_cold(const ContactProblem& problem) {
   proximal_ = 0;
 }
 
-/// Forces in lambda_ and their velocities in sigma_, moved into the sets by as much as they are off.
+/// From forces in lambda_ and velocities in sigma_, the point on the path with the same z - s: z, s = (√(d² + 4 gap) ± d) / 2 in the cone's
+/// arithmetic.
 void ContactInteriorPoint::Work::start_warm(const ContactProblem& problem) {
-  const double inside = std::clamp(kWarm * worst() / std::max(most_, tolerance_), kLeastWarm, kMostWarm);
   start_cold(problem);
+  warm_ = true;
   for (std::size_t r = 0; r < z_.size(); ++r) {
-    if (scaled_.role(r) == RowRole::kIdle) continue;
-    const double z = scaled_.unscaled_force(r, lambda_[r]), s = scaled_.velocity(r, sigma_[r]), b = scaled_.bound(r);
-    z_[r] = scaled_.role(r) == RowRole::kBounded ? std::clamp(z, (inside - 1) * b, (1 - inside) * b) : z;
-    if (scaled_.role(r) == RowRole::kCone) s_[r] = s;
-    if (scaled_.role(r) != RowRole::kBounded) continue;
-    lower_[r] = std::max(s, 0.0) + inside;
-    upper_[r] = std::max(-s, 0.0) + inside;
+    const double z = scaled_.unscaled_force(r, lambda_[r]), s = scaled_.velocity(r, sigma_[r]);
+    if (scaled_.role(r) == RowRole::kHeld) z_[r] = z;
+    if (scaled_.role(r) == RowRole::kBounded) lift_row(r, z, s, kWarm);
   }
   for (const ConeRows& cone : scaled_.cones()) {
-    cone::Point x{};
-    cone.read(z_, x.data());
-    z_[cone.row(0)] += std::max(0.0, inside + cone::tail(cone.count, x.data()) - x[0]);
-    cone.read(s_, x.data());
-    const double tail = cone::tail(cone.count, x.data());
-    if (!symmetric_) x[0] += tail;
-    s_[cone.row(0)] = x[0] + std::max(0.0, inside + tail - x[0]);
+    cone::Point z{}, s{};
+    for (int k = 0; k < cone.count; ++k) {
+      z[static_cast<std::size_t>(k)] = scaled_.unscaled_force(cone.row(k), lambda_[cone.row(k)]);
+      s[static_cast<std::size_t>(k)] = scaled_.velocity(cone.row(k), sigma_[cone.row(k)]);
+    }
+    if (!symmetric_) s[0] += cone::tail(cone.count, s.data());
+    cone::lift(cone.count, kWarm * kWarm, z.data(), s.data());
+    cone.write(z.data(), z_);
+    cone.write(s.data(), s_);
   }
-  warm_ = true;
+}
+
+/// Of a bounded row: each product at least the square of `root`.
+void ContactInteriorPoint::Work::lift_row(std::size_t r, double z, double s, double root) {
+  const double b = scaled_.bound(r), least = std::min(root, b), pull = std::max(s, 0.0), push = std::max(-s, 0.0);
+  const double above = least * root / (pull + root), below = least * root / (push + root);
+  z_[r] = std::clamp(z, above - b, b - below);
+  lower_[r] = pull + root * root / (b + z_[r]);
+  upper_[r] = push + root * root / (b - z_[r]);
 }
 
 /// Expects the residuals of this iteration in last_.
@@ -183,7 +193,8 @@ Status ContactInteriorPoint::Work::finish(StopReason reason, VectorView<double> 
   return conclude(certificate_, tolerance_, contradiction_, blocks_);
 }
 
-Status ContactInteriorPoint::Work::solve(OperatorRef<double> op, const ContactProblem& problem, VectorView<double> lambda) {
+Status ContactInteriorPoint::Work::solve(OperatorRef<double> op, const ContactProblem& problem,
+                                         VectorView<double> lambda) {
   if (const Status status = begin(problem, lambda); !status.ok()) return status;
   if (problem.rows() == 0) return finish(StopReason::kSolved, lambda);
   if (problem.rows() != op.rows()) return {Status::Code::kBadArgument, 1};
@@ -197,18 +208,15 @@ Status ContactInteriorPoint::Work::solve(OperatorRef<double> op, const ContactPr
     std::fill(lambda_.begin(), lambda_.end(), 0.0);
     if (judge(op, problem)) return finish(StopReason::kSolved, lambda);
   }
-  if (given) {
-    start_warm(problem);
-  } else {
-    start_cold(problem);
-  }
+  given ? start_warm(problem) : start_cold(problem);
   StopReason reason = iterate(op, problem);
   const ContactStand at{blocks_, mobility_.weights(), mobility_.scale(), best_sigma_, tolerance_};
   if (reason != StopReason::kSolved && contradiction_.find_last(op, problem, at)) reason = StopReason::kInfeasible;
   return finish(reason, lambda);
 }
 
-ContactInteriorPoint::ContactInteriorPoint(const ContactInteriorPointOptions& options) : work_(std::in_place, options) {}
+ContactInteriorPoint::ContactInteriorPoint(const ContactInteriorPointOptions& options)
+    : work_(std::in_place, options) {}
 void ContactInteriorPoint::reserve(int constraints, int rows) { work_->reserve(constraints, rows); }
 Status ContactInteriorPoint::solve(OperatorRef<double> op, const ContactProblem& problem, Out<double> lambda) {
   return work_->solve(op, problem, lambda);

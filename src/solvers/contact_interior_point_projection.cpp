@@ -32,7 +32,8 @@ double ContactInteriorPoint::Work::linearise_row(std::size_t r) {
 }
 
 /// P⁻¹ (Π - z) in `right`, and P⁻¹ - 1 in `damping`, of one cone in its own rows. x = z - s has the eigenvectors (1, d) / 2 and (1, -d) / 2.
-void ContactInteriorPoint::Work::linearise_cone(int n, const double* z, const double* s, double* right, double* damping) {
+void ContactInteriorPoint::Work::linearise_cone(int n, const double* z, const double* s, double* right,
+                                                double* damping) {
   cone::Point x{}, d{1};
   for (int k = 0; k < n; ++k) x[static_cast<std::size_t>(k)] = z[k] - s[k];
   const double tail = cone::tail(n, x.data());

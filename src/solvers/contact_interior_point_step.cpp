@@ -97,11 +97,13 @@ void ContactInteriorPoint::Work::add_scaling(std::size_t c, int first, int rows,
   cone::Point s{}, slope{};
   cone.read(s_, s.data());
   const double slide = cone::tail(cone.count, s.data());
-  for (int k = 1; k < cone.count; ++k) slope[static_cast<std::size_t>(k)] = shift_slope(s[static_cast<std::size_t>(k)], slide);
+  for (int k = 1; k < cone.count; ++k)
+    slope[static_cast<std::size_t>(k)] = shift_slope(s[static_cast<std::size_t>(k)], slide);
   for (int i = 0; i < cone.count; ++i) {
     for (int j = 0; j < cone.count; ++j) {
       double entry = scalings_[c].square(i, j);
-      for (int k = 1; k < cone.count && i == 0; ++k) entry -= slope[static_cast<std::size_t>(k)] * scalings_[c].square(k, j);
+      for (int k = 1; k < cone.count && i == 0; ++k)
+        entry -= slope[static_cast<std::size_t>(k)] * scalings_[c].square(k, j);
       const std::size_t row = cone.row(i), column = cone.row(j);
       out[(static_cast<int>(row) - first) * rows + static_cast<int>(column) - first] +=
           entry / (scaled_.scale(row) * scaled_.scale(column));

@@ -30,6 +30,7 @@ class ContactInteriorPoint::Work {
   bool judge_point(OperatorRef<double> op, const ContactProblem& problem);
   void start_cold(const ContactProblem& problem);
   void start_warm(const ContactProblem& problem);
+  void lift_row(std::size_t row, double z, double s, double root);
   StopReason iterate(OperatorRef<double> op, const ContactProblem& problem);
   void watch_progress();
   bool is_stuck() const;
@@ -58,7 +59,9 @@ class ContactInteriorPoint::Work {
   double linearise_row(std::size_t row);
 
   /// Of the shift's derivative, row k of a cone with the tangential part `slide` of velocities.
-  double shift_slope(double velocity, double slide) const { return slide > 0 && !symmetric_ ? share_ * velocity / slide : 0; }
+  double shift_slope(double velocity, double slide) const {
+    return slide > 0 && !symmetric_ ? share_ * velocity / slide : 0;
+  }
   double worst() const { return std::max(last_.velocity, last_.dual); }
   bool has_steps() const { return certificate_.iterations < options_.iterations; }
 
@@ -72,7 +75,6 @@ class ContactInteriorPoint::Work {
   bool symmetric_ = true;                // no shift
   bool warm_ = false;                    // started from forces that were given
   double tolerance_ = 0;
-  double most_ = 0;      // largest free velocity that forces are needed against
   double gap_ = 0;       // mean product of force and velocity
   double miss_ = 0;      // largest entry of r
   double share_ = 1;     // of the shift's derivative in the matrix
