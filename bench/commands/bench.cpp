@@ -11,7 +11,6 @@
 #include "bench/commands/scene_series.hpp"
 #include "bench/constrained/constrained_report.hpp"
 #include "bench/scaling/scaling_report.hpp"
-#include "bench/simulation/contact.hpp"
 #include "bench/simulation/simulation.hpp"
 #include "bench/table1/once.hpp"
 #include "bench/table1/scenes_plot.hpp"
@@ -84,16 +83,6 @@ void run_constrained(const BenchOptions& o) {
     return {as_text(result), as_json(result)};
   };
   report_scenes(o, {names, constrained_head(), measure, {}, scenes_drawing(o, titles_of(kConstrainedCalls))});
-}
-
-void run_contact(const BenchOptions& o) {
-  o.output.require_writable();
-  const std::vector<std::string>& names = o.scenes.empty() ? contact_scenes() : o.scenes;
-  const auto measure = [&](std::size_t at) -> SceneReport {
-    const ContactResult result = measure_contact(names[at], o.effort());
-    return {as_text(result), as_json(result)};
-  };
-  report_scenes(o, {names, contact_head(), measure});
 }
 
 void run_scaling(const BenchOptions& o, const ScalingCase& about) {
@@ -178,17 +167,6 @@ void add_simulation(Command& bench) {
   sub->callback([options] { run_simulation(*options); });
 }
 
-void add_contact(Command& bench) {
-  auto options = std::make_shared<BenchOptions>();
-  Command* sub = bench.add_subcommand("contact", "Contact forces over one time step, by every solver");
-  sub->add_option("SCENE", options->scenes, "only these scenes, such as g1-standing; all if none is given")
-      ->check(one_of("scene", contact_scenes()));
-  add_effort(*sub, *options);
-  set_examples(*sub, {{"delassus bench contact g1-standing --quick", "one scene, in a second"},
-                      {"delassus bench contact --json", "all scenes, for programs: half a minute"}});
-  sub->callback([options] { run_contact(*options); });
-}
-
 void add_scaling(Command& bench, const ScalingCase& about, const std::string& description) {
   auto options = std::make_shared<BenchOptions>();
   const std::string name(about.name);
@@ -240,7 +218,7 @@ void add_bench(Command& app) {
   Command* bench = app.add_subcommand(kBench.name, kBench.description);
   add_table1(*bench);
   add_constrained(*bench);
-  add_contact(*bench);
+  add_bench_contact(*bench);
   add_simulation(*bench);
   add_bench_planner(*bench);
   add_bench_lanes(*bench);

@@ -171,6 +171,7 @@ void SimulateOptions::add_to(Command& app) {
       ->type_name("STEPS")
       ->check(whole_number(1, 1'000'000));
   page.add_to(app, "also write a page that plays the motion, in one file (docs/viewer.md)");
+  capture.add_to(app);
   output.add_to(app);
 }
 

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/commands/step_capture.hpp"
 #include "cli/shell/model_options.hpp"
 #include "cli/shell/output_options.hpp"
 #include "cli/viewer/page_options.hpp"
@@ -31,6 +32,7 @@ struct SimulateOptions {
   std::string csv;
   int every = 10;
   PageOptions page;
+  CaptureOptions capture;
   OutputOptions output;
 
   void add_to(Command& app);

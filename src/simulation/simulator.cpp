@@ -192,7 +192,12 @@ void Simulator::set_actuators(std::vector<Actuator> actuators) {
   next.checked = old.checked;
   parts->restore(next);
   parts->hold_position();
+  parts->observer = std::move(parts_->observer);
   parts_ = std::move(parts);
+}
+
+void Simulator::observe_solves(std::function<void(const SolvedProblem&)> observer) {
+  parts_->observer = std::move(observer);
 }
 
 void Simulator::set_state(VectorView<const double> q, VectorView<const double> v, double time) {

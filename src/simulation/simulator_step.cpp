@@ -190,11 +190,20 @@ Status Simulator::Parts::solve_posed() {
     begin_lambda();
     const Status solved = solver.solve(posed, lambda_);
     report.certificate = solver.certificate();
+    if (observer) show_solved(posed);
     const int c = report.certificate.constraint;
     const bool pushes = solved.code == Status::Code::kInfeasible && c >= constraints.num_lasting() && left > 0;
     if (!pushes || !problem.leave_out(constraints.rows().spans[static_cast<std::size_t>(c)], c)) return solved;
     report.inexact = true;
   }
+}
+
+/// Where the solve began is found once more rather than kept: most simulations show nothing.
+void Simulator::Parts::show_solved(const ContactProblem& posed) {
+  start_ = lambda_;
+  begin_lambda();
+  start_.swap(lambda_);
+  observer({solver.op(), posed, start_, lambda_, report.certificate});
 }
 
 /// Velocities after the step without λ: as they are, but where contact forces are known those act before all others.

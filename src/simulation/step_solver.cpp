@@ -103,6 +103,8 @@ void StepSolver::joint_response(VectorView<const double> lambda, VectorView<doub
 
 void StepSolver::diagonal(VectorView<double> out) const { held_->op.diagonal(out); }
 
+OperatorRef<double> StepSolver::op() { return held_->op; }
+
 /// Runs another solver from λ. Its result replaces the one that is there if it is nearer to solved; the work of both counts.
 template <class Solver>
 Status StepSolver::attempt(Solver& solver, const ContactProblem& problem, VectorView<double> lambda) {

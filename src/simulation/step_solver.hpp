@@ -5,6 +5,7 @@
 
 #include "delassus/constraints/state.hpp"
 #include "delassus/kinematics/kinematics.hpp"
+#include "delassus/operators/delassus_operator.hpp"
 #include "delassus/simulation/simulation_options.hpp"
 
 namespace delassus {
@@ -27,6 +28,7 @@ class StepSolver {
   void joint_response(VectorView<const double> lambda, VectorView<double> out) const;
   void diagonal(VectorView<double> out) const;
 
+  OperatorRef<double> op();
   Status solve(const ContactProblem& problem, VectorView<double> lambda);
   const ContactCertificate& certificate() const;
 

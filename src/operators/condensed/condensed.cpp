@@ -213,6 +213,7 @@ void CondensedDelassus<T>::reserve(const Model& model) {
   w.panel_in.reserve(c.rows);
   w.panel_out.reserve(c.rows);
   for (std::vector<std::int32_t>* list : {&w.jointed, &w.felt, &w.quiet, &w.free}) list->reserve(model.num_links());
+  if constexpr (Work::kUnsymmetric) w.dual.reserve(model, c);
   if constexpr (Work::kFallsBack) {
     if (options_.reserve_fallback) w.fallback.reserve({}, std::min(c.rows, options_.fallback_rows));
   }
@@ -506,7 +507,8 @@ template <class T>
 Status CondensedDelassus<T>::damp_unsymmetric(const Damping<T>& damping) {
   if constexpr (Work::kUnsymmetric) {
     Work& w = *work_;
-    const Status status = w.dual.damp(model_, rows_, w.plan, w.configuration, damping);
+    w.dual.prepare(model_, rows_, w.plan, w.configuration);
+    const Status status = w.dual.damp(rows_, damping);
     damped_ = unsymmetric_ = status.ok();
     checks_ = damped_ && options_.refinements > 0;
     return status;

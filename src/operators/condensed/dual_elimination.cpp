@@ -121,6 +121,29 @@ std::size_t DualElimination<T>::bytes() const {
                     rest_panel_, square_, P_, Q_, x_);
 }
 
+template <class T>
+void DualElimination<T>::reserve(const Model& model, const CondensedCapacity& capacity) {
+  const auto rows = static_cast<std::size_t>(capacity.rows);
+  const auto most = std::min(rows, static_cast<std::size_t>(kReservedRows)), square = most * most;
+  planner_.reserve(model, capacity, plan_);
+  y_.reserve(static_cast<std::size_t>(model.nv()) * (rows + static_cast<std::size_t>(model.nv())));
+  root_.reserve(static_cast<std::size_t>(model.nv()));
+  yield_root_.reserve(static_cast<std::size_t>(model.num_links()));
+  wrenches_.reserve(12 * rows);
+  travellers_.reserve(static_cast<std::size_t>(capacity.blocks + capacity.entries));
+  for (std::vector<T>* list : {&rest_square_, &square_, &rest_panel_, &P_, &Q_}) list->reserve(square);
+  x_.reserve(rows + static_cast<std::size_t>(model.nv()));
+  damping_.reserve({}, capacity.rows);
+}
+
+template <class T>
+void DualElimination<T>::prepare(const Model& model, const ConstraintRows<T>& rows, const CondensedPlan& tree,
+                                 const CondensedConfiguration<T>& c) {
+  if (!planned_) planner_.run(model, rows, plan_);
+  if (!configured_) configure(model, rows, tree, c);
+  planned_ = configured_ = true;
+}
+
 // ------------------------------------------------------------------------------------- configuration
 
 template <class T>
@@ -275,11 +298,7 @@ void DualElimination<T>::couple_trunk(const Group& group) {
 // ------------------------------------------------------------------------------------------- damping
 
 template <class T>
-Status DualElimination<T>::damp(const Model& model, const ConstraintRows<T>& rows, const CondensedPlan& tree,
-                                const CondensedConfiguration<T>& c, const Damping<T>& damping) {
-  if (!planned_) planner_.run(model, rows, plan_);
-  if (!configured_) configure(model, rows, tree, c);
-  planned_ = configured_ = true;
+Status DualElimination<T>::damp(const ConstraintRows<T>& rows, const Damping<T>& damping) {
   std::ranges::copy(rest_square_, square_.begin());
   std::ranges::copy(rest_panel_, P_.begin());
   std::ranges::copy(rest_panel_, Q_.begin());

@@ -16,14 +16,20 @@ namespace delassus {
 template <class T>
 class DualElimination {
  public:
+  /// Room for structures of this size, and for as many numbers as rows up to kReservedRows need if all are coupled: beyond, memory grows.
+  static constexpr int kReservedRows = 128;
+  void reserve(const Model& model, const CondensedCapacity& capacity);
+
   /// For other rows, and for another configuration.
   void forget_structure() { planned_ = configured_ = false; }
   void forget_configuration() { configured_ = false; }
 
-  /// Takes the damping over and eliminates; plans and configures first where that is not done. kNotPositive names a row whose pivot has no
+  /// Plans and configures, where that is not done.
+  void prepare(const Model& model, const ConstraintRows<T>& rows, const CondensedPlan& tree,
+               const CondensedConfiguration<T>& c);
+  /// After `prepare`: takes the damping over and eliminates. kNotPositive names a row whose pivot has no
   /// inverse.
-  Status damp(const Model& model, const ConstraintRows<T>& rows, const CondensedPlan& tree,
-              const CondensedConfiguration<T>& c, const Damping<T>& damping);
+  Status damp(const ConstraintRows<T>& rows, const Damping<T>& damping);
   /// z = (R⁻¹ + Λ⁻¹)⁻¹ b; may be the same vector.
   void solve(const RowStructure& rows, const T* b, T* z);
   const KeptDamping<T>& damping() const { return damping_; }

@@ -34,6 +34,37 @@ std::size_t DualPlanner::bytes() const {
                     trunk_of_limb_, found_, keys_, unordered_, order_, bits_, graph_, elimination_, eliminator_);
 }
 
+/// Groups of rows are as many as constraints, and couplings at most what the tree has room for.
+void DualPlanner::reserve(const Model& model, const CondensedCapacity& c, DualPlan& plan) {
+  const auto links = static_cast<std::size_t>(model.num_links()), dofs = static_cast<std::size_t>(model.nv());
+  const auto constraints = static_cast<std::size_t>(c.constraints), groups = constraints + links;
+  const auto couplings = static_cast<std::size_t>(c.couplings);
+  for (std::vector<std::uint8_t>* list : {&live_, &in_trunk_}) list->reserve(links);
+  for (std::vector<std::int32_t>* list :
+       {&live_children_, &root_, &limb_of_, &trunk_of_, &rows_of_root_, &dofs_of_root_, &trunk_of_limb_})
+    list->reserve(links);
+  found_.reserve(2 * static_cast<std::size_t>(c.blocks + c.entries));
+  keys_.reserve(constraints);
+  unordered_.reserve(groups);
+  order_.reserve(groups);
+  bits_.reserve(groups * ((groups + 63) / 64));
+  graph_.nodes.reserve(groups);
+  graph_.couplings.reserve(couplings);
+  for (std::vector<std::int32_t>* list : {&elimination_.order, &elimination_.first, &elimination_.end})
+    list->reserve(groups);
+  elimination_.neighbours.reserve(couplings);
+  eliminator_.reserve(static_cast<int>(groups), c.couplings, c.couplings);
+  plan.groups.reserve(groups);
+  plan.later.reserve(couplings);
+  plan.updates.reserve(4 * couplings);
+  plan.tracks.reserve(constraints);
+  plan.constraints.reserve(constraints);
+  plan.first_unknown.reserve(constraints);
+  plan.places.reserve(2 * static_cast<std::size_t>(c.blocks + c.entries));
+  for (std::vector<DualPlan::Range>* list : {&plan.limbs, &plan.trunks}) list->reserve(links);
+  for (std::vector<std::int32_t>* list : {&plan.limb_dofs, &plan.trunk_dofs, &plan.dof_link}) list->reserve(dofs);
+}
+
 void DualPlanner::run(const Model& model, const RowStructure& rows, DualPlan& plan) {
   plan.dof_link.resize(static_cast<std::size_t>(model.nv()));
   for (int i = 0; i < model.num_links(); ++i) std::fill_n(plan.dof_link.begin() + model.link(i).v, model.link(i).nv, i);

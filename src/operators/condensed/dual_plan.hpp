@@ -75,6 +75,7 @@ struct DualPlan {
 class DualPlanner {
  public:
   void run(const Model& model, const RowStructure& rows, DualPlan& plan);
+  void reserve(const Model& model, const CondensedCapacity& capacity, DualPlan& plan);
   std::size_t bytes() const;
 
  private:
