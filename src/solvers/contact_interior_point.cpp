@@ -14,8 +14,6 @@ namespace {
 constexpr double kWarm = 0.05;
 /// A warm start whose step is shorter than this was none.
 constexpr double kShortWarm = 0.1;
-/// What is added to a matrix that could not be factored, relative to what rows yield.
-constexpr double kFirstProximal = 1e-8, kMostProximal = 1e-2;
 
 }  // namespace
 
@@ -62,6 +60,7 @@ Status ContactInteriorPoint::Work::begin(const ContactProblem& problem, VectorVi
   tolerance_ = std::max(options_.tolerance, options_.relative_tolerance * most);
   std::copy_n(lambda.data(), n, lambda_.begin());
   best_.constraint = -1;
+  moved_ = false;
   return {};
 }
 
@@ -170,16 +169,25 @@ StopReason ContactInteriorPoint::Work::iterate(OperatorRef<double> op, const Con
       if (project_on(op, problem)) return StopReason::kSolved;
       if (!has_steps()) return StopReason::kIterations;
     }
-    if (step_inside(op, problem)) {
-      proximal_ *= 0.1;
-    } else if (proximal_ < kMostProximal) {
-      proximal_ = std::max(kFirstProximal, 100 * proximal_);
-      share_ *= 0.5;
-    } else {
-      return StopReason::kStalled;
-    }
-    if (warm_ && length_ < kShortWarm) start_cold(problem);
+    if (!go_on(op, problem)) return moved_ ? StopReason::kStalled : StopReason::kFailed;
   }
+}
+
+/// One step. A matrix that cannot be factored gets more on its diagonal, and less of what makes it unsymmetric; false: that did not help.
+bool ContactInteriorPoint::Work::go_on(OperatorRef<double> op, const ContactProblem& problem) {
+  constexpr double kFirst = 1e-8, kMost = 1e-2, kRise = 100, kFall = 0.1;
+  const Status status = step_inside(op, problem);
+  if (status.ok()) {
+    moved_ = true;
+    proximal_ *= kFall;
+    if (warm_ && length_ < kShortWarm) start_cold(problem);
+    return true;
+  }
+  trouble_ = status;
+  share_ *= 0.5;
+  const bool more = proximal_ < kMost;
+  proximal_ = std::max(kFirst, kRise * proximal_);
+  return more;
 }
 
 Status ContactInteriorPoint::Work::finish(StopReason reason, VectorView<double> lambda) {
@@ -208,8 +216,13 @@ Status ContactInteriorPoint::Work::solve(OperatorRef<double> op, const ContactPr
     std::fill(lambda_.begin(), lambda_.end(), 0.0);
     if (judge(op, problem)) return finish(StopReason::kSolved, lambda);
   }
-  given ? start_warm(problem) : start_cold(problem);
+  if (given) {
+    start_warm(problem);
+  } else {
+    start_cold(problem);
+  }
   StopReason reason = iterate(op, problem);
+  if (reason == StopReason::kFailed) return trouble_;
   const ContactStand at{blocks_, mobility_.weights(), mobility_.scale(), best_sigma_, tolerance_};
   if (reason != StopReason::kSolved && contradiction_.find_last(op, problem, at)) reason = StopReason::kInfeasible;
   return finish(reason, lambda);

@@ -238,21 +238,22 @@ void ContactInteriorPoint::Work::advance(double length) {
   length_ = length;
 }
 
-/// False: the matrix could not be factored, or numbers are not finite.
-bool ContactInteriorPoint::Work::step_inside(OperatorRef<double> op, const ContactProblem& problem) {
+/// Fails where the matrix could not be factored, or numbers are not finite; then nothing has moved.
+Status ContactInteriorPoint::Work::step_inside(OperatorRef<double> op, const ContactProblem& problem) {
   const auto failed = [](const Status& status) { return !status.ok() && status.code != Status::Code::kInaccurate; };
   ++certificate_.iterations;
   find_scalings();
   make_damping(problem);
   aim_at_solution();
-  if (failed(damp(op)) || failed(find_direction(op))) return false;
+  if (const Status status = damp(op); failed(status)) return status;
+  if (const Status status = find_direction(op); failed(status)) return status;
   const double longest = std::min(1.0, longest_step());
   aim_at_path(choose_target(longest), longest > kCurved);
-  if (failed(find_direction(op))) return false;
+  if (const Status status = find_direction(op); failed(status)) return status;
   const double length = std::min(1.0, kWithin * longest_step());
-  if (!(length > 0) || !std::isfinite(find_gap(length))) return false;
+  if (!(length > 0) || !std::isfinite(find_gap(length))) return {Status::Code::kNotFinite, 0};
   advance(length);
-  return true;
+  return {};
 }
 
 }  // namespace delassus

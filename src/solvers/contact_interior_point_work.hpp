@@ -32,12 +32,13 @@ class ContactInteriorPoint::Work {
   void start_warm(const ContactProblem& problem);
   void lift_row(std::size_t row, double z, double s, double root);
   StopReason iterate(OperatorRef<double> op, const ContactProblem& problem);
+  bool go_on(OperatorRef<double> op, const ContactProblem& problem);
   void watch_progress();
   bool is_stuck() const;
   Status finish(StopReason reason, VectorView<double> lambda);
 
   // One step inside of the sets.
-  bool step_inside(OperatorRef<double> op, const ContactProblem& problem);
+  Status step_inside(OperatorRef<double> op, const ContactProblem& problem);
   double find_gap(double length) const;
   void find_residual(const ContactProblem& problem);
   void find_scalings();
@@ -89,6 +90,8 @@ class ContactInteriorPoint::Work {
   std::vector<double> lambda_, sigma_, z_, s_, lower_, upper_, aim_, aim_lower_, aim_upper_, residual_;
   std::vector<double> dz_, ds_, dlower_, dupper_, right_;
   std::vector<double> damping_;  // blocks, one after the other
+  Status trouble_;               // what the operator said when it could not be damped
+  bool moved_ = false;           // it could, once at least
   ContactResiduals last_, best_;
   std::vector<double> best_lambda_, best_sigma_, inside_;  // inside_: z before steps on the projection
 };
