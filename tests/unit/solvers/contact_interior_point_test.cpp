@@ -103,7 +103,7 @@ TEST(ContactInteriorPoint, SolvesProblemsBesideTheRepository) {
     const bool ok = solver.solve(op, problem, lambda).ok();
     CertificateWork work;
     const ContactResiduals law = certify(op, problem, lambda, work);
-    EXPECT_EQ(law.primal, 0) << entry.path();
+    EXPECT_LE(law.primal, 1e-10) << entry.path();  // rounding of projections
     if (ok) EXPECT_LE(std::max(law.velocity, law.dual), 3 * solver.options().tolerance) << entry.path();
     ++(ok ? solved : failed);
   }
