@@ -12,8 +12,9 @@ namespace {
 
 /// Root of the products that a start from given forces has: less, and steps are short where the next forces are not those.
 constexpr double kWarm = 0.05;
-/// A warm start whose step is shorter than this was none.
+/// A warm start with a step shorter than this, or whose residual has not halved in so many, was none.
 constexpr double kShortWarm = 0.1;
+constexpr int kSlowWarm = 7;
 
 }  // namespace
 
@@ -102,6 +103,8 @@ void ContactInteriorPoint::Work::start_cold(const ContactProblem& problem) {
   warm_ = false;
   share_ = length_ = 1;
   proximal_ = 0;
+  mark_ = tried_ = HUGE_VAL;
+  since_mark_ = since_try_ = 0;
 }
 
 /// From forces in lambda_ and velocities in sigma_, the point on the path with the same z - s: z, s = (√(d² + 4 gap) ± d) / 2 in the cone's
@@ -155,8 +158,6 @@ bool ContactInteriorPoint::Work::is_stuck() const {
 }
 
 StopReason ContactInteriorPoint::Work::iterate(OperatorRef<double> op, const ContactProblem& problem) {
-  mark_ = tried_ = HUGE_VAL;
-  since_mark_ = since_try_ = 0;
   for (;;) {
     if (judge_point(op, problem)) return StopReason::kSolved;
     if (!has_steps()) return StopReason::kIterations;
@@ -180,7 +181,7 @@ bool ContactInteriorPoint::Work::go_on(OperatorRef<double> op, const ContactProb
   if (status.ok()) {
     moved_ = true;
     proximal_ *= kFall;
-    if (warm_ && length_ < kShortWarm) start_cold(problem);
+    if (warm_ && (length_ < kShortWarm || since_mark_ >= kSlowWarm)) start_cold(problem);
     return true;
   }
   trouble_ = status;

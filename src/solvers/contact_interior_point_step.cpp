@@ -221,7 +221,7 @@ double ContactInteriorPoint::Work::longest_step() const {
 
 /// After short steps less of the shift's derivative is in the matrix: it is what makes steps short where the path turns.
 void ContactInteriorPoint::Work::advance(double length) {
-  constexpr double kVeryShort = 0.1, kRatherShort = 0.3;
+  constexpr double kVeryShort = 0.03, kRatherShort = 0.1, kLong = 0.3;
   for (std::size_t r = 0; r < z_.size(); ++r) {
     z_[r] += length * dz_[r];
     s_[r] += length * ds_[r];
@@ -232,7 +232,7 @@ void ContactInteriorPoint::Work::advance(double length) {
     share_ *= 0.5;
   } else if (length < kRatherShort) {
     share_ *= 0.9;
-  } else {
+  } else if (length > kLong) {
     share_ = std::min(1.0, 2 * share_);
   }
   length_ = length;
