@@ -111,9 +111,11 @@ void ContactInteriorPoint::Work::add_scaling(std::size_t c, int first, int rows,
   }
 }
 
+/// Symmetric blocks that rounding leaves not positive have a factor all the same.
 Status ContactInteriorPoint::Work::damp(OperatorRef<double> op) {
   ++certificate_.dampings;
-  return op.update_damping(symmetric_ ? Damping<double>::blocks(damping_) : Damping<double>::unsymmetric(damping_));
+  if (symmetric_ && op.update_damping(Damping<double>::blocks(damping_)).ok()) return {};
+  return op.update_damping(Damping<double>::unsymmetric(damping_));
 }
 
 /// dz and ds from aims and r.
