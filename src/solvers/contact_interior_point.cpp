@@ -186,6 +186,8 @@ bool ContactInteriorPoint::Work::go_on(OperatorRef<double> op, const ContactProb
   }
   trouble_ = status;
   share_ *= 0.5;
+  length_ = 0;
+  for (std::vector<double>* x : {&dz_, &ds_, &dlower_, &dupper_}) std::fill(x->begin(), x->end(), 0.0);
   const bool more = proximal_ < kMost;
   proximal_ = std::max(kFirst, kRise * proximal_);
   return more;

@@ -104,7 +104,9 @@ TEST(ContactInteriorPoint, SolvesProblemsBesideTheRepository) {
     CertificateWork work;
     const ContactResiduals law = certify(op, problem, lambda, work);
     EXPECT_LE(law.primal, 1e-10) << entry.path();  // rounding of projections
-    if (ok) EXPECT_LE(std::max(law.velocity, law.dual), 3 * solver.options().tolerance) << entry.path();
+    if (ok) {
+      EXPECT_LE(std::max(law.velocity, law.dual), 3 * solver.options().tolerance) << entry.path();
+    }
     ++(ok ? solved : failed);
   }
   // The one is a pile whose central path turns back: 3e-7 m/s.
