@@ -139,7 +139,7 @@ std::string simulation_head() {
 
 std::string as_text(const SimulationBenchResult& result) {
   const SimulationBenchRow* rival = find_rival(result);
-  std::string text = fmt::format("{}, {:g} ms, {} runs of {} steps\n", result.scene, 1e3 * result.dt, result.runs,
+  std::string text = fmt::format("{}, {:g} ms, {} x {} steps\n", result.scene, 1e3 * result.dt, result.runs,
                                  result.engines.front().times_us.size() / static_cast<std::size_t>(result.runs));
   text += fmt::format("  {:<17}{:>13}{:>13}{:>15}{:>15}{:>9}{:>16}{:>9}{:>9}{:>9}  {}\n", "", "mean", "median",
                       "99.9 %", "most", "contacts", "missed", "depth m", "drift m", "rise J", "inexact");
