@@ -154,7 +154,7 @@ class Measurement {
     } catch (const Error& error) {
       entrant.runs = false;
       if (entrant.row.failure.empty()) entrant.row.failure = error.what();
-      entrant.row.inexact.push_back({run, k, "failed", std::numeric_limits<double>::infinity()});
+      entrant.row.inexact.push_back({run, k, std::string(kFailedStep), std::numeric_limits<double>::infinity()});
     }
     return processor_time_us() - begin;
   }

@@ -5,6 +5,7 @@
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "bench/simulation/bench_engine.hpp"
@@ -16,6 +17,9 @@ struct SimulationBenchOptions {
   std::vector<double> tolerances{1e-4, 1e-6, 1e-8};  // m/s, of our own steps
   bool quick = false;
 };
+
+/// The reason of a step that failed, which ends its run.
+inline constexpr std::string_view kFailedStep = "failed";
 
 /// A step that ended above its tolerance.
 struct InexactStep {

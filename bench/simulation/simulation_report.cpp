@@ -41,6 +41,10 @@ double inexact_share(const SimulationBenchRow& row) {
   return static_cast<double>(row.inexact.size()) / static_cast<double>(std::max<std::size_t>(row.times_us.size(), 1));
 }
 
+std::ptrdiff_t failed_runs(const SimulationBenchRow& row) {
+  return std::ranges::count(row.inexact, kFailedStep, &InexactStep::reason);
+}
+
 /// From a microsecond on; what is shorter or longer is in the first or in the last.
 constexpr int kBinsPerDecade = 20, kBins = 100;
 nlohmann::json histogram_of(const std::vector<double>& times) {
@@ -127,6 +131,8 @@ void find_requirements(StepSceneKind kind, SimulationBenchResult& result) {
       row.required.push_back({"most us", row.most_us, kMostStep});
     }
     row.required.push_back({"inexact", inexact_share(row), kMostInexact});
+    // Steps that were never taken are in no mean: times of a run that ended early say little beside those of one that did not.
+    row.required.push_back({"failed runs", static_cast<double>(failed_runs(row)), 0});
   }
 }
 
