@@ -194,17 +194,17 @@ void add_simulation(Command& bench) {
       ->check(such_as(step_scenes()));
   sub->add_option("--dt", options->time_steps,
                   "length of a step in seconds, once for each; 1e-3 and 2e-3 if none is given")
+      ->type_name("SECONDS")
       ->check(positive_number());
   sub->add_option("--tolerance", options->tolerances,
                   "what our steps are asked for, in m/s, once for each; 1e-4, 1e-6 and 1e-8 if none is given")
       ->check(positive_number());
   add_plot(*sub, options->plot);
   add_effort(*sub, *options);
-  set_examples(*sub,
-               {{"delassus bench simulation boxes --dt 1e-3 --quick", "30 boxes on top of each other, in seconds"},
-                {"delassus bench simulation g1-falls --dt 1e-3 --tolerance 1e-6 --quick", "a humanoid that falls"},
-                {"delassus bench simulation -o simulation.json --plot simulation.svg",
-                 "all scenes, and histograms of step times: minutes"}});
+  set_examples(
+      *sub, {{"delassus bench simulation boxes --dt 1e-3 --quick", "30 boxes on top of each other, in seconds"},
+             {"delassus bench simulation g1-falls --dt 1e-3 --tolerance 1e-6 --quick", "a humanoid that falls"},
+             {"delassus bench simulation -o simulation.json --plot simulation.svg", "all, and histograms: minutes"}});
   sub->callback([options] { run_simulation(*options); });
 }
 
