@@ -6,6 +6,7 @@
 #include <string>
 
 #include "delassus/math/error.hpp"
+#include "solvers/cone_lanes.hpp"
 
 namespace delassus {
 namespace {
@@ -213,11 +214,6 @@ void cone_derivative(const ForceBlock& block, const double* weights, const doubl
   for (std::size_t c = 0; c < static_cast<std::size_t>(cone.count); ++c) derivative[cone.row[c] * (block.rows + 1)] = 1;
 }
 
-/// Sliding friction alone, the same both ways: nearly all contacts.
-bool is_plain(const ForceBlock& block, const double* weights) {
-  return block.rows == 3 && block.mu[0] == block.mu[1] && weights[0] == weights[1] && weights[0] == weights[2];
-}
-
 }  // namespace
 
 void require_valid(const ContactProblem& problem) {
@@ -282,7 +278,10 @@ void project(const ForceBlock& block, const double* weights, const double* x, do
       std::transform(x, x + block.rows, y, [&](double value) { return std::clamp(value, -block.bound, block.bound); });
       return;
     case SetKind::kFrictionCone:
-      if (is_plain(block, weights)) return project_round(3, block.mu[0], x, y);
+      if (is_round(block) && weights[0] == weights[1] && weights[0] == weights[2]) {
+        double shorter = 0;
+        return store_cones(y, project_cones(block.mu[0], load_cones<double>(x), shorter));
+      }
       return project_cone(block, weights, x, y);
   }
 }
