@@ -1,10 +1,14 @@
 #include "delassus/solvers/admm.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
+#include "math/chunks.hpp"
+#include "math/columns.hpp"
 #include "math/finite.hpp"
 #include "solvers/anderson.hpp"
+#include "solvers/cone_lanes.hpp"
 #include "solvers/contact_contradiction.hpp"
 #include "solvers/row_mobility.hpp"
 
@@ -19,6 +23,49 @@ constexpr double kEqualityWeight = 1e-3;
 constexpr int kAdaptEvery = 10;
 constexpr int kJudgeEvery = 5;
 constexpr double kMostImbalance = 2, kMostChange = 5;
+
+/// The largest of what f(type, row) gives for rows, a chunk at a time. NaN does not count.
+template <class F>
+double largest_of_rows(int rows, F&& f) {
+  Pack<double, kChunk<double>> lanes(0);
+  double most = 0;
+  for_each_chunk<double>(rows, [&]<class X>(std::type_identity<X> type, int r) {
+    const X x = f(type, r);
+    if constexpr (std::same_as<X, decltype(lanes)>) {
+      lanes = max(lanes, x);
+    } else if constexpr (std::same_as<X, double>) {
+      most = std::max(most, x);
+    } else {
+      for (int k = 0; k < X::kWidth; ++k) most = std::max(most, x[k]);
+    }
+  });
+  for (int k = 0; k < kChunk<double>; ++k) most = std::max(most, lanes[k]);
+  return most;
+}
+
+/// By what factor per step a quantity fell over the last steps: the slope of its logarithm, by least squares.
+class Rate {
+ public:
+  void begin() { count_ = 0; }
+  void add(double value) { last_[static_cast<std::size_t>(count_++) % kMost] = value; }
+
+  double value() const {
+    const int n = std::min(count_, static_cast<int>(kMost));
+    double sum = 0, square = 0;
+    for (int k = 0; k < n; ++k) {
+      const double value = last_[static_cast<std::size_t>(count_ - n + k) % kMost], x = k - 0.5 * (n - 1);
+      if (!(value > 0 && std::isfinite(value))) return n > 1 ? 0 : 1;
+      sum += x * std::log(value);
+      square += x * x;
+    }
+    return n > 1 ? std::exp(sum / square) : 1;
+  }
+
+ private:
+  static constexpr std::size_t kMost = 10;
+  std::array<double, kMost> last_{};
+  int count_ = 0;
+};
 
 }  // namespace
 
@@ -38,10 +85,12 @@ class Admm::Work {
 
   void reserve(int constraints, int rows) {
     blocks_.reserve(static_cast<std::size_t>(constraints));
+    cones_.reserve(constraints);
+    shift_.reserve(static_cast<std::size_t>(constraints));
     anderson_.reserve(rows);
     mobility_.reserve(rows);
     contradiction_.reserve(rows);
-    for (std::vector<double>* x : {&weights_, &damping_, &u_, &x_, &y_, &y_before_, &z_, &right_, &step_, &sigma_}) {
+    for (std::vector<double>* x : {&weights_, &damping_, &u_, &x_, &y_, &y_before_, &right_, &step_, &sigma_}) {
       x->reserve(static_cast<std::size_t>(rows));
     }
   }
@@ -65,6 +114,7 @@ class Admm::Work {
   const ContactCertificate& certificate() const { return certificate_; }
   const std::vector<double>& velocity() const { return sigma_; }
   const AdmmOptions& options() const { return options_; }
+  double rate() const { return rate_.value(); }
   double penalty() const { return penalty_; }
   void set_penalty(double penalty) { penalty_ = penalty; }
 
@@ -76,16 +126,19 @@ class Admm::Work {
     if (const Status s = check_sizes({{2, lambda.size(), problem.rows()}}); !s.ok()) return s;
     if (const Status s = as_status(1, [&] { list_force_blocks(problem, blocks_); }); !s.ok()) return s;
     const auto n = static_cast<std::size_t>(problem.rows());
-    for (std::vector<double>* x : {&weights_, &damping_, &u_, &x_, &y_, &y_before_, &z_, &right_, &step_, &sigma_}) {
+    for (std::vector<double>* x : {&weights_, &damping_, &u_, &x_, &y_, &y_before_, &right_, &step_, &sigma_}) {
       x->resize(n);
     }
+    cones_.list(blocks_);
+    shift_.resize(cones_.mu().size());
     anderson_.begin(problem.rows());
+    rate_.begin();
     double most = 0;
     if (const Status status = measure_free_velocity(problem, blocks_, lambda, most); !status.ok()) return status;
     tolerance_ = std::max(options_.tolerance, options_.relative_tolerance * most);
     std::fill(weights_.begin(), weights_.end(), 1.0);
-    for (const ForceBlock& block : blocks_)
-      project(block, &weights_[0] + block.row, lambda.data() + block.row, &y_[0] + block.row);
+    std::copy_n(lambda.data(), lambda.size(), u_.begin());
+    project_all();
     return {};
   }
 
@@ -129,53 +182,80 @@ class Admm::Work {
     failed_estimate_ = 10 * tolerance_;
   }
 
-  /// y and z from u.
-  void split() {
-    std::swap(y_, y_before_);
-    for (const ForceBlock& block : blocks_)
+  /// y = Π_K(u), and by how much longer the tangents of u are than those of y.
+  void project_all() {
+    for (const ConeRun& run : cones_.runs()) {
+      const double *mu = &cones_.mu()[0] + run.first, *u = &u_[0] + run.row;
+      double *y = &y_[0] + run.row, *shift = &shift_[0] + run.first;
+      for_each_chunk<double>(run.count, [&]<class X>(std::type_identity<X>, int k) {
+        X shorter;
+        store_cones(y + kConeRows * k, project_cones(load<X>(mu + k), load_cones<X>(u + kConeRows * k), shorter));
+        store(shift + k, shorter);
+      });
+    }
+    for (const int b : cones_.others()) {
+      const ForceBlock& block = blocks_[static_cast<std::size_t>(b)];
       project(block, &weights_[0] + block.row, &u_[0] + block.row, &y_[0] + block.row);
-    change_ = 0;
-    for (std::size_t r = 0; r < u_.size(); ++r) {
-      z_[r] = rho_ * weights_[r] * (y_[r] - u_[r]);
-      change_ = std::max(change_, rho_ * weights_[r] * std::abs(y_[r] - y_before_[r]));
     }
   }
 
-  /// ρW y + z - g - Γ(z).
+  /// ρW y + z - g - Γ(z), z = ρW (y - u).
   void find_right_side(const ContactProblem& problem) {
-    for (std::size_t r = 0; r < u_.size(); ++r) {
-      right_[r] = rho_ * weights_[r] * y_[r] + z_[r] - problem.free_velocity[static_cast<int>(r)];
-    }
+    for_each_chunk<double>(problem.rows(), [&]<class X>(std::type_identity<X>, int r) {
+      const X y = load<X>(&y_[0] + r), weight = load<X>(&weights_[0] + r) * rho_;
+      store(&right_[0] + r, weight * (y + (y - load<X>(&u_[0] + r))) - load<X>(problem.free_velocity.data() + r));
+    });
     if (problem.law != ContactLaw::kCoulomb) return;
-    for (const ForceBlock& block : blocks_) {
-      if (block.kind == SetKind::kFrictionCone)
-        right_[static_cast<std::size_t>(block.row)] -= sliding_speed(block, &z_[0] + block.row);
+    for (const ConeRun& run : cones_.runs()) {
+      for (int k = 0; k < run.count; ++k) {
+        const auto r = static_cast<std::size_t>(run.row + kConeRows * k), c = static_cast<std::size_t>(run.first + k);
+        right_[r] -= rho_ * weights_[r] * cones_.mu()[c] * shift_[c];
+      }
+    }
+    for (const int b : cones_.others()) {
+      const ForceBlock& block = blocks_[static_cast<std::size_t>(b)];
+      if (block.kind == SetKind::kFrictionCone) right_[static_cast<std::size_t>(block.row)] -= sliding_speed_of(block);
     }
   }
 
-  void advance() {
-    for (std::size_t r = 0; r < u_.size(); ++r) step_[r] = options_.relaxation * (x_[r] - y_[r]);
-    anderson_.advance(u_, step_, weights_);
+  /// ‖μ z_t‖ of a cone that is not round.
+  double sliding_speed_of(const ForceBlock& block) const {
+    std::array<double, 6> z{};
+    for (int k = 0; k < block.rows; ++k) {
+      const auto r = static_cast<std::size_t>(block.row + k);
+      z[static_cast<std::size_t>(k)] = rho_ * weights_[r] * (y_[r] - u_[r]);
+    }
+    return sliding_speed(block, z.data());
+  }
+
+  /// α (x - y), and the largest entry of W (x - y).
+  void find_step() {
+    force_miss_ = largest_of_rows(static_cast<int>(u_.size()), [&]<class X>(std::type_identity<X>, int r) {
+      const X difference = load<X>(&x_[0] + r) - load<X>(&y_[0] + r);
+      store(&step_[0] + r, difference * options_.relaxation);
+      return load<X>(&weights_[0] + r) * magnitude(difference);
+    });
+    estimate_ = (scale_ + rho_) * force_miss_;
+    rate_.add(estimate_);
   }
 
   /// The velocities of y miss those in z by (Λ⁻¹ + R + ρW)(y - x). A product to look closer is worth it once that is small, and smaller than when it
   /// did not do; and now and then anyway, because where forces are not unique x and y may differ by what nothing feels.
-  bool may_be_solved() {
-    force_miss_ = 0;
-    for (std::size_t r = 0; r < u_.size(); ++r)
-      force_miss_ = std::max(force_miss_, weights_[r] * std::abs(x_[r] - y_[r]));
-    estimate_ = (scale_ + rho_) * force_miss_;
-    return estimate_ <= failed_estimate_ || certificate_.iterations % kJudgeEvery == 0;
-  }
+  bool may_be_solved() const { return estimate_ <= failed_estimate_ || certificate_.iterations % kJudgeEvery == 0; }
 
   /// Makes both residuals alike: forces that miss their sets, in units of velocity, and velocities that projections change.
   bool adapt_penalty() {
     if (certificate_.iterations % kAdaptEvery != 0) return false;
-    const double ratio = std::sqrt(scale_ * force_miss_ / std::max(change_, 1e-30));
+    const int rows = static_cast<int>(u_.size());
+    const double change = largest_of_rows(rows, [&]<class X>(std::type_identity<X>, int r) {
+      return load<X>(&weights_[0] + r) * magnitude(load<X>(&y_[0] + r) - load<X>(&y_before_[0] + r));
+    });
+    const double ratio = std::sqrt(scale_ * force_miss_ / std::max(rho_ * change, 1e-30));
     if (ratio <= kMostImbalance && ratio >= 1 / kMostImbalance) return false;
-    rho_ *= std::clamp(ratio, 1 / kMostChange, kMostChange);
+    const double factor = std::clamp(ratio, 1 / kMostChange, kMostChange);
+    rho_ *= factor;
     penalty_ = rho_ / scale_;
-    for (std::size_t r = 0; r < u_.size(); ++r) u_[r] = y_[r] - z_[r] / (rho_ * weights_[r]);
+    for (std::size_t r = 0; r < u_.size(); ++r) u_[r] = y_[r] - (y_[r] - u_[r]) / factor;  // z stays
     anderson_.forget();
     return true;
   }
@@ -198,11 +278,13 @@ class Admm::Work {
     return conclude(certificate_, tolerance_, contradiction_, blocks_);
   }
 
-  /// Whether it is time to look for a contradiction, and there is one.
+  /// Whether it is time to look for a contradiction, and there is one. At the end that takes the diagonal, which costs as much as many iterations:
+  /// whoever asks for a few of them only has another solver to go on with.
   bool is_infeasible(OperatorRef<double> op, const ContactProblem& problem) {
     constexpr int kLookFirst = 20;
     const ContactStand at{blocks_, weights_, scale_, sigma_, tolerance_};
-    if (certificate_.iterations >= options_.iterations) return contradiction_.find_last(op, problem, at);
+    const bool long_enough = certificate_.iterations >= std::max(kLookFirst, problem.rows() / 2);
+    if (certificate_.iterations >= options_.iterations) return long_enough && contradiction_.find_last(op, problem, at);
     return ContactContradiction::is_due(certificate_.iterations, kLookFirst) && contradiction_.find(op, problem, at);
   }
 
@@ -222,10 +304,12 @@ class Admm::Work {
     reason = StopReason::kIterations;
     while (certificate_.iterations < options_.iterations) {
       ++certificate_.iterations;
-      split();
+      std::swap(y_, y_before_);
+      project_all();
       find_right_side(problem);
       const Status status = op.solve(right_, x_);
       if (!status.ok() && status.code != Status::Code::kInaccurate) return status;
+      find_step();
       if (may_be_solved()) {
         find_velocity(op, problem);
         if (judge(problem)) {
@@ -240,10 +324,10 @@ class Admm::Work {
       if (adapt_penalty()) {
         if (const Status damped = damp(op, problem); !damped.ok()) return damped;
       } else {
-        advance();
+        anderson_.advance(u_, step_, weights_);
       }
     }
-    split();
+    project_all();
     find_velocity(op, problem);
     if (judge(problem)) {
       reason = StopReason::kSolved;
@@ -264,10 +348,12 @@ class Admm::Work {
   double penalty_ = 0;  // ρ over the scale
   double tolerance_ = 0;
   double estimate_ = 0, failed_estimate_ = 0;  // of the velocity residual, and what it was when it was last too low
-  double change_ = 0;                          // largest change of velocities by a projection
   double force_miss_ = 0;                      // largest entry of W (x - y)
-  // One per row: W, what is damped by, u, x, y, that of the iteration before, z, right-hand side, step, σ.
-  std::vector<double> weights_, damping_, u_, x_, y_, y_before_, z_, right_, step_, sigma_;
+  Rate rate_;                                  // of that estimate
+  ConeRuns cones_;
+  std::vector<double> shift_;  // of each round cone: by how much longer the tangents of u are than those of y
+  // One per row: W, what is damped by, u, x, y, that of the iteration before, right-hand side, step, σ.
+  std::vector<double> weights_, damping_, u_, x_, y_, y_before_, right_, step_, sigma_;
 };
 
 Admm::Admm(const AdmmOptions& options) : work_(std::in_place, options) {}
@@ -278,6 +364,7 @@ Status Admm::solve(OperatorRef<double> op, const ContactProblem& problem, Out<do
 const ContactCertificate& Admm::certificate() const { return work_->certificate(); }
 const std::vector<double>& Admm::velocity() const { return work_->velocity(); }
 const AdmmOptions& Admm::options() const { return work_->options(); }
+double Admm::rate() const { return work_->rate(); }
 double Admm::penalty() const { return work_->penalty(); }
 void Admm::set_penalty(double penalty) { work_->set_penalty(penalty); }
 

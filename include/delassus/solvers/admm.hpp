@@ -55,6 +55,10 @@ class Admm {
   /// σ of the last solve.
   const std::vector<double>& velocity() const;
   const AdmmOptions& options() const;
+  /// The factor per iteration by which x and y approached each other over the last iterations (up to ten): where solve ended with kIterations, velocity
+  /// residuals will be down to a tolerance after about ln(tolerance / certificate().velocity) / ln(rate) more. One or more: they do not
+  /// approach; one also before there are two iterations.
+  double rate() const;
   /// ρ that the next solve begins with, relative to the size of Λ⁻¹; zero: a guess. It is all that a solver remembers of the last solve.
   double penalty() const;
   void set_penalty(double penalty);
