@@ -66,6 +66,7 @@ class Simulator::Parts {
   StepStatus solve();
   Status solve_posed();
   std::span<const double> find_pushed();
+  void strike();
   StepStatus judge();
   void find_work();
   double find_solve_gain();
@@ -83,7 +84,7 @@ class Simulator::Parts {
   Velocities<double> mean_vel_;  // with mean_v_, the mean velocities of a step
   bool fresh_ = false;           // kin, vel and now_ are of the state
   Energies now_;
-  std::vector<double> tau_, free_, mean_v_, next_q_, next_v_, displacement_, lambda_, known_, mobility_, position_,
+  std::vector<double> tau_, free_, struck_v_, mean_v_, next_q_, next_v_, displacement_, lambda_, known_, mobility_, position_,
       motor_impulses_;
 };
 
