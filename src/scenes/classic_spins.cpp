@@ -83,7 +83,7 @@ SimulationSetup make_disk(ClassicNumbers p) {
   const Mat3<double> R = rotation_from_rpy({{0, tilt, 0}});
   place_free(out, {R, {{0, 0, roll.height}}});
   set_moving(out, R, Vec3<double>{{0, 0, roll.precession}} + roll.spin * (R * Vec3<double>{{0, 0, 1}}), {{0, 0, 0}});
-  out.options.dt = 1e-4;
+  out.options.dt = 5e-5;
   out.seconds = 1;
   return out;
 }
@@ -98,7 +98,7 @@ std::vector<Observation> observe_disk(ClassicNumbers p, const Moment& at) {
 /// As in T. R. Kane, D. A. Levinson, "Realistic mathematical modeling of the rattleback", 1982: half axes of 20, 3 and 2 cm, the centre of mass a centimetre below
 /// theirs, and a product of inertia.
 SimulationSetup make_rattleback(ClassicNumbers p) {
-  constexpr double kMu = 2, kBelow = 0.01, kRocking = 0.1;
+  constexpr double kMu = 2, kBelow = 0.01, kRocking = 0.5;
   const Vec3<double> half{{0.2, 0.03, 0.02}};
   Inertial inertial{1, {{0, 0, 0}}, Sym3<double>::zero()};
   inertial.inertia(0, 0) = 2e-4;

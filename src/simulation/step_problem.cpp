@@ -49,9 +49,10 @@ void StepProblem::pose(const StepConstraints& constraints, const JointLaws& laws
   const ConstraintRows<double>& rows = constraints.rows();
   measure_rows(constraints, motion);
   std::ranges::fill(compliance_, 0.0);
-  free_.resize(g_.size());
-  apply_jacobian<double>(motion.model, motion.kin, rows, motion.free, free_, work_);
-  apply_jacobian<double>(motion.model, motion.kin, rows, motion.pushed, g_, work_);
+  apply_jacobian<double>(motion.model, motion.kin, rows, motion.free, g_, work_);
+  free_ = g_;
+  if (motion.pushed.data() != motion.free.data())
+    apply_jacobian<double>(motion.model, motion.kin, rows, motion.pushed, g_, work_);
   pushed_ = g_;
   sets_.assign(rows.sets.begin(), rows.sets.end());
   const auto first_drive = static_cast<std::size_t>(constraints.first_drive());
