@@ -84,8 +84,8 @@ class Simulator::Parts {
   Velocities<double> mean_vel_;  // with mean_v_, the mean velocities of a step
   bool fresh_ = false;           // kin, vel and now_ are of the state
   Energies now_;
-  std::vector<double> tau_, free_, struck_v_, mean_v_, next_q_, next_v_, displacement_, lambda_, known_, mobility_, position_,
-      motor_impulses_;
+  std::vector<double> tau_, free_, struck_v_, mean_v_, next_q_, next_v_, displacement_, lambda_, known_, mobility_,
+      position_, motor_impulses_;
 };
 
 }  // namespace delassus
