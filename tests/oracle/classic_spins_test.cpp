@@ -52,7 +52,7 @@ std::vector<double> find_flips(const std::function<double()>& next, double h, in
     if (k < 4 || w[k - 3] * w[k - 2] > 0) continue;
     double at = 0;  // in steps: the inverse function, at zero
     for (std::size_t i = k - 4; i < k; ++i) {
-      double part = static_cast<double>(i + 1);
+      auto part = static_cast<double>(i + 1);
       for (std::size_t j = k - 4; j < k; ++j) part *= i == j ? 1 : w[j] / (w[j] - w[i]);
       at += part;
     }
