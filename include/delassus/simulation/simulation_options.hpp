@@ -86,8 +86,8 @@ struct SimulationOptions {
   SoftContact soft{};        // of the soft models
   RelaxedContact relaxed{};  // of the relaxed one
 
-  /// Share of the approach speed with which bodies part again, where they meet faster than the threshold (metres per second): Newton's law, point by point.
-  /// Rigid models only. With friction it may gain energy where a body meets another with several points or aside of its centre.
+  /// Share of the approach speed with which bodies part again, where they meet faster than the threshold (metres per second): Newton's law, point by point,
+  /// in rounds, so that a blow passes through bodies that touch. Rigid models only. With friction it may gain energy where a body meets another with several points or aside of its centre.
   double restitution = 0;
   double restitution_threshold = 0.05;
   /// Penetrations, exceeded limits and open loops shrink by 1 - 1/e in this time, in seconds, and never faster than with the speed (metres or radians per
