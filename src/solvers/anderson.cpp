@@ -91,16 +91,16 @@ void Anderson::multiply() {
     for (int k = 0; k < kWidth; ++k) with_change[k] = with_step[k] = Lanes(0);
     const double* columns = column(steps_, at);
     for (int r = 0; r < stride_; r += kLanes) {
-      const Lanes c = load<Lanes>(change + r), s = load<Lanes>(step + r);
+      const auto c = load<Lanes>(change + r), s = load<Lanes>(step + r);
       DELASSUS_UNROLL
       for (int k = 0; k < kWidth; ++k) {
-        const Lanes x = load<Lanes>(columns + static_cast<std::ptrdiff_t>(k) * stride_ + r);
+        const auto x = load<Lanes>(columns + static_cast<std::ptrdiff_t>(k) * stride_ + r);
         with_change[k] += c * x;
         with_step[k] += s * x;
       }
     }
     for (int k = 0; k < kWidth; ++k) {
-      const double product = sum_lanes<double>(with_change[k]);
+      const auto product = sum_lanes<double>(with_change[k]);
       products_[static_cast<std::size_t>(next_ * memory_ + at + k)] = product;
       products_[static_cast<std::size_t>((at + k) * memory_ + next_)] = product;
       right_[static_cast<std::size_t>(at + k)] = sum_lanes<double>(with_step[k]);

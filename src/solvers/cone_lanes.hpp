@@ -35,21 +35,21 @@ struct ConeVector {
 
 /// Three registers as they stand in memory become one of normals and two of tangents, and back. Entry k of the first kind of vector is entry
 /// kRows k + row of the second; a shuffle takes two registers, so that it takes two of them for each.
-template <int kWidth, std::size_t... k>
-DELASSUS_INLINE auto take_row(auto row, std::index_sequence<k...>, const auto& a, const auto& b, const auto& c) {
+template <int kWidth, std::size_t... kLane>
+DELASSUS_INLINE auto take_row(auto row, std::index_sequence<kLane...>, const auto& a, const auto& b, const auto& c) {
   constexpr int kTwo = 2 * kWidth, kRow = row();
   constexpr auto kFrom = [](int lane) { return kConeRows * lane + kRow; };
-  const auto some = __builtin_shufflevector(a, b, (kFrom(k) < kTwo ? kFrom(k) : 0)...);
-  return __builtin_shufflevector(some, c, (kFrom(k) < kTwo ? static_cast<int>(k) : kFrom(k) - kWidth)...);
+  const auto some = __builtin_shufflevector(a, b, (kFrom(kLane) < kTwo ? kFrom(kLane) : 0)...);
+  return __builtin_shufflevector(some, c, (kFrom(kLane) < kTwo ? static_cast<int>(kLane) : kFrom(kLane) - kWidth)...);
 }
 
-template <int kWidth, std::size_t... k>
-DELASSUS_INLINE auto put_rows(auto part, std::index_sequence<k...>, const auto& n, const auto& t1, const auto& t2) {
+template <int kWidth, std::size_t... kLane>
+DELASSUS_INLINE auto put_rows(auto part, std::index_sequence<kLane...>, const auto& n, const auto& t1, const auto& t2) {
   constexpr int kFirst = part() * kWidth;
   constexpr auto kRow = [](int lane) { return (kFirst + lane) % kConeRows; };
   constexpr auto kCone = [](int lane) { return (kFirst + lane) / kConeRows; };
-  const auto some = __builtin_shufflevector(n, t1, (kRow(k) < 2 ? kRow(k) * kWidth + kCone(k) : 0)...);
-  return __builtin_shufflevector(some, t2, (kRow(k) < 2 ? static_cast<int>(k) : kWidth + kCone(k))...);
+  const auto some = __builtin_shufflevector(n, t1, (kRow(kLane) < 2 ? kRow(kLane) * kWidth + kCone(kLane) : 0)...);
+  return __builtin_shufflevector(some, t2, (kRow(kLane) < 2 ? static_cast<int>(kLane) : kWidth + kCone(kLane))...);
 }
 
 /// Of cones whose rows begin at `from`.
