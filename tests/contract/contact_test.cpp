@@ -8,6 +8,7 @@
 #include "delassus/operators/condensed.hpp"
 #include "delassus/operators/explicit_operator.hpp"
 #include "delassus/solvers/admm.hpp"
+#include "delassus/solvers/contact_interior_point.hpp"
 #include "delassus/solvers/contact_newton.hpp"
 #include "delassus/solvers/pgs.hpp"
 #include "support/allocation_count.hpp"
@@ -30,7 +31,7 @@ Op factored(const ContactCase& c) {
   return op;
 }
 
-/// Of Admm, ContactNewton, Pgs.
+/// Of Admm, ContactNewton, Pgs, ContactInteriorPoint.
 template <class Solver>
 class ContactSolvers : public ::testing::Test {
  protected:
@@ -41,7 +42,7 @@ class ContactSolvers : public ::testing::Test {
     return solver.solve(op, c.problem(), lambda);
   }
 };
-TYPED_TEST_SUITE(ContactSolvers, decltype(::testing::Types<Admm, ContactNewton, Pgs>()));
+TYPED_TEST_SUITE(ContactSolvers, decltype(::testing::Types<Admm, ContactNewton, Pgs, ContactInteriorPoint>()));
 
 template <class Op, class Solver>
 void expect_no_allocations(const ContactCase& c) {
@@ -258,6 +259,7 @@ TEST(ContactFailures, OperatorsThatFailEndTheSolve) {
   };
   expect_failure(Admm());
   expect_failure(ContactNewton());
+  expect_failure(ContactInteriorPoint());
 }
 
 TEST(ContactAdmm, TheLastPenaltyIsTheNextOne) {
