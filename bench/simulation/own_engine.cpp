@@ -6,7 +6,7 @@ namespace delassus::cli {
 namespace {
 
 SimulationOptions with_tolerance(SimulationOptions options, double tolerance) {
-  options.admm.tolerance = options.newton.tolerance = tolerance;
+  options.tolerance = tolerance;
   return options;
 }
 

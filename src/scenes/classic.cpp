@@ -193,8 +193,11 @@ bool is_classic_scene(std::string_view name) {
 }
 
 SimulationSetup make_classic_scene(std::string_view name) {
+  constexpr double kExact = 1e-8;  // m/s: what is compared with theory
   const Family& family = find_family(name);
-  return family.make(parse_numbers(family.scene, name).data());
+  SimulationSetup setup = family.make(parse_numbers(family.scene, name).data());
+  setup.options.tolerance = kExact;
+  return setup;
 }
 
 std::vector<Observation> observe_classic_scene(std::string_view name, double time, VectorView<const double> q,

@@ -44,6 +44,7 @@ Vec3<double> in_world(const Mat3<double>& axes, const Vec3<double>& x) { return 
 
 StepStatus Simulator::Parts::step() {
   report = {};
+  solver.begin_step();
   StepStatus status = check_inputs();
   if (status.ok()) status = find_contacts();
   if (status.ok() && !state.checked) status = check_start();
@@ -174,7 +175,8 @@ StepStatus Simulator::Parts::solve() {
   report.inexact = false;
   const double residual = std::max(report.certificate.velocity, report.certificate.dual);
   const StopReason reason = report.certificate.reason;
-  const bool judged = reason == StopReason::kIterations || reason == StopReason::kStalled;
+  const bool judged =
+      reason == StopReason::kIterations || reason == StopReason::kTime || reason == StopReason::kStalled;
   report.inexact = judged && residual <= options.acceptable;
   if (report.inexact) return {};
   if (solved.code == Status::Code::kInfeasible)

@@ -29,6 +29,8 @@ class StepSolver {
   void diagonal(VectorView<double> out) const;
 
   OperatorRef<double> op();
+  /// From here on time and iterations of a step count.
+  void begin_step();
   Status solve(const ContactProblem& problem, VectorView<double> lambda);
   const ContactCertificate& certificate() const;
 

@@ -8,6 +8,7 @@
 #include "math/columns.hpp"
 #include "math/finite.hpp"
 #include "solvers/anderson.hpp"
+#include "solvers/budget_watch.hpp"
 #include "solvers/cone_lanes.hpp"
 #include "solvers/contact_contradiction.hpp"
 #include "solvers/row_mobility.hpp"
@@ -61,8 +62,9 @@ class Rate {
     return n > 1 ? std::exp(sum / square) : 1;
   }
 
+  static constexpr int kMost = 10;
+
  private:
-  static constexpr std::size_t kMost = 10;
   std::array<double, kMost> last_{};
   int count_ = 0;
 };
@@ -80,6 +82,7 @@ class Admm::Work {
     if (!(options.penalty >= 0 && std::isfinite(options.penalty))) {
       throw Error("option 'penalty' of ADMM has to be positive, or zero for the default");
     }
+    if (options.patience < 0) throw Error("option 'patience' of ADMM has to be zero or more iterations");
     if (options.memory < 0 || options.memory > 50) throw Error("option 'memory' of ADMM lies between 0 and 50");
   }
 
@@ -90,12 +93,15 @@ class Admm::Work {
     anderson_.reserve(rows);
     mobility_.reserve(rows);
     contradiction_.reserve(rows);
-    for (std::vector<double>* x : {&weights_, &damping_, &u_, &x_, &y_, &y_before_, &right_, &step_, &sigma_}) {
+    for (std::vector<double>* x :
+         {&weights_, &damping_, &u_, &x_, &y_, &y_before_, &right_, &step_, &sigma_, &start_}) {
       x->reserve(static_cast<std::size_t>(rows));
     }
   }
 
-  Status solve(OperatorRef<double> op, const ContactProblem& problem, VectorView<double> lambda) {
+  Status solve(OperatorRef<double> op, const ContactProblem& problem, VectorView<double> lambda,
+               const SolveBudget& budget) {
+    watch_.begin(options_.iterations, budget);
     Status status = begin(problem, lambda);
     if (!status.ok()) return status;
     if (problem.rows() == 0) return finish(StopReason::kSolved, lambda);
@@ -104,6 +110,8 @@ class Admm::Work {
     weigh_rows();
     find_velocity(op, problem);
     if (judge(problem)) return finish(StopReason::kSolved, lambda);
+    start_residuals_ = certificate_;
+    start_ = y_;
     start(problem);
     status = damp(op, problem);
     StopReason reason = StopReason::kFailed;
@@ -284,7 +292,7 @@ class Admm::Work {
     constexpr int kLookFirst = 20;
     const ContactStand at{blocks_, weights_, scale_, sigma_, tolerance_};
     const bool long_enough = certificate_.iterations >= std::max(kLookFirst, problem.rows() / 2);
-    if (certificate_.iterations >= options_.iterations) return long_enough && contradiction_.find_last(op, problem, at);
+    if (!watch_.allows_more(certificate_.iterations)) return long_enough && contradiction_.find_last(op, problem, at);
     return ContactContradiction::is_due(certificate_.iterations, kLookFirst) && contradiction_.find(op, problem, at);
   }
 
@@ -301,8 +309,7 @@ class Admm::Work {
   }
 
   Status iterate(OperatorRef<double> op, const ContactProblem& problem, StopReason& reason) {
-    reason = StopReason::kIterations;
-    while (certificate_.iterations < options_.iterations) {
+    while (watch_.allows_more(certificate_.iterations)) {
       ++certificate_.iterations;
       std::swap(y_, y_before_);
       project_all();
@@ -320,6 +327,7 @@ class Admm::Work {
           reason = StopReason::kInfeasible;
           return {};
         }
+        if (is_hopeless()) break;
       }
       if (adapt_penalty()) {
         if (const Status damped = damp(op, problem); !damped.ok()) return damped;
@@ -327,18 +335,35 @@ class Admm::Work {
         anderson_.advance(u_, step_, weights_);
       }
     }
+    reason = is_hopeless() ? StopReason::kIterations : watch_.reason(certificate_.iterations);
     project_all();
     find_velocity(op, problem);
     if (judge(problem)) {
       reason = StopReason::kSolved;
     } else if (is_infeasible(op, problem)) {
       reason = StopReason::kInfeasible;
+    } else if (worst(start_residuals_) < worst(certificate_)) {
+      y_ = start_;
+      find_velocity(op, problem);
+      judge(problem);
     }
     return {};
   }
 
+  static double worst(const ContactResiduals& r) { return std::max(r.velocity, r.dual); }
+
+  /// Whether its rate says that it will take more iterations than there is patience for.
+  bool is_hopeless() const {
+    if (options_.patience == 0 || certificate_.iterations < Rate::kMost) return false;
+    const double fall = std::log(rate_.value()), rest = std::log(tolerance_ / worst(certificate_));
+    return !(fall < 0 && rest / fall <= options_.patience);
+  }
+
   AdmmOptions options_;
+  BudgetWatch watch_;
   ContactCertificate certificate_;
+  ContactResiduals start_residuals_;  // of start_, the forces to begin with
+  std::vector<double> start_;
   Anderson anderson_;
   RowMobility mobility_;
   ContactContradiction contradiction_;
@@ -358,8 +383,9 @@ class Admm::Work {
 
 Admm::Admm(const AdmmOptions& options) : work_(std::in_place, options) {}
 void Admm::reserve(int constraints, int rows) { work_->reserve(constraints, rows); }
-Status Admm::solve(OperatorRef<double> op, const ContactProblem& problem, Out<double> lambda) {
-  return work_->solve(op, problem, lambda);
+Status Admm::solve(OperatorRef<double> op, const ContactProblem& problem, Out<double> lambda,
+                   const SolveBudget& budget) {
+  return work_->solve(op, problem, lambda, budget);
 }
 const ContactCertificate& Admm::certificate() const { return work_->certificate(); }
 const std::vector<double>& Admm::velocity() const { return work_->velocity(); }

@@ -214,6 +214,8 @@ std::string_view name_of(StopReason reason) {
       return "solved";
     case StopReason::kIterations:
       return "iterations ran out";
+    case StopReason::kTime:
+      return "time ran out";
     case StopReason::kStalled:
       return "no more progress";
     case StopReason::kFailed:

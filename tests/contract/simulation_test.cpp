@@ -214,7 +214,7 @@ TEST(Simulation, AnUnsolvedStepIsNotTaken) {
   const Model model(make_box_stack(3));
   SimulationOptions options;
   options.model = ContactModel::kPgs;
-  options.pgs.iterations = 1;
+  options.max_iterations = 1;
   options.acceptable = 1e-9;
   Simulator sim(model, {}, options);
   const SimulationState before = sim.save();

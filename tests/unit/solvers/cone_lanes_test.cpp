@@ -111,7 +111,8 @@ TEST(ConeLanes, ResidualsOfManyAreTheLargestOfEach) {
       EXPECT_EQ(got.constraint, want.constraint);
       // Some roundings of numbers up to ten, and of quotients by coefficients from 0.05.
       const auto expect_near = [](double a, double b) {
-        if (a != b) EXPECT_NEAR(a, b, 1e-13);  // may be infinite
+        if (a == b) return;  // may be infinite
+        EXPECT_NEAR(a, b, 1e-13);
       };
       expect_near(got.primal, want.primal);
       expect_near(got.dual, want.dual);
