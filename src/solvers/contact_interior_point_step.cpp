@@ -17,7 +17,7 @@ constexpr double kIdle = 1e12;
 /// Part of the longest step that is taken.
 constexpr double kWithin = 0.99;
 /// Products of forces and velocities fall no further than this part of what velocities are off by.
-constexpr double kLeastGap = 0.01;
+constexpr double kLeastGap = 0.003;
 /// Close to the end products fall steadily: a cone's force and velocity are in line only as far as all products are alike.
 constexpr double kNearEnd = 1e-5, kSteadyFall = 0.1;
 /// Steps shorter than this are followed by one towards the path.
@@ -111,9 +111,11 @@ void ContactInteriorPoint::Work::add_scaling(std::size_t c, int first, int rows,
   }
 }
 
+/// Symmetric blocks that rounding leaves not positive have a factor all the same.
 Status ContactInteriorPoint::Work::damp(OperatorRef<double> op) {
   ++certificate_.dampings;
-  return op.update_damping(symmetric_ ? Damping<double>::blocks(damping_) : Damping<double>::unsymmetric(damping_));
+  if (symmetric_ && op.update_damping(Damping<double>::blocks(damping_)).ok()) return {};
+  return op.update_damping(Damping<double>::unsymmetric(damping_));
 }
 
 /// dz and ds from aims and r.
