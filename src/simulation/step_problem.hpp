@@ -16,6 +16,7 @@
 
 #include "delassus/constraints/lower.hpp"
 #include "delassus/simulation/simulation_options.hpp"
+#include "delassus/solvers/contact_problem.hpp"
 #include "simulation/step_constraints.hpp"
 
 namespace delassus {

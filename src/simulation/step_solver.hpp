@@ -7,6 +7,7 @@
 #include "delassus/kinematics/kinematics.hpp"
 #include "delassus/operators/delassus_operator.hpp"
 #include "delassus/simulation/simulation_options.hpp"
+#include "delassus/solvers/contact_problem.hpp"
 
 namespace delassus {
 
