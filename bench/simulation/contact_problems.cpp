@@ -12,6 +12,7 @@
 
 #include "bench/measure/number.hpp"
 #include "delassus/solvers/admm.hpp"
+#include "delassus/solvers/contact_interior_point.hpp"
 #include "delassus/solvers/contact_newton.hpp"
 #include "delassus/solvers/pgs.hpp"
 #include "model/wording.hpp"
@@ -85,6 +86,7 @@ struct NamedSolver {
 };
 constexpr std::array kSolvers{
     NamedSolver{"admm", run<Admm>},
+    NamedSolver{"interior-point", run<ContactInteriorPoint>},
     NamedSolver{"newton", run<ContactNewton>},
     NamedSolver{"pgs", run<Pgs>},
 };

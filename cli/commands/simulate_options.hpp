@@ -16,11 +16,12 @@ namespace delassus::cli {
 struct SetupOptions {
   ModelOptions scene;
   // Numbers as they were given; empty: the scene's own, or the library's default.
-  std::string seconds, dt, restitution, acceptable, start_penetration;
+  std::string seconds, dt, tolerance, max_step_time, restitution, acceptable, start_penetration;
   std::string solver, algorithm = "condensed";
   std::string hold;   // "KP,KD"
   std::string start;  // name of a keyframe
   int capacity = 0;   // 0: the default
+  int max_iterations = 0;
   bool no_ground = false, quiet = false;
 
   /// `seconds_text` describes --seconds.

@@ -7,6 +7,7 @@
 #include "delassus/kinematics/kinematics.hpp"
 #include "delassus/operators/delassus_operator.hpp"
 #include "delassus/simulation/simulation_options.hpp"
+#include "delassus/solvers/contact_problem.hpp"
 
 namespace delassus {
 
@@ -29,6 +30,8 @@ class StepSolver {
   void diagonal(VectorView<double> out) const;
 
   OperatorRef<double> op();
+  /// From here on time and iterations of a step count.
+  void begin_step();
   Status solve(const ContactProblem& problem, VectorView<double> lambda);
   const ContactCertificate& certificate() const;
 

@@ -160,7 +160,7 @@ bool ContactInteriorPoint::Work::is_stuck() const {
 StopReason ContactInteriorPoint::Work::iterate(OperatorRef<double> op, const ContactProblem& problem) {
   for (;;) {
     if (judge_point(op, problem)) return StopReason::kSolved;
-    if (!has_steps()) return StopReason::kIterations;
+    if (!has_steps()) return watch_.reason(certificate_.iterations);
     gap_ = find_gap(0);
     find_residual(problem);
     watch_progress();
@@ -168,7 +168,7 @@ StopReason ContactInteriorPoint::Work::iterate(OperatorRef<double> op, const Con
       tried_ = worst();
       since_try_ = 0;
       if (project_on(op, problem)) return StopReason::kSolved;
-      if (!has_steps()) return StopReason::kIterations;
+      if (!has_steps()) return watch_.reason(certificate_.iterations);
     }
     if (!go_on(op, problem)) return moved_ ? StopReason::kStalled : StopReason::kFailed;
   }
@@ -205,7 +205,8 @@ Status ContactInteriorPoint::Work::finish(StopReason reason, VectorView<double> 
 }
 
 Status ContactInteriorPoint::Work::solve(OperatorRef<double> op, const ContactProblem& problem,
-                                         VectorView<double> lambda) {
+                                         VectorView<double> lambda, const SolveBudget& budget) {
+  watch_.begin(options_.iterations, budget);
   if (const Status status = begin(problem, lambda); !status.ok()) return status;
   if (problem.rows() == 0) return finish(StopReason::kSolved, lambda);
   if (problem.rows() != op.rows()) return {Status::Code::kBadArgument, 1};
@@ -234,8 +235,9 @@ Status ContactInteriorPoint::Work::solve(OperatorRef<double> op, const ContactPr
 ContactInteriorPoint::ContactInteriorPoint(const ContactInteriorPointOptions& options)
     : work_(std::in_place, options) {}
 void ContactInteriorPoint::reserve(int constraints, int rows) { work_->reserve(constraints, rows); }
-Status ContactInteriorPoint::solve(OperatorRef<double> op, const ContactProblem& problem, Out<double> lambda) {
-  return work_->solve(op, problem, lambda);
+Status ContactInteriorPoint::solve(OperatorRef<double> op, const ContactProblem& problem, Out<double> lambda,
+                                   const SolveBudget& budget) {
+  return work_->solve(op, problem, lambda, budget);
 }
 const ContactCertificate& ContactInteriorPoint::certificate() const { return work_->certificate(); }
 const std::vector<double>& ContactInteriorPoint::velocity() const { return work_->velocity(); }

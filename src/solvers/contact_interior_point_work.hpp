@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "delassus/solvers/contact_interior_point.hpp"
+#include "solvers/budget_watch.hpp"
 #include "solvers/contact_contradiction.hpp"
 #include "solvers/row_mobility.hpp"
 #include "solvers/scaled_contact.hpp"
@@ -17,7 +18,8 @@ class ContactInteriorPoint::Work {
   explicit Work(const ContactInteriorPointOptions& options);
 
   void reserve(int constraints, int rows);
-  Status solve(OperatorRef<double> op, const ContactProblem& problem, VectorView<double> lambda);
+  Status solve(OperatorRef<double> op, const ContactProblem& problem, VectorView<double> lambda,
+               const SolveBudget& budget);
 
   const ContactCertificate& certificate() const { return certificate_; }
   const std::vector<double>& velocity() const { return best_sigma_; }
@@ -64,9 +66,10 @@ class ContactInteriorPoint::Work {
     return slide > 0 && !symmetric_ ? share_ * velocity / slide : 0;
   }
   double worst() const { return std::max(last_.velocity, last_.dual); }
-  bool has_steps() const { return certificate_.iterations < options_.iterations; }
+  bool has_steps() const { return watch_.allows_more(certificate_.iterations); }
 
   ContactInteriorPointOptions options_;
+  BudgetWatch watch_;
   ContactCertificate certificate_;
   RowMobility mobility_;
   ContactContradiction contradiction_;

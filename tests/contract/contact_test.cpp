@@ -13,6 +13,7 @@
 #include "delassus/solvers/pgs.hpp"
 #include "support/allocation_count.hpp"
 #include "support/contact_case.hpp"
+#include "support/given_matrix.hpp"
 
 namespace delassus::testing {
 namespace {
@@ -272,6 +273,31 @@ TEST(ContactAdmm, TheLastPenaltyIsTheNextOne) {
   EXPECT_GT(last, 0);
   admm.set_penalty(0.5);
   EXPECT_EQ(admm.penalty(), 0.5);
+}
+
+/// One limit that is pushed against, plain steps: with Λ⁻¹ = 1 and ρ = penalty an iteration leaves 1 - α / (1 + ρ) of what there is to go.
+TEST(ContactAdmm, TheRateIsThatOfTheIteration) {
+  ReferenceProblem one;
+  one.A = oracle::Matrix<long double>(1, 1);
+  one.A(0, 0) = 1;
+  one.spans = {{0, 0, 1, 0, 0, 0, 0}};
+  one.sets = {{SetKind::kNonNegative}};
+  GivenMatrix op(one);
+  const Vector g{-1};
+  for (const double relaxation : {0.2, 0.5, 1.0}) {
+    Admm admm({.tolerance = 1e-300,
+               .relative_tolerance = 0,
+               .iterations = 9,
+               .relaxation = relaxation,
+               .penalty = 3,
+               .memory = 0});
+    EXPECT_EQ(admm.rate(), 1);
+    Vector lambda{0.5};
+    EXPECT_EQ(admm.solve(op, {one.spans, one.sets, g}, lambda).code, Code::kNotConverged);
+    // Nine logarithms of numbers that are rounded by 1e-16 of one, of which 0.07 are left.
+    EXPECT_NEAR(admm.rate(), 1 - relaxation / 4, 1e-12);
+    EXPECT_EQ(admm.certificate().iterations, 9);
+  }
 }
 
 TEST(ContactCertificates, ReasonsHaveWords) {

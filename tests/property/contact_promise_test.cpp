@@ -253,6 +253,20 @@ TYPED_TEST(LongContactPromises, SolvedAndInfeasibleHoldInLongDouble) {
   expect_promises<TypeParam>(300, 20000, 19700 / 8);
 }
 
+/// Two contacts of unit mass, one of which slides without any normal velocity: there the projection's multiplier is one, and Newton's method once
+/// lost 5 of these to a derivative that was not.
+TEST(ContactEdges, ContactsThatOnlySlideAreSolved) {
+  for (int seed = 0; seed < 300; ++seed) {
+    SCOPED_TRACE(seed);
+    samples::Random random(static_cast<std::uint64_t>(seed), 29);
+    Particles p;
+    for (int k = 0; k < 2; ++k) p.touch(p.add(1, false), Particles::kGround, {{0, 0, 1}}, 0.7);
+    ReferenceProblem problem = p.problem({{{0, 0, 0}}, {{0, 0, 0}}});
+    problem.g = {-1, 0.3L, 0.1L, 0, random.uniform(-1.5, 1.5), random.uniform(-1.5, 1.5)};
+    ASSERT_TRUE(solve<ContactNewton>(problem).status.ok());
+  }
+}
+
 /// However large a force is beside a velocity: the certificate has seen both.
 TEST(ContactCertificates, HugeForcesHideNoVelocity) {
   Particles p;

@@ -39,7 +39,8 @@ class ContactInteriorPoint {
 
   /// Finds λ; where it stands is the start, pushed into the sets. Damps the operator. Statuses are those of Admm::solve; where the operator
   /// cannot be damped any more, λ is the best that was seen and the status kNotConverged.
-  Status solve(OperatorRef<double> op, const ContactProblem& problem, Out<double> lambda);
+  Status solve(OperatorRef<double> op, const ContactProblem& problem, Out<double> lambda,
+               const SolveBudget& budget = {});
 
   const ContactCertificate& certificate() const;
   /// σ of the last solve.
