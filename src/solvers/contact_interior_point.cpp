@@ -204,6 +204,27 @@ Status ContactInteriorPoint::Work::finish(StopReason reason, VectorView<double> 
   return conclude(certificate_, tolerance_, contradiction_, blocks_);
 }
 
+/// Where constraints contradict each other forces grow without end, and what they tend to is the push that nothing feels. The velocities that
+/// it would be against show it to the search.
+bool ContactInteriorPoint::Work::is_infeasible(OperatorRef<double> op, const ContactProblem& problem) {
+  ContactStand at{blocks_, mobility_.weights(), mobility_.scale(), best_sigma_, tolerance_};
+  if (contradiction_.find_last(op, problem, at)) return true;
+  double against = 0, square = 0;
+  for (const ForceBlock& block : blocks_) {
+    const int used = block.kind == SetKind::kFrictionCone && !symmetric_ ? 1 : block.rows;
+    for (int r = block.row; r < block.row + used; ++r) {
+      const double force = scaled_.force(static_cast<std::size_t>(r), z_[static_cast<std::size_t>(r)]);
+      against -= problem.free_velocity[r] * force;
+      square += at.weights[r] * force * force;
+    }
+  }
+  if (!(against > 0 && std::isfinite(square))) return false;
+  for (std::size_t r = 0; r < z_.size(); ++r)
+    right_[r] = -at.weights[static_cast<int>(r)] * scaled_.force(r, z_[r]) * against / square;
+  at.sigma = right_;
+  return contradiction_.find(op, problem, at);
+}
+
 Status ContactInteriorPoint::Work::solve(OperatorRef<double> op, const ContactProblem& problem,
                                          VectorView<double> lambda, const SolveBudget& budget) {
   watch_.begin(options_.iterations, budget);
@@ -227,8 +248,7 @@ Status ContactInteriorPoint::Work::solve(OperatorRef<double> op, const ContactPr
   }
   StopReason reason = iterate(op, problem);
   if (reason == StopReason::kFailed) return trouble_;
-  const ContactStand at{blocks_, mobility_.weights(), mobility_.scale(), best_sigma_, tolerance_};
-  if (reason != StopReason::kSolved && contradiction_.find_last(op, problem, at)) reason = StopReason::kInfeasible;
+  if (reason != StopReason::kSolved && is_infeasible(op, problem)) reason = StopReason::kInfeasible;
   return finish(reason, lambda);
 }
 

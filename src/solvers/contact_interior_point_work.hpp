@@ -37,6 +37,7 @@ class ContactInteriorPoint::Work {
   bool go_on(OperatorRef<double> op, const ContactProblem& problem);
   void watch_progress();
   bool is_stuck() const;
+  bool is_infeasible(OperatorRef<double> op, const ContactProblem& problem);
   Status finish(StopReason reason, VectorView<double> lambda);
 
   // One step inside of the sets.

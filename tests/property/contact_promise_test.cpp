@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "delassus/solvers/admm.hpp"
+#include "delassus/solvers/contact_interior_point.hpp"
 #include "delassus/solvers/contact_newton.hpp"
 #include "delassus/solvers/pgs.hpp"
 #include "support/contact_reference.hpp"
@@ -106,7 +107,7 @@ Outcome solve(const ReferenceProblem& reference) {
 
 template <class Solver>
 class ContactPromises : public ::testing::Test {};
-TYPED_TEST_SUITE(ContactPromises, decltype(::testing::Types<Admm, ContactNewton, Pgs>()));
+TYPED_TEST_SUITE(ContactPromises, decltype(::testing::Types<Admm, ContactNewton, Pgs, ContactInteriorPoint>()));
 
 /// What a solve with default options may leave.
 constexpr Real kTolerance = 1e-8L;
@@ -248,7 +249,7 @@ TYPED_TEST(ContactPromises, SolvedAndInfeasibleHoldInLongDouble) { expect_promis
 
 template <class Solver>
 class LongContactPromises : public ::testing::Test {};
-TYPED_TEST_SUITE(LongContactPromises, decltype(::testing::Types<Admm, ContactNewton, Pgs>()));
+TYPED_TEST_SUITE(LongContactPromises, decltype(::testing::Types<Admm, ContactNewton, Pgs, ContactInteriorPoint>()));
 TYPED_TEST(LongContactPromises, SolvedAndInfeasibleHoldInLongDouble) {
   expect_promises<TypeParam>(300, 20000, 19700 / 8);
 }
