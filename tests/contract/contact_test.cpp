@@ -14,6 +14,7 @@
 #include "support/allocation_count.hpp"
 #include "support/contact_case.hpp"
 #include "support/given_matrix.hpp"
+#include "support/given_matrix.hpp"
 
 namespace delassus::testing {
 namespace {
