@@ -68,6 +68,7 @@ Simulator::Parts::Parts(const Model& model_in, std::span<const Constraint> const
   const auto room = static_cast<std::size_t>(options.collision.capacity);
   state.contacts.reserve(room);
   contacts.reserve(room);
+  near_.reserve(room);
   for (std::vector<double>* x : {&lambda_, &known_, &mobility_, &position_, &motor_impulses_})
     x->reserve(problem.capacity());
   hold_position();

@@ -64,6 +64,10 @@ class Simulator::Parts {
   StepStatus find_contacts();
   StepStatus move_freely();
   StepStatus constrain();
+  void list_near(double reach);
+  double gap_after(const WorldContact& contact, const Velocities<double>& velocities) const;
+  bool reaches_others();
+  StepStatus constrain_near();
   StepStatus no_room() const;
   StepStatus solve();
   Status solve_posed();
@@ -79,7 +83,7 @@ class Simulator::Parts {
   int liveliest_body() const;
   void begin_lambda();
   void commit();
-  void remember_contact(std::size_t k);
+  void remember_contact(std::size_t k, int constraint);
   int body_of(int shape) const { return world.shapes()[static_cast<std::size_t>(shape)].body; }
   std::string constraint_text(int index) const;
   std::string contact_pair(int body_a, int body_b) const;
@@ -87,6 +91,7 @@ class Simulator::Parts {
   Velocities<double> mean_vel_;  // with mean_v_, the mean velocities of a step
   bool fresh_ = false;           // kin, vel and now_ are of the state
   Energies now_;
+  std::vector<int> near_;  // contacts of the world that the step has rows for, ascending
   std::vector<double> tau_, free_, struck_v_, mean_v_, next_q_, next_v_, displacement_, lambda_, known_, mobility_,
       position_, motor_impulses_, start_;
 };

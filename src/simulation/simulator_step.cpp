@@ -134,9 +134,56 @@ StepStatus Simulator::Parts::move_freely() {
   return {};
 }
 
-/// next_v = free + M̂⁻¹ Jᵀ λ
+/// How far bodies would be apart after a step with these velocities.
+double Simulator::Parts::gap_after(const WorldContact& contact, const Velocities<double>& velocities) const {
+  const auto velocity = [&](int shape) {
+    const int link = model.frame(model.body_frame(world.shapes()[static_cast<std::size_t>(shape)].body)).link;
+    if (link == kWorld) return Vec3<double>::zero();
+    const Motion<double>& m = velocities.velocity[link];
+    return m.linear + cross(m.angular, contact.position - kin.pose[link].p);
+  };
+  return contact.gap + options.dt * dot(contact.normal, velocity(contact.shape_a) - velocity(contact.shape_b));
+}
+
+/// Contacts that the free motion brings to less than `reach`; where contacts give way, all of them.
+void Simulator::Parts::list_near(double reach) {
+  near_.clear();
+  const bool all = !problem.is_rigid() || !std::isfinite(reach);
+  if (!all) update_velocities<double>(effective, kin, free_, mean_vel_);
+  for (std::size_t k = 0; k < world.contacts().size(); ++k) {
+    if (all || gap_after(world.contacts()[k], mean_vel_) < reach) near_.push_back(static_cast<int>(k));
+  }
+}
+
+/// Whether the velocities at the end close the gap of a contact that was left out.
+bool Simulator::Parts::reaches_others() {
+  if (near_.size() == world.contacts().size()) return false;
+  update_velocities<double>(effective, kin, next_v_, mean_vel_);
+  auto next = near_.begin();
+  for (std::size_t k = 0; k < world.contacts().size(); ++k) {
+    if (next != near_.end() && *next == static_cast<int>(k)) {
+      ++next;
+    } else if (gap_after(world.contacts()[k], mean_vel_) < 0) {
+      return true;
+    }
+  }
+  return false;
+}
+
+/// Contacts that are found within the margin, but whose bodies stay apart in this step, would only be rows without a force. They are left out,
+/// and taken in if the forces of the others bring them together.
 StepStatus Simulator::Parts::constrain() {
-  report.restructured = constraints.update(effective, kin, free_, options.dt, world);
+  constexpr double kSuddenSpeed = 1;  // m/s
+  list_near(options.dt * kSuddenSpeed);
+  const StepStatus status = constrain_near();
+  if (!status.ok() || !reaches_others()) return status;
+  list_near(kUnknown);
+  return constrain_near();
+}
+
+/// next_v = free + M̂⁻¹ Jᵀ λ
+StepStatus Simulator::Parts::constrain_near() {
+  report.restructured |= constraints.update(effective, kin, free_, options.dt, world, near_);
   report.constraints = static_cast<int>(constraints.all().size());
   report.rows = constraints.rows().num_rows();
   lambda_.resize(static_cast<std::size_t>(report.rows));
@@ -230,7 +277,8 @@ void Simulator::Parts::begin_lambda() {
   for (const int limit : constraints.active_limits()) *at++ = state.limits[static_cast<std::size_t>(limit)];
   const std::vector<SimulationState::Impulse>& known = state.contacts;
   auto c = static_cast<std::size_t>(constraints.first_contact());
-  for (const WorldContact& contact : world.contacts()) {
+  for (const int k : near_) {
+    const WorldContact& contact = world.contacts()[static_cast<std::size_t>(k)];
     const auto here = std::ranges::lower_bound(known, contact.key, {}, &SimulationState::Impulse::key);
     const auto& point = std::get<PointContact>(constraints.all()[c]);
     const int rows = constraints.rows().spans[c++].rows;
@@ -350,7 +398,15 @@ void Simulator::Parts::commit() {
   for (const int limit : constraints.active_limits()) state.limits[static_cast<std::size_t>(limit)] = *at++;
   contacts.clear();
   state.contacts.clear();
-  for (std::size_t k = 0; k < world.contacts().size(); ++k) remember_contact(k);
+  auto c = static_cast<std::size_t>(constraints.first_contact());
+  auto next = near_.begin();
+  for (std::size_t k = 0; k < world.contacts().size(); ++k) {
+    const bool has_rows = next != near_.end() && *next == static_cast<int>(k);
+    remember_contact(k, has_rows ? static_cast<int>(c) : -1);
+    if (!has_rows) continue;
+    ++next;
+    ++c;
+  }
   if (!std::ranges::is_sorted(state.contacts, {}, &SimulationState::Impulse::key)) {
     std::ranges::sort(state.contacts, {}, &SimulationState::Impulse::key);
   }
@@ -363,18 +419,21 @@ void Simulator::Parts::commit() {
   fresh_ = true;
 }
 
-void Simulator::Parts::remember_contact(std::size_t k) {
+/// `constraint`: what it is in the step, or -1 if it was left out.
+void Simulator::Parts::remember_contact(std::size_t k, int constraint) {
   const WorldContact& contact = world.contacts()[k];
-  const std::size_t c = static_cast<std::size_t>(constraints.first_contact()) + k;
-  const RowSpan& span = constraints.rows().spans[c];
-  const Mat3<double>& axes = std::get<PointContact>(constraints.all()[c]).axes;
-  const double* at = lambda_.data() + span.first_row;
   Vec3<double> force = Vec3<double>::zero(), moment = Vec3<double>::zero();
-  std::copy_n(at, std::min(span.rows, 3), force.a);
-  std::copy_n(at + 3, std::max(span.rows - 3, 0), moment.a);
-  force = in_world(axes, force);
-  moment = in_world(axes, moment);
-  state.contacts.push_back({contact.key, force, moment});
+  if (constraint >= 0) {
+    const auto c = static_cast<std::size_t>(constraint);
+    const RowSpan& span = constraints.rows().spans[c];
+    const Mat3<double>& axes = std::get<PointContact>(constraints.all()[c]).axes;
+    const double* at = lambda_.data() + span.first_row;
+    std::copy_n(at, std::min(span.rows, 3), force.a);
+    std::copy_n(at + 3, std::max(span.rows - 3, 0), moment.a);
+    force = in_world(axes, force);
+    moment = in_world(axes, moment);
+    state.contacts.push_back({contact.key, force, moment});
+  }
   const double rate = 1 / options.dt;
   contacts.push_back({body_of(contact.shape_a), body_of(contact.shape_b), contact.position, contact.normal,
                       rate * force, rate * moment, contact.gap});

@@ -36,8 +36,8 @@ std::string Simulator::Parts::contact_pair(int body_a, int body_b) const {
 std::string Simulator::Parts::constraint_text(int index) const {
   if (index < 0 || index >= static_cast<int>(constraints.all().size())) return "the problem";
   const int contact = index - constraints.first_contact(), limit = index - constraints.num_lasting();
-  if (contact >= 0 && contact < static_cast<int>(world.contacts().size())) {
-    const WorldContact& c = world.contacts()[static_cast<std::size_t>(contact)];
+  if (contact >= 0 && contact < static_cast<int>(near_.size())) {
+    const WorldContact& c = world.contacts()[static_cast<std::size_t>(near_[static_cast<std::size_t>(contact)])];
     return "the contact of " + contact_pair(body_of(c.shape_a), body_of(c.shape_b));
   }
   if (limit >= 0 && contact < 0) {

@@ -121,14 +121,16 @@ StepConstraints::StepConstraints(const Model& model, std::span<const Constraint>
 }
 
 bool StepConstraints::update(const Model& model, const Kinematics<double>& kin, std::span<const double> v, double dt,
-                             const CollisionWorld& world) {
+                             const CollisionWorld& world, std::span<const int> near) {
   list_limits(kin, model, v, dt);
-  const std::size_t first = static_cast<std::size_t>(first_contact()), count = world.contacts().size();
+  const std::size_t first = static_cast<std::size_t>(first_contact()), count = near.size();
   if (all_.size() != first + count) {
     all_.resize(first + count);
     changed_ = true;
   }
-  for (std::size_t k = 0; k < count; ++k) put_contact(first + k, model, kin, world, world.contacts()[k]);
+  for (std::size_t k = 0; k < count; ++k) {
+    put_contact(first + k, model, kin, world, world.contacts()[static_cast<std::size_t>(near[k])]);
+  }
   const bool changed = changed_;
   if (changed) lower_structure<double>(model, all_, rows_);
   changed_ = false;

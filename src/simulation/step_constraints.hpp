@@ -46,10 +46,10 @@ class StepConstraints {
   StepConstraints(const Model& model, std::span<const Constraint> scene, const JointLaws& laws,
                   const StepConstraintOptions& options);
 
-  /// Those of the step that begins in the configuration of kin. `v`: velocities that it would end with, were there no constraints. True
-  /// if the structure is another than in the step before. Allocates nothing.
+  /// Those of the step that begins in the configuration of kin. `v`: velocities that it would end with, were there no constraints; `near`: which
+  /// contacts of the world count, ascending. True if the structure is another than in the step before. Allocates nothing.
   bool update(const Model& model, const Kinematics<double>& kin, std::span<const double> v, double dt,
-              const CollisionWorld& world);
+              const CollisionWorld& world, std::span<const int> near);
   /// The numbers of the rows, as lower_values.
   Status lower(const Model& model, const Kinematics<double>& kin) {
     return lower_values<double>(model, kin, all_, rows_);
