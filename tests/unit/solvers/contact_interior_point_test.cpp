@@ -90,7 +90,7 @@ TEST(ContactInteriorPoint, SolvesProblemsBesideTheRepository) {
     }
     ++(ok ? solved : failed);
   }
-  // The one is a pile whose central path turns back: 3e-7 m/s.
+  // The one is a pile whose central path turns back: 4e-7 m/s.
   EXPECT_LE(failed, 1);
   EXPECT_GT(solved, 50);
 }
