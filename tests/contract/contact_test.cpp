@@ -14,7 +14,6 @@
 #include "support/allocation_count.hpp"
 #include "support/contact_case.hpp"
 #include "support/given_matrix.hpp"
-#include "support/given_matrix.hpp"
 
 namespace delassus::testing {
 namespace {
@@ -288,7 +287,7 @@ TEST(ContactAdmm, TheRateIsThatOfTheIteration) {
   one.A(0, 0) = 1;
   one.spans = {{0, 0, 1, 0, 0, 0, 0}};
   one.sets = {{SetKind::kNonNegative}};
-  GivenMatrix op(one);
+  auto op = make_given(one);
   const Vector g{-1};
   for (const double relaxation : {0.2, 0.5, 1.0}) {
     Admm admm({.tolerance = 1e-300,
