@@ -1,0 +1,437 @@
+// Branches with loops in them: the rows of a limb carried together, over all its joints, to the node above. As of a group, K̂ is
+// what that node feels of them, and Ω how much they give way on the branch alone. With L D Lᵀ = R⁻¹ + Ω and Y = L⁻¹ K̂,
+//
+//   K̂ᵀ (R⁻¹ + Ω)⁻¹ K̂ = Yᵀ D⁻¹ Y,    z = L⁻ᵀ D⁻¹ (L⁻¹ b − Y a):
+//
+// one elimination of the rows [ R⁻¹ + Ω, K̂ ] gives all of it. Rows whose damping stays go first, and what they leave is kept.
+#pragma once
+
+#include <cstring>
+
+#include "dynamics/link_step.hpp"
+#include "kinematics/width.hpp"
+#include "operators/condensed/panels.hpp"
+#include "operators/condensed/placed.hpp"
+#include "operators/condensed/strip_lanes.hpp"
+
+namespace delassus::condensed {
+
+using Branch = Branches::Branch;
+
+/// Numbers that go side by side in rows of branches. There are always whole lanes.
+template <class T>
+inline constexpr int kSide = Laned<T> ? 4 : 1;
+template <class T>
+constexpr int lane_of(int at) {
+  return at / kSide<T> * kSide<T>;
+}
+
+/// Row `row` of a branch in an array of rows like these.
+template <class T>
+DELASSUS_INLINE T* row_of(const Branch& b, T* fronts, int row) {
+  return fronts + b.front + row * b.stride;
+}
+
+// ---------------------------------------------------------------------------------------------- place
+
+/// Rows of a branch while they are carried: components of wrenches on each link, then what a joint feels of them.
+template <class T>
+struct CarriedRows {
+  CarriedRows(const Branch& branch, std::vector<T>& memory) : columns(branch.columns), first(memory.data()) {
+    std::fill_n(first, 6 * columns * (branch.steps.count + 1), T(0));
+    felt = first + 6 * columns * (branch.steps.count + 1);
+    divided = felt + 6 * columns;
+  }
+  /// On the link of a step, counted from the first; -1: on the link above all.
+  T* on(int step) const { return first + 6 * columns * (step + 1); }
+
+  int columns;
+  T *first, *felt, *divided;
+};
+
+/// Side by side, from one column on.
+template <class T>
+DELASSUS_INLINE Force<RowLanes<T>> wrenches_at(const T* K, int columns) {
+  Force<RowLanes<T>> out;
+  DELASSUS_UNROLL
+  for (int c = 0; c < 3; ++c) {
+    out.moment[c] = load<RowLanes<T>>(K + c * columns);
+    out.force[c] = load<RowLanes<T>>(K + (c + 3) * columns);
+  }
+  return out;
+}
+template <class T>
+DELASSUS_INLINE void add_wrenches(const Force<RowLanes<T>>& K, T* to, int columns) {
+  using P = RowLanes<T>;
+  DELASSUS_UNROLL
+  for (int c = 0; c < 3; ++c) {
+    store(to + c * columns, load<P>(to + c * columns) + K.moment[c]);
+    store(to + (c + 3) * columns, load<P>(to + (c + 3) * columns) + K.force[c]);
+  }
+}
+
+/// Ω += Gᵀ D⁻¹ G, below the diagonal.
+template <int N, class T>
+DELASSUS_INLINE void add_compliance(const Branch& b, const Branches::Step& step, const CarriedRows<T>& K, T* front) {
+  using P = RowLanes<T>;
+  for (int r = step.first; r < step.end; ++r) {
+    T* row = row_of(b, front, r);
+    for (int at = lane_of<T>(step.first); at <= r; at += kSide<T>) {
+      P sum = load<P>(row + at);
+      DELASSUS_UNROLL
+      for (int k = 0; k < N; ++k) sum += K.divided[k * K.columns + r] * load<P>(K.felt + k * K.columns + at);
+      store(row + at, sum);
+    }
+  }
+}
+
+/// With G = K S and weights on the joint: Ω += G D⁻¹ Gᵀ, and K − G Ûᵀ for the link above.
+template <int N, class T>
+void cross_branch_joint(const Branches& branches, const Branch& b, const Branches::Step& step, int own,
+                        const Articulation<T>& art, const Link& link, const ConstraintRows<T>& rows,
+                        const CarriedRows<T>& K, T* front) {
+  using P = RowLanes<T>;
+  const Ldlt<T, N> D = joint_factor<N>(art, link);
+  for (int k = 0; k < N; ++k) std::fill_n(K.felt + k * K.columns, K.columns, T(0));
+  for (const Branches::Entry& e : part(branches.entries, step.entries)) {
+    K.felt[e.dof * K.columns + e.row] += rows.weights[e.entry];
+  }
+  for (int at = lane_of<T>(step.first); at < step.end; at += kSide<T>) {
+    Force<P> wrenches = wrenches_at(K.on(own) + at, K.columns);
+    Vec<P, N> G = subspace_dot<N>(art.frames, link, wrenches);
+    DELASSUS_UNROLL
+    for (int k = 0; k < N; ++k) {
+      G[k] += load<P>(K.felt + k * K.columns + at);
+      store(K.felt + k * K.columns + at, G[k]);
+    }
+    if (link.parent != kWorld) {
+      DELASSUS_UNROLL
+      for (int k = 0; k < N; ++k) wrenches -= scaled(art.U_hat[link.v + k], G[k]);
+      if (!art.frames.plan.shares_parent[step.link]) {
+        wrenches.moment += cross(art.frames.step[step.link], wrenches.force);
+      }
+      add_wrenches<T>(wrenches, K.on(step.above) + at, K.columns);
+    }
+    D.solve(G);
+    DELASSUS_UNROLL
+    for (int k = 0; k < N; ++k) store(K.divided + k * K.columns + at, G[k]);
+  }
+  add_compliance<N>(b, step, K, front);
+}
+
+template <class T>
+void place_branch(const Branches& branches, const Branch& b, const Model& model, const ConstraintRows<T>& rows,
+                  CondensedConfiguration<T>& c) {
+  const CarriedRows<T> K(b, c.carried);
+  T* front = c.front.data();
+  std::fill_n(row_of(b, front, 0), b.rows.count * b.stride, T(0));
+  for (int k = 0; k < b.steps.count; ++k) {
+    const Branches::Step& step = branches.steps[b.steps.first + k];
+    for (const Branches::Block& block : part(branches.blocks, step.blocks)) {
+      const RowBlock& rows_of = rows.blocks[block.block];
+      for (int r = 0; r < rows_of.rows; ++r) {
+        const Force<T> row = row_wrench(rows, rows_of, r, c.art.frames.lever[step.link]);
+        for (int e = 0; e < 6; ++e) K.on(k)[e * K.columns + block.row + r] += entry_of(row, e);
+      }
+    }
+    const Link& link = model.link(step.link);
+    with_width(link.nv, [&](auto N) {
+      cross_branch_joint<N()>(branches, b, step, k, c.art, link, rows, K, front);
+    });
+  }
+  for (int r = 0; r < b.rows.count; ++r) {
+    for (int s = 0; s < r; ++s) row_of(b, front, s)[r] = row_of(b, front, r)[s];
+    if (b.link < 0) continue;
+    Force<T> row;
+    for (int e = 0; e < 3; ++e) {
+      row.moment[e] = K.on(-1)[e * K.columns + r];
+      row.force[e] = K.on(-1)[(e + 3) * K.columns + r];
+    }
+    row = shifted(row, -c.art.frames.lever[b.link]);
+    store_six(row_of(b, front, r) + b.columns, row.moment, row.force);
+  }
+}
+
+/// K̂ and Ω.
+template <class T>
+void place(const Branches& branches, const Model& model, const ConstraintRows<T>& rows, CondensedConfiguration<T>& c) {
+  for (const Branch& b : branches.list) place_branch(branches, b, model, rows, c);
+}
+
+// -------------------------------------------------------------------------------------- push and pull
+
+/// Σ K̂ x over the rows, K̂ᵀ x: of rows of numbers that have wrenches behind their columns.
+template <class T, class X>
+DELASSUS_INLINE Force<X> force_of(const Branch& b, const T* front, const X* x) {
+  if constexpr (Laned<T> && std::same_as<T, X>) {
+    using P = Pack<T, 4>;
+    P first(0), second(0);
+    for (int r = 0; r < b.rows.count; ++r) {
+      const T* K = row_of(b, front, r) + b.columns;
+      first += x[r] * load<P>(K);
+      second += x[r] * load<P>(K + 4);
+    }
+    return {{{first[0], first[1], first[2]}}, {{first[3], second[0], second[1]}}};
+  } else {
+    Force<X> f = Force<X>::zero();
+    for (int r = 0; r < b.rows.count; ++r) f += scaled(force_at(row_of(b, front, r) + b.columns), x[r]);
+    return f;
+  }
+}
+
+/// x += K̂ a, or -=. Four rows at a time; there are no more in the last lanes than columns.
+template <bool kMinus, class T, class X>
+DELASSUS_INLINE void add_motion(const Branch& b, const T* front, const Motion<X>& a, X* x) {
+  if constexpr (Laned<T> && std::same_as<T, X>) {
+    using P = Pack<T, 4>;
+    const P first(typename P::Vector{a.angular[0], a.angular[1], a.angular[2], a.linear[0]});
+    const P second(typename P::Vector{a.linear[1], a.linear[2], T(0), T(0)});
+    for (int r = 0; r < b.rows.count; r += 4) {
+      P sum[4];
+      DELASSUS_UNROLL
+      for (int k = 0; k < 4; ++k) {
+        const T* K = row_of(b, front, r + k < b.rows.count ? r + k : r) + b.columns;
+        sum[k] = first * load<P>(K) + second * load<P>(K + 4);
+      }
+      const P felt = lane_sums(sum[0], sum[1], sum[2], sum[3]), before = load<P>(x + r);
+      store(x + r, kMinus ? before - felt : before + felt);
+    }
+  } else {
+    for (int r = 0; r < b.rows.count; ++r) {
+      const X felt = dot(a, force_at(row_of(b, front, r) + b.columns));
+      kMinus ? x[r] -= felt : x[r] += felt;
+    }
+  }
+}
+
+/// x += s row, or -=, for columns from `first` on, as far as those of Ω go.
+template <bool kMinus, class T, class X>
+DELASSUS_INLINE void add_row(const T* row, const X& s, int first, int end, X* x) {
+  if constexpr (std::same_as<T, X>) {
+    using P = RowLanes<T>;
+    for (int at = lane_of<T>(first); at < end; at += kSide<T>) {
+      const P added = s * load<P>(row + at), before = load<P>(x + at);
+      store(x + at, kMinus ? before - added : before + added);
+    }
+  } else {
+    for (int at = first; at < end; ++at) kMinus ? x[at] -= row[at] * s : x[at] += row[at] * s;
+  }
+}
+
+template <class X>
+DELASSUS_INLINE void gather(const Branches& branches, const Branch& b, const X* x, X* out) {
+  for (int r = 0; r < b.rows.count; ++r) out[r] = x[branches.rows[b.rows.first + r]];
+  for (int r = b.rows.count; r < b.columns; ++r) out[r] = X(0);
+}
+template <class X>
+DELASSUS_INLINE void scatter(const Branches& branches, const Branch& b, const X* in, X* y) {
+  for (int r = 0; r < b.rows.count; ++r) y[branches.rows[b.rows.first + r]] = in[r];
+}
+
+template <class T, class X>
+DELASSUS_INLINE void push_force(const Branch& b, const Placed<T>& p, const Force<X>& f, X* values) {
+  if (b.link >= 0) add_force(p.at(b.node, values), shifted(f, p.lever(b.link)));
+}
+/// Of the node, about its origin.
+template <class T, class X>
+DELASSUS_INLINE Motion<X> motion_of_node(const Branch& b, const Placed<T>& p, const X* values) {
+  return shifted(motion_at(p.at(b.node, values)), p.lever(b.link));
+}
+
+/// K̂ᵀ x on nodes.
+template <class T, class X>
+void push(const Branches& branches, const Placed<T>& p, const X* x, X* values, std::vector<X>& work) {
+  for (const Branch& b : branches.list) {
+    X* in = &work[b.value];
+    gather(branches, b, x, in);
+    push_force(b, p, force_of(b, p.c.front.data(), in), values);
+  }
+}
+
+/// y = Ω x + K̂ a.
+template <class T, class X>
+void pull(const Branches& branches, const Placed<T>& p, const X* values, const std::vector<X>& work, X* y) {
+  X out[kMostBranchRows];
+  for (const Branch& b : branches.list) {
+    const X* in = &work[b.value];
+    const T* front = p.c.front.data();
+    std::fill_n(out, b.columns, X(0));
+    for (int r = 0; r < b.rows.count; ++r) add_row<false>(row_of(b, front, r), in[r], 0, b.columns, out);
+    if (b.link >= 0) add_motion<false>(b, front, motion_of_node(b, p, values), out);
+    scatter(branches, b, out, y);
+  }
+}
+
+/// (S K̂)ᵀ b on nodes, as Yᵀ D⁻¹ L⁻¹ b. Leaves L⁻¹ b in `work`, and D⁻¹ times it in `weighted`.
+template <class T, class X>
+void push(const Branches& branches, const Placed<T>& p, const CondensedDamping<T>& d, const X* b, X* values,
+          std::vector<X>& work, X* weighted) {
+  X divided[kMostBranchRows];
+  for (const Branch& branch : branches.list) {
+    X* x = &work[branch.value];
+    const T *front = d.branches.front.data(), *inverse = &d.branches.inverse[branch.value];
+    gather(branches, branch, b, x);
+    for (int r = 0; r < branch.rows.count; ++r) {
+      divided[r] = inverse[r] * x[r];
+      add_row<true>(row_of(branch, front, r), divided[r], r + 1, branch.columns, x);
+    }
+    push_force(branch, p, force_of(branch, front, divided), values);
+    scatter(branches, branch, divided, weighted);
+  }
+}
+
+/// z = L⁻ᵀ D⁻¹ (L⁻¹ b − Y a).
+template <class T, class X>
+void pull(const Branches& branches, const Placed<T>& p, const CondensedDamping<T>& d, const X* values,
+          const std::vector<X>& work, X* z) {
+  X x[kMostBranchRows];
+  for (const Branch& b : branches.list) {
+    const T *inverse = &d.branches.inverse[b.value], *lower = &d.branches.lower[b.lower];
+    std::copy_n(&work[b.value], b.columns, x);
+    if (b.link >= 0) add_motion<true>(b, d.branches.front.data(), motion_of_node(b, p, values), x);
+    for (int r = 0; r < b.rows.count; ++r) x[r] = inverse[r] * x[r];
+    for (int r = b.rows.count - 1; r > 0; --r) add_row<true>(lower + r * b.columns, x[r], 0, r, x);
+    scatter(branches, b, x, z);
+  }
+}
+
+// -------------------------------------------------------------------------------------------- stiffen
+
+/// R⁻¹ on and above the diagonal of row r, six numbers: those of other constraints are zero.
+template <class T>
+DELASSUS_INLINE void damping_of(const Branches& branches, const Branch& b, const RowWeights<T>& w, int r, T* out) {
+  const std::int32_t* rows = &branches.rows[b.rows.first];
+  const bool blocks = w.kind == Damping<T>::Kind::kBlocks;
+  out[0] = w.damping_between(rows[r], rows[r]);
+  for (int k = 1; k < 6; ++k) {
+    const bool same = blocks && r + k < b.rows.count && w.first[rows[r]] == w.first[rows[r + k]];
+    out[k] = same ? w.damping_between(rows[r], rows[r + k]) : T(0);
+  }
+}
+
+/// Rows from `first` to `end` are damped and go: what is left of those behind them stays in place.
+template <class T>
+class BranchElimination {
+ public:
+  BranchElimination(const Branches& branches, const Branch& b, CondensedDamping<T>& d)
+      : branches_(branches),
+        b_(b),
+        d_(d),
+        front_(d.branches.front.data()),
+        lower_(&d.branches.lower[b.lower]),
+        inverse_(&d.branches.inverse[b.value]) {}
+
+  /// The least excess of a pivot over its floor.
+  T run(int first, int end) {
+    T margin(1);
+    for (int r = first; r < end; ++r) damp(r);
+    for (int r = first; r < end; ++r) margin = min(margin, eliminate(r));
+    return margin;
+  }
+  /// Yᵀ D⁻¹ Y of these rows.
+  void stiffen(int first, int end, ArticulatedInertia<T>& H) const {
+    for (int r = first; r < end; ++r) {
+      const T* Y = row_of(b_, front_, r) + b_.columns;
+      if constexpr (Laned<T>) {
+        const auto y = column_at(Y);
+        const Lane3<T> weight(-inverse_[r], -inverse_[r], -inverse_[r]);
+        downdate(H, y, {weight * y.moment, weight * y.force});
+      } else {
+        downdate(H, force_at(Y), scaled(force_at(Y), -inverse_[r]));
+      }
+    }
+  }
+  T growth = T(1);
+
+ private:
+  void damp(int r) {
+    T* row = row_of(b_, front_, r);
+    if (d_.rows.kind != Damping<T>::Kind::kBlocks) {
+      row[r] += d_.rows.damping[branches_.rows[b_.rows.first + r]];
+    } else {
+      T damping[6];
+      damping_of(branches_, b_, d_.rows, r, damping);
+      for (int k = 0; k < 6 && r + k < b_.rows.count; ++k) row[r + k] += damping[k];
+    }
+    inverse_[r] = row[r];  // until it goes
+  }
+
+  T eliminate(int r) {
+    using P = RowLanes<T>;
+    T* row = row_of(b_, front_, r);
+    const T pivot = row[r], inverse = T(1) / pivot, whole = inverse_[r];
+    for (int at = lane_of<T>(r); at < r + 1; ++at) row[at] = T(0);
+    for (int i = r + 1; i < b_.rows.count; ++i) {
+      const T factor = row[i] * inverse;
+      T* other = row_of(b_, front_, i);
+      lower_[i * b_.columns + r] = factor;
+      for (int at = lane_of<T>(i); at < b_.columns + 6; at += kSide<T>) {
+        store(other + at, load<P>(other + at) - factor * load<P>(row + at));
+      }
+    }
+    inverse_[r] = inverse;
+    growth = max(growth, whole * inverse);
+    if (d_.rows.kind == Damping<T>::Kind::kBlocks) return pivot;
+    return pivot - T(0.5) * d_.rows.damping[branches_.rows[b_.rows.first + r]];
+  }
+
+  const Branches& branches_;
+  const Branch& b_;
+  CondensedDamping<T>& d_;
+  T *front_, *lower_, *inverse_;
+};
+
+/// Whether the rows that are kept have the damping that they had; remembers it if not.
+template <class T>
+bool is_damped_as_before(const Branches& branches, const Branch& b, CondensedDamping<T>& d) {
+  bool same = true;
+  for (int r = 0; r < b.kept; ++r) {
+    T* before = &d.branches.damping[6 * (b.rows.first + r)];
+    T now[6];
+    damping_of(branches, b, d.rows, r, now);
+    same = same && std::memcmp(static_cast<const void*>(now), before, sizeof(now)) == 0;
+    std::copy_n(now, 6, before);
+  }
+  return same;
+}
+
+/// What rows leave that are kept: done once, unless their damping changes.
+template <class T>
+T keep(const Branches& branches, const Branch& b, const CondensedConfiguration<T>& c, CondensedDamping<T>& d,
+       typename BranchDamping<T>::Kept& kept) {
+  const std::size_t size = static_cast<std::size_t>(b.rows.count) * b.stride;
+  std::copy_n(&c.front[b.front], size, &d.branches.front[b.front]);
+  BranchElimination<T> elimination(branches, b, d);
+  const T margin = elimination.run(0, b.kept);
+  kept.H = ArticulatedInertia<T>::zero();
+  if (b.link >= 0) elimination.stiffen(0, b.kept, kept.H);
+  kept.growth = elimination.growth;
+  kept.ready = all_lanes(T(0) < margin);
+  std::copy_n(&d.branches.front[b.front], size, &d.branches.rest[b.front]);
+  return margin;
+}
+
+/// K̂ᵀ S K̂ for the node above, and all that solves need.
+template <class T>
+Status stiffen(const Branches& branches, const Placed<T>& p, CondensedDamping<T>& d) {
+  for (std::size_t k = 0; k < branches.list.size(); ++k) {
+    const Branch& b = branches.list[k];
+    const int first_row = branches.rows[b.rows.first];
+    typename BranchDamping<T>::Kept& kept = d.branches.kept[k];
+    const bool same = is_damped_as_before(branches, b, d);
+    if (!(kept.ready && same) && !all_lanes(T(0) < keep(branches, b, p.c, d, kept)))
+      return {Status::Code::kNotPositive, first_row};
+    const int from = b.front + b.kept * b.stride;
+    std::copy_n(&d.branches.rest[from], (b.rows.count - b.kept) * b.stride, &d.branches.front[from]);
+    BranchElimination<T> elimination(branches, b, d);
+    if (!all_lanes(T(0) < elimination.run(b.kept, b.rows.count))) return {Status::Code::kNotPositive, first_row};
+    d.growth = max(d.growth, max(kept.growth, elimination.growth));
+    if (b.link < 0) continue;
+    ArticulatedInertia<T>& H = d.H[p.plan.nodes[b.node].slot];
+    H += kept.H;
+    elimination.stiffen(b.kept, b.rows.count, H);
+  }
+  return {};
+}
+
+}  // namespace delassus::condensed
