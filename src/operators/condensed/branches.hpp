@@ -218,6 +218,68 @@ DELASSUS_INLINE void add_row(const T* row, const X& s, int first, int end, X* x)
   }
 }
 
+/// x ← L⁻¹ x, and D⁻¹ times it.
+template <class T, class X>
+DELASSUS_INLINE void solve_lower(const Branch& b, const T* front, const T* lower, const T* inverse, X* x, X* divided) {
+  int r = 0;
+  if constexpr (Laned<T> && std::same_as<T, X>) {
+    using P = Pack<T, 4>;
+    for (; r + 4 <= b.rows.count; r += 4) {  // four at a time: others are read and written once
+      T s[4];
+      DELASSUS_UNROLL
+      for (int k = 0; k < 4; ++k) {
+        s[k] = x[r + k];
+        DELASSUS_UNROLL
+        for (int l = 0; l < k; ++l) s[k] -= lower[(r + k) * b.columns + r + l] * s[l];
+      }
+      DELASSUS_UNROLL
+      for (int k = 0; k < 4; ++k) {
+        x[r + k] = s[k];
+        divided[r + k] = s[k] = inverse[r + k] * s[k];
+      }
+      const T* row = row_of(b, front, r);
+      for (int at = r + 4; at < b.columns; at += 4) {
+        P sum = load<P>(x + at);
+        DELASSUS_UNROLL
+        for (int k = 0; k < 4; ++k) sum -= s[k] * load<P>(row + k * b.stride + at);
+        store(x + at, sum);
+      }
+    }
+  }
+  for (; r < b.rows.count; ++r) {
+    divided[r] = inverse[r] * x[r];
+    add_row<true>(row_of(b, front, r), divided[r], r + 1, b.columns, x);
+  }
+}
+
+/// x ← L⁻ᵀ x.
+template <class T, class X>
+DELASSUS_INLINE void solve_upper(const Branch& b, const T* lower, X* x) {
+  int r = b.rows.count;
+  const int blocks = Laned<T> && std::same_as<T, X> ? b.rows.count / 4 * 4 : 0;
+  for (; r > std::max(blocks, 1); --r) add_row<true>(lower + (r - 1) * b.columns, x[r - 1], 0, r - 1, x);
+  if constexpr (Laned<T> && std::same_as<T, X>) {
+    using P = Pack<T, 4>;
+    for (r = blocks - 4; r >= 0; r -= 4) {
+      T s[4];
+      DELASSUS_UNROLL
+      for (int k = 3; k >= 0; --k) {
+        s[k] = x[r + k];
+        DELASSUS_UNROLL
+        for (int l = k + 1; l < 4; ++l) s[k] -= lower[(r + l) * b.columns + r + k] * s[l];
+      }
+      DELASSUS_UNROLL
+      for (int k = 0; k < 4; ++k) x[r + k] = s[k];
+      for (int at = 0; at < r; at += 4) {
+        P sum = load<P>(x + at);
+        DELASSUS_UNROLL
+        for (int k = 0; k < 4; ++k) sum -= s[k] * load<P>(lower + (r + k) * b.columns + at);
+        store(x + at, sum);
+      }
+    }
+  }
+}
+
 template <class X>
 DELASSUS_INLINE void gather(const Branches& branches, const Branch& b, const X* x, X* out) {
   for (int r = 0; r < b.rows.count; ++r) out[r] = x[branches.rows[b.rows.first + r]];
@@ -271,10 +333,7 @@ void push(const Branches& branches, const Placed<T>& p, const CondensedDamping<T
     X* x = &work[branch.value];
     const T *front = d.branches.front.data(), *inverse = &d.branches.inverse[branch.value];
     gather(branches, branch, b, x);
-    for (int r = 0; r < branch.rows.count; ++r) {
-      divided[r] = inverse[r] * x[r];
-      add_row<true>(row_of(branch, front, r), divided[r], r + 1, branch.columns, x);
-    }
+    solve_lower(branch, front, &d.branches.lower[branch.lower], inverse, x, divided);
     push_force(branch, p, force_of(branch, front, divided), values);
     scatter(branches, branch, divided, weighted);
   }
@@ -290,7 +349,7 @@ void pull(const Branches& branches, const Placed<T>& p, const CondensedDamping<T
     std::copy_n(&work[b.value], b.columns, x);
     if (b.link >= 0) add_motion<true>(b, d.branches.front.data(), motion_of_node(b, p, values), x);
     for (int r = 0; r < b.rows.count; ++r) x[r] = inverse[r] * x[r];
-    for (int r = b.rows.count - 1; r > 0; --r) add_row<true>(lower + r * b.columns, x[r], 0, r, x);
+    solve_upper(b, lower, x);
     scatter(branches, b, x, z);
   }
 }
@@ -325,7 +384,11 @@ class BranchElimination {
   T run(int first, int end) {
     T margin(1);
     for (int r = first; r < end; ++r) damp(r);
-    for (int r = first; r < end; ++r) margin = min(margin, eliminate(r));
+    for (int r = first; r < end;) {
+      const int block = std::min(end - r, kBlock);
+      margin = min(margin, with_block(block, [&](auto B) { return eliminate<B()>(r); }));
+      r += block;
+    }
     return margin;
   }
   /// Yᵀ D⁻¹ Y of these rows.
@@ -356,23 +419,101 @@ class BranchElimination {
     inverse_[r] = row[r];  // until it goes
   }
 
-  T eliminate(int r) {
-    using P = RowLanes<T>;
-    T* row = row_of(b_, front_, r);
-    const T pivot = row[r], inverse = T(1) / pivot, whole = inverse_[r];
-    for (int at = lane_of<T>(r); at < r + 1; ++at) row[at] = T(0);
-    for (int i = r + 1; i < b_.rows.count; ++i) {
-      const T factor = row[i] * inverse;
-      T* other = row_of(b_, front_, i);
-      lower_[i * b_.columns + r] = factor;
-      for (int at = lane_of<T>(i); at < b_.columns + 6; at += kSide<T>) {
-        store(other + at, load<P>(other + at) - factor * load<P>(row + at));
+  /// Rows that go at once: what is left of others is read and written once for all of them.
+  static constexpr int kBlock = kSide<T>;
+  using P = RowLanes<T>;
+
+  template <class F>
+  DELASSUS_INLINE static T with_block(int rows, F&& f) {
+    if constexpr (kBlock == 1) {
+      return f(std::integral_constant<int, 1>{});
+    } else {
+      switch (rows) {
+        case 1:
+          return f(std::integral_constant<int, 1>{});
+        case 2:
+          return f(std::integral_constant<int, 2>{});
+        case 3:
+          return f(std::integral_constant<int, 3>{});
+        default:
+          return f(std::integral_constant<int, 4>{});
       }
     }
-    inverse_[r] = inverse;
-    growth = max(growth, whole * inverse);
-    if (d_.rows.kind == Damping<T>::Kind::kBlocks) return pivot;
-    return pivot - T(0.5) * d_.rows.damping[branches_.rows[b_.rows.first + r]];
+  }
+
+  /// Rows from r on become D Lᵀ and Y, those behind them lose what these give.
+  template <int B>
+  DELASSUS_INLINE T eliminate(int r) {
+    T margin;
+    const Ldlt<T, B> D = factor<B>(r, margin);
+    alignas(64) T factors[B][kMostBranchRows];
+    divide<B>(r, D, factors);
+    const T* row = row_of(b_, front_, r);
+    const int end = b_.columns + 6;
+    for (int i = r + B; i < b_.rows.count; ++i) {
+      T* other = row_of(b_, front_, i);
+      T factor[B];
+      DELASSUS_UNROLL
+      for (int k = 0; k < B; ++k) lower_[i * b_.columns + r + k] = factor[k] = factors[k][i];
+      for (int at = lane_of<T>(i); at < end; at += kSide<T>) {
+        P sum = load<P>(other + at);
+        DELASSUS_UNROLL
+        for (int k = 0; k < B; ++k) sum -= factor[k] * load<P>(row + k * b_.stride + at);
+        store(other + at, sum);
+      }
+    }
+    return margin;
+  }
+
+  template <int B>
+  DELASSUS_INLINE Ldlt<T, B> factor(int r, T& margin) {
+    Sym<T, B> A;
+    Vec<T, B> floor = Vec<T, B>::zero();
+    DELASSUS_UNROLL
+    for (int k = 0; k < B; ++k) {
+      DELASSUS_UNROLL
+      for (int l = k; l < B; ++l) A(l, k) = row_of(b_, front_, r + k)[r + l];
+      if (d_.rows.kind != Damping<T>::Kind::kBlocks) floor[k] = T(0.5) * d_.rows.damping[branches_.rows[b_.rows.first + r + k]];
+    }
+    const Ldlt<T, B> D = factor_ldlt(A, floor, margin);
+    DELASSUS_UNROLL
+    for (int k = 0; k < B; ++k) {
+      growth = max(growth, inverse_[r + k] * D.factor(k, k));
+      inverse_[r + k] = D.factor(k, k);
+      DELASSUS_UNROLL
+      for (int l = 0; l < k; ++l) lower_[(r + k) * b_.columns + r + l] = D.factor(k, l);
+    }
+    return D;
+  }
+
+  /// Rows from r on lose what those before them give, and zeros come on and below the diagonal. Leaves L behind them in `factors`.
+  template <int B>
+  DELASSUS_INLINE void divide(int r, const Ldlt<T, B>& D, T (&factors)[B][kMostBranchRows]) {
+    T* row = row_of(b_, front_, r);
+    const int end = b_.columns + 6;
+    for (int at = lane_of<T>(r); at < end; at += kSide<T>) {
+      P x[B];
+      DELASSUS_UNROLL
+      for (int k = 0; k < B; ++k) {
+        x[k] = load<P>(row + k * b_.stride + at);
+        DELASSUS_UNROLL
+        for (int l = 0; l < k; ++l) x[k] -= D.factor(k, l) * x[l];
+      }
+      DELASSUS_UNROLL
+      for (int k = 0; k < B; ++k) {
+        if (at < b_.columns) store(factors[k] + at, D.factor(k, k) * x[k]);
+        store(row + k * b_.stride + at, at <= r + k ? above_diagonal(x[k], at, r + k) : x[k]);
+      }
+    }
+  }
+  /// Of entries of a row, those in columns behind one.
+  DELASSUS_INLINE static P above_diagonal(const P& x, int at, int column) {
+    if constexpr (kSide<T> == 1) {
+      return P(0);
+    } else {
+      const P columns(typename P::Vector{T(0), T(1), T(2), T(3)});
+      return select(P(T(column - at)) < columns, x, P(0));
+    }
   }
 
   const Branches& branches_;
@@ -407,7 +548,8 @@ T keep(const Branches& branches, const Branch& b, const CondensedConfiguration<T
   if (b.link >= 0) elimination.stiffen(0, b.kept, kept.H);
   kept.growth = elimination.growth;
   kept.ready = all_lanes(T(0) < margin);
-  std::copy_n(&d.branches.front[b.front], size, &d.branches.rest[b.front]);
+  const int rest = b.front + b.kept * b.stride;
+  std::copy_n(&d.branches.front[rest], (b.rows.count - b.kept) * b.stride, &d.branches.rest[rest]);
   return margin;
 }
 
