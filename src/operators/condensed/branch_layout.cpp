@@ -144,7 +144,8 @@ class BranchSearch {
       Scratch::LinkPlace& place = s_.places[i];
       if (place.branch != branch || !place.live) continue;
       place.step = length(out_.steps) - b.steps.first;
-      out_.steps.push_back({i, -1, b.rows.count, 0, {}, {}});
+      out_.steps.push_back({i, -1, b.rows.count, 0, b.dofs, {}, {}});
+      b.dofs += model_.link(i).nv;
       add_parts(branch, i, out_.steps.back());
     }
     b.steps.count = length(out_.steps) - b.steps.first;
@@ -196,7 +197,7 @@ class BranchSearch {
     out_.size += b.rows.count * b.stride;
     out_.lower += b.rows.count * b.columns;
     out_.values += b.columns;
-    out_.carried = std::max(out_.carried, 6 * b.columns * (b.steps.count + 3));
+    out_.carried = std::max(out_.carried, b.columns * (6 * (b.steps.count + 1) + 2 * b.dofs));
   }
 
   const Model& model_;

@@ -34,19 +34,21 @@ DELASSUS_INLINE T* row_of(const Branch& b, T* fronts, int row) {
 
 // ---------------------------------------------------------------------------------------------- place
 
-/// Rows of a branch while they are carried: components of wrenches on each link, then what a joint feels of them.
+/// Rows of a branch while they are carried: components of wrenches on each link, what each joint feels of them, G, and D⁻¹ G.
 template <class T>
 struct CarriedRows {
-  CarriedRows(const Branch& branch, std::vector<T>& memory) : columns(branch.columns), first(memory.data()) {
-    std::fill_n(first, 6 * columns * (branch.steps.count + 1), T(0));
-    felt = first + 6 * columns * (branch.steps.count + 1);
-    divided = felt + 6 * columns;
+  CarriedRows(const Branch& branch, std::vector<T>& memory)
+      : columns(branch.columns),
+        first(memory.data()),
+        felt(first + 6 * columns * (branch.steps.count + 1)),
+        divided(felt + branch.dofs * columns) {
+    std::fill(first, divided + branch.dofs * columns, T(0));
   }
   /// On the link of a step, counted from the first; -1: on the link above all.
   T* on(int step) const { return first + 6 * columns * (step + 1); }
 
-  int columns;
-  T *first, *felt, *divided;
+  const int columns;
+  T *const first, *const felt, *const divided;
 };
 
 /// Side by side, from one column on.
@@ -70,85 +72,115 @@ DELASSUS_INLINE void add_wrenches(const Force<RowLanes<T>>& K, T* to, int column
   }
 }
 
-/// Ω += Gᵀ D⁻¹ G, below the diagonal.
-template <int N, class T>
-DELASSUS_INLINE void add_compliance(const Branch& b, const Branches::Step& step, const CarriedRows<T>& K, T* front) {
-  using P = RowLanes<T>;
-  for (int r = step.first; r < step.end; ++r) {
-    T* row = row_of(b, front, r);
-    for (int at = lane_of<T>(step.first); at <= r; at += kSide<T>) {
-      P sum = load<P>(row + at);
-      DELASSUS_UNROLL
-      for (int k = 0; k < N; ++k) sum += K.divided[k * K.columns + r] * load<P>(K.felt + k * K.columns + at);
-      store(row + at, sum);
+/// All rows where they act: on links, and as weights on joints.
+template <class T>
+void begin_carrying(const Branches& branches, const Branch& b, const ConstraintRows<T>& rows,
+                    const WorldFrames<T>& frames, const CarriedRows<T>& K) {
+  for (int k = 0; k < b.steps.count; ++k) {
+    const Branches::Step& step = branches.steps[b.steps.first + k];
+    for (const Branches::Block& part_of : part(branches.blocks, step.blocks)) {
+      const RowBlock& block = rows.blocks[part_of.block];
+      T* to = K.on(k) + part_of.row;
+      for (int r = 0; r < block.rows; ++r) {
+        const Force<T> row = row_wrench(rows, block, r, frames.lever[step.link]);
+        DELASSUS_UNROLL
+        for (int e = 0; e < 6; ++e) to[e * K.columns + r] += entry_of(row, e);
+      }
+    }
+    for (const Branches::Entry& e : part(branches.entries, step.entries)) {
+      K.felt[(step.dof + e.dof) * K.columns + e.row] += rows.weights[e.entry];
     }
   }
 }
 
-/// With G = K S and weights on the joint: Ω += G D⁻¹ Gᵀ, and K − G Ûᵀ for the link above.
+/// With G = K S and weights on the joint, K − G Ûᵀ for the link above.
 template <int N, class T>
-void cross_branch_joint(const Branches& branches, const Branch& b, const Branches::Step& step, int own,
-                        const Articulation<T>& art, const Link& link, const ConstraintRows<T>& rows,
-                        const CarriedRows<T>& K, T* front) {
+DELASSUS_INLINE void cross_branch_joint(const Branches::Step& step, int own, const Articulation<T>& art,
+                                        const Link& link, const CarriedRows<T>& K) {
   using P = RowLanes<T>;
   const Ldlt<T, N> D = joint_factor<N>(art, link);
-  for (int k = 0; k < N; ++k) std::fill_n(K.felt + k * K.columns, K.columns, T(0));
-  for (const Branches::Entry& e : part(branches.entries, step.entries)) {
-    K.felt[e.dof * K.columns + e.row] += rows.weights[e.entry];
-  }
-  for (int at = lane_of<T>(step.first); at < step.end; at += kSide<T>) {
-    Force<P> wrenches = wrenches_at(K.on(own) + at, K.columns);
+  const int columns = K.columns, i = step.link, v = link.v;
+  const bool on_world = link.parent == kWorld, moves = !on_world && !art.frames.plan.shares_parent[i];
+  T *felt = K.felt + step.dof * columns, *divided = K.divided + step.dof * columns;
+  T *from = K.on(own), *to = K.on(step.above);
+  for (int at = lane_of<T>(step.first), end = step.end; at < end; at += kSide<T>) {
+    Force<P> wrenches = wrenches_at(from + at, columns);
     Vec<P, N> G = subspace_dot<N>(art.frames, link, wrenches);
     DELASSUS_UNROLL
     for (int k = 0; k < N; ++k) {
-      G[k] += load<P>(K.felt + k * K.columns + at);
-      store(K.felt + k * K.columns + at, G[k]);
+      G[k] += load<P>(felt + k * columns + at);
+      store(felt + k * columns + at, G[k]);
     }
-    if (link.parent != kWorld) {
+    if (!on_world) {
       DELASSUS_UNROLL
-      for (int k = 0; k < N; ++k) wrenches -= scaled(art.U_hat[link.v + k], G[k]);
-      if (!art.frames.plan.shares_parent[step.link]) {
-        wrenches.moment += cross(art.frames.step[step.link], wrenches.force);
-      }
-      add_wrenches<T>(wrenches, K.on(step.above) + at, K.columns);
+      for (int k = 0; k < N; ++k) wrenches -= scaled(art.U_hat[v + k], G[k]);
+      if (moves) wrenches.moment += cross(art.frames.step[i], wrenches.force);
+      add_wrenches<T>(wrenches, to + at, columns);
     }
     D.solve(G);
     DELASSUS_UNROLL
-    for (int k = 0; k < N; ++k) store(K.divided + k * K.columns + at, G[k]);
+    for (int k = 0; k < N; ++k) store(divided + k * columns + at, G[k]);
   }
-  add_compliance<N>(b, step, K, front);
+}
+
+/// Ω = Σ G D⁻¹ Gᵀ over all joints, some rows and columns of it.
+template <int R, class T>
+DELASSUS_INLINE void add_compliance(const Branches& branches, const Branch& b, const CarriedRows<T>& K, int row, int at,
+                                    T* front) {
+  using P = RowLanes<T>;
+  const int columns = K.columns;
+  P sum[R];
+  DELASSUS_UNROLL
+  for (int r = 0; r < R; ++r) sum[r] = P(0);
+  for (const Branches::Step& step : part(branches.steps, b.steps)) {
+    if (step.end <= row || step.first >= at + kSide<T>) continue;
+    const int end = &step == &branches.steps[b.steps.end() - 1] ? b.dofs : (&step)[1].dof;
+    for (int k = step.dof; k < end; ++k) {
+      const P felt = load<P>(K.felt + k * columns + at);
+      DELASSUS_UNROLL
+      for (int r = 0; r < R; ++r) sum[r] += K.divided[k * columns + row + r] * felt;
+    }
+  }
+  DELASSUS_UNROLL
+  for (int r = 0; r < R; ++r) store(front + (row + r) * b.stride + at, sum[r]);
+}
+
+/// Row by row below the diagonal, then the same above it.
+template <class T>
+void find_compliance(const Branches& branches, const Branch& b, const CarriedRows<T>& K, T* front) {
+  int row = 0;
+  if constexpr (Laned<T>) {
+    for (; row + 4 <= b.rows.count; row += 4) {
+      for (int at = 0; at <= row; at += 4) add_compliance<4>(branches, b, K, row, at, front);
+    }
+  }
+  for (; row < b.rows.count; ++row) {
+    for (int at = 0; at <= row; at += kSide<T>) add_compliance<1>(branches, b, K, row, at, front);
+  }
+  for (int r = 1; r < b.rows.count; ++r) {
+    for (int s = 0; s < r; ++s) front[s * b.stride + r] = front[r * b.stride + s];
+  }
 }
 
 template <class T>
 void place_branch(const Branches& branches, const Branch& b, const Model& model, const ConstraintRows<T>& rows,
                   CondensedConfiguration<T>& c) {
   const CarriedRows<T> K(b, c.carried);
-  T* front = c.front.data();
-  std::fill_n(row_of(b, front, 0), b.rows.count * b.stride, T(0));
+  begin_carrying(branches, b, rows, c.art.frames, K);
   for (int k = 0; k < b.steps.count; ++k) {
     const Branches::Step& step = branches.steps[b.steps.first + k];
-    for (const Branches::Block& block : part(branches.blocks, step.blocks)) {
-      const RowBlock& rows_of = rows.blocks[block.block];
-      for (int r = 0; r < rows_of.rows; ++r) {
-        const Force<T> row = row_wrench(rows, rows_of, r, c.art.frames.lever[step.link]);
-        for (int e = 0; e < 6; ++e) K.on(k)[e * K.columns + block.row + r] += entry_of(row, e);
-      }
-    }
     const Link& link = model.link(step.link);
-    with_width(link.nv, [&](auto N) {
-      cross_branch_joint<N()>(branches, b, step, k, c.art, link, rows, K, front);
-    });
+    with_width(link.nv, [&](auto N) { cross_branch_joint<N()>(step, k, c.art, link, K); });
   }
-  for (int r = 0; r < b.rows.count; ++r) {
-    for (int s = 0; s < r; ++s) row_of(b, front, s)[r] = row_of(b, front, r)[s];
-    if (b.link < 0) continue;
-    Force<T> row;
-    for (int e = 0; e < 3; ++e) {
-      row.moment[e] = K.on(-1)[e * K.columns + r];
-      row.force[e] = K.on(-1)[(e + 3) * K.columns + r];
-    }
-    row = shifted(row, -c.art.frames.lever[b.link]);
-    store_six(row_of(b, front, r) + b.columns, row.moment, row.force);
+  T* front = &c.front[b.front];
+  std::fill_n(front, b.rows.count * b.stride, T(0));
+  find_compliance(branches, b, K, front);
+  for (int r = 0; r < b.rows.count && b.link >= 0; ++r) {
+    const T* from = K.on(-1) + r;
+    const Force<T> row{{{from[0], from[K.columns], from[2 * K.columns]}},
+                       {{from[3 * K.columns], from[4 * K.columns], from[5 * K.columns]}}};
+    const Force<T> placed = shifted(row, -c.art.frames.lever[b.link]);
+    store_six(front + r * b.stride + b.columns, placed.moment, placed.force);
   }
 }
 
@@ -448,17 +480,20 @@ class BranchElimination {
     const Ldlt<T, B> D = factor<B>(r, margin);
     alignas(64) T factors[B][kMostBranchRows];
     divide<B>(r, D, factors);
-    const T* row = row_of(b_, front_, r);
-    const int end = b_.columns + 6;
-    for (int i = r + B; i < b_.rows.count; ++i) {
-      T* other = row_of(b_, front_, i);
+    // Numbers of the branch are copied: what is stored in lanes might be them, for all that the compiler knows.
+    const int columns = b_.columns, stride = b_.stride, end = columns + 6, count = b_.rows.count;
+    const T* row[B];
+    DELASSUS_UNROLL
+    for (int k = 0; k < B; ++k) row[k] = front_ + b_.front + (r + k) * stride;
+    T *other = front_ + b_.front + (r + B) * stride, *lower = lower_ + (r + B) * columns + r;
+    for (int i = r + B; i < count; ++i, other += stride, lower += columns) {
       T factor[B];
       DELASSUS_UNROLL
-      for (int k = 0; k < B; ++k) lower_[i * b_.columns + r + k] = factor[k] = factors[k][i];
+      for (int k = 0; k < B; ++k) lower[k] = factor[k] = factors[k][i];
       for (int at = lane_of<T>(i); at < end; at += kSide<T>) {
         P sum = load<P>(other + at);
         DELASSUS_UNROLL
-        for (int k = 0; k < B; ++k) sum -= factor[k] * load<P>(row + k * b_.stride + at);
+        for (int k = 0; k < B; ++k) sum -= factor[k] * load<P>(row[k] + at);
         store(other + at, sum);
       }
     }
@@ -490,19 +525,19 @@ class BranchElimination {
   template <int B>
   DELASSUS_INLINE void divide(int r, const Ldlt<T, B>& D, T (&factors)[B][kMostBranchRows]) {
     T* row = row_of(b_, front_, r);
-    const int end = b_.columns + 6;
+    const int columns = b_.columns, stride = b_.stride, end = columns + 6;
     for (int at = lane_of<T>(r); at < end; at += kSide<T>) {
       P x[B];
       DELASSUS_UNROLL
       for (int k = 0; k < B; ++k) {
-        x[k] = load<P>(row + k * b_.stride + at);
+        x[k] = load<P>(row + k * stride + at);
         DELASSUS_UNROLL
         for (int l = 0; l < k; ++l) x[k] -= D.factor(k, l) * x[l];
       }
       DELASSUS_UNROLL
       for (int k = 0; k < B; ++k) {
-        if (at < b_.columns) store(factors[k] + at, D.factor(k, k) * x[k]);
-        store(row + k * b_.stride + at, at <= r + k ? above_diagonal(x[k], at, r + k) : x[k]);
+        if (at < columns) store(factors[k] + at, D.factor(k, k) * x[k]);
+        store(row + k * stride + at, at <= r + k ? above_diagonal(x[k], at, r + k) : x[k]);
       }
     }
   }
@@ -525,13 +560,18 @@ class BranchElimination {
 /// Whether the rows that are kept have the damping that they had; remembers it if not.
 template <class T>
 bool is_damped_as_before(const Branches& branches, const Branch& b, CondensedDamping<T>& d) {
+  const int numbers = d.rows.kind == Damping<T>::Kind::kBlocks ? 6 : 1;
+  T* before = &d.branches.damping[6 * static_cast<std::size_t>(b.rows.first)];
   bool same = true;
-  for (int r = 0; r < b.kept; ++r) {
-    T* before = &d.branches.damping[6 * (b.rows.first + r)];
+  for (int r = 0; r < b.kept; ++r, before += numbers) {
     T now[6];
-    damping_of(branches, b, d.rows, r, now);
-    same = same && std::memcmp(static_cast<const void*>(now), before, sizeof(now)) == 0;
-    std::copy_n(now, 6, before);
+    if (numbers == 1) {
+      now[0] = d.rows.damping[branches.rows[b.rows.first + r]];
+    } else {
+      damping_of(branches, b, d.rows, r, now);
+    }
+    same = same && std::memcmp(static_cast<const void*>(now), before, numbers * sizeof(T)) == 0;
+    std::copy_n(now, numbers, before);
   }
   return same;
 }
@@ -560,11 +600,14 @@ Status stiffen(const Branches& branches, const Placed<T>& p, CondensedDamping<T>
     const Branch& b = branches.list[k];
     const int first_row = branches.rows[b.rows.first];
     typename BranchDamping<T>::Kept& kept = d.branches.kept[k];
-    const bool same = is_damped_as_before(branches, b, d);
-    if (!(kept.ready && same) && !all_lanes(T(0) < keep(branches, b, p.c, d, kept)))
-      return {Status::Code::kNotPositive, first_row};
-    const int from = b.front + b.kept * b.stride;
-    std::copy_n(&d.branches.rest[from], (b.rows.count - b.kept) * b.stride, &d.branches.front[from]);
+    const bool blocks = d.rows.kind == Damping<T>::Kind::kBlocks, same = is_damped_as_before(branches, b, d);
+    if (!(kept.ready && same && kept.blocks == blocks)) {
+      if (!all_lanes(T(0) < keep(branches, b, p.c, d, kept))) return {Status::Code::kNotPositive, first_row};
+      kept.blocks = blocks;
+    } else {
+      const int from = b.front + b.kept * b.stride;
+      std::copy_n(&d.branches.rest[from], (b.rows.count - b.kept) * b.stride, &d.branches.front[from]);
+    }
     BranchElimination<T> elimination(branches, b, d);
     if (!all_lanes(T(0) < elimination.run(b.kept, b.rows.count))) return {Status::Code::kNotPositive, first_row};
     d.growth = max(d.growth, max(kept.growth, elimination.growth));

@@ -73,7 +73,7 @@ void CondensedConfiguration<T>::reserve(const Model& model, const CondensedCapac
   reserve_all(6 * model.num_links(), free_pivots);
   reserve_all(4 * c.rows, side, omega);
   reserve_all(kBranchRow * c.rows, front);
-  reserve_all(6 * condensed::kMostBranchRows * (model.num_links() + 3), carried);
+  reserve_all(condensed::kMostBranchRows * (6 * (model.num_links() + 1) + 2 * model.nv()), carried);
   reserve_all(kRows * c.blocks, wrench, placed);
   reserve_all(c.rows, strip);
   reserve_all(c.constraints, apart);

@@ -70,7 +70,7 @@ struct BranchDamping {
   void forget() { std::fill(kept.begin(), kept.end(), Kept{}); }
 
   struct Kept {
-    bool ready = false;
+    bool ready = false, blocks = false;  // blocks: with a damping by blocks
     T growth;
     ArticulatedInertia<T> H;  // K̂ᵀ (R⁻¹ + Ω)⁻¹ K̂ of the rows that are kept
   };

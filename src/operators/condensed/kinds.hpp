@@ -70,6 +70,7 @@ struct Branches {
     Range rows;            // in `rows`
     std::int32_t kept;     // the first ones, whose damping tends to stay: of loops, and of all that is held
     Range steps;           // joints, children first
+    std::int32_t dofs;     // of all of them
     std::int32_t link;     // that the rows are handed to; -1: the world
     std::int32_t node;     // it is
     std::int32_t columns;  // of Ω, a multiple of four
@@ -82,6 +83,7 @@ struct Branches {
   struct Step {
     std::int32_t link, above;  // above: the step of the parent, counted from the first; -1: the end of the branch
     std::int32_t first, end;
+    std::int32_t dof;  // first of its degrees of freedom, counted over the branch
     Range blocks, entries;
   };
   /// A block of a constraint on a link, whose first row is this one of the branch.
