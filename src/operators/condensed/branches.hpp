@@ -314,8 +314,16 @@ DELASSUS_INLINE void solve_upper(const Branch& b, const T* lower, X* x) {
 
 template <class X>
 DELASSUS_INLINE void gather(const Branches& branches, const Branch& b, const X* x, X* out) {
-  for (int r = 0; r < b.rows.count; ++r) out[r] = x[branches.rows[b.rows.first + r]];
-  for (int r = b.rows.count; r < b.columns; ++r) out[r] = X(0);
+  const std::int32_t *rows = &branches.rows[b.rows.first], count = b.rows.count;
+  int r = 0;
+  if constexpr (Laned<X>) {  // as lanes, for those who read lanes: stored one by one they would have to be waited for
+    using P = Pack<X, 4>;
+    for (; r + 4 <= count; r += 4) {
+      store(out + r, P(typename P::Vector{x[rows[r]], x[rows[r + 1]], x[rows[r + 2]], x[rows[r + 3]]}));
+    }
+  }
+  for (; r < count; ++r) out[r] = x[rows[r]];
+  for (; r < b.columns; ++r) out[r] = X(0);
 }
 template <class X>
 DELASSUS_INLINE void scatter(const Branches& branches, const Branch& b, const X* in, X* y) {
@@ -380,7 +388,7 @@ void pull(const Branches& branches, const Placed<T>& p, const CondensedDamping<T
     const T *inverse = &d.branches.inverse[b.value], *lower = &d.branches.lower[b.lower];
     std::copy_n(&work[b.value], b.columns, x);
     if (b.link >= 0) add_motion<true>(b, d.branches.front.data(), motion_of_node(b, p, values), x);
-    for (int r = 0; r < b.rows.count; ++r) x[r] = inverse[r] * x[r];
+    multiply_rows(b.rows.count, inverse, x, x);
     solve_upper(b, lower, x);
     scatter(branches, b, x, z);
   }
@@ -404,10 +412,13 @@ DELASSUS_INLINE void damping_of(const Branches& branches, const Branch& b, const
 template <class T>
 class BranchElimination {
  public:
-  BranchElimination(const Branches& branches, const Branch& b, CondensedDamping<T>& d)
+  BranchElimination(const Branches& branches, const Branch& b, const CondensedConfiguration<T>& c,
+                    CondensedDamping<T>& d)
       : branches_(branches),
         b_(b),
         d_(d),
+        blocks_(d.rows.kind == Damping<T>::Kind::kBlocks),
+        undamped_(&c.front[b.front]),
         front_(d.branches.front.data()),
         lower_(&d.branches.lower[b.lower]),
         inverse_(&d.branches.inverse[b.value]) {}
@@ -415,7 +426,7 @@ class BranchElimination {
   /// The least excess of a pivot over its floor.
   T run(int first, int end) {
     T margin(1);
-    for (int r = first; r < end; ++r) damp(r);
+    for (int r = first; r < end && blocks_; ++r) add_block(r);
     for (int r = first; r < end;) {
       const int block = std::min(end - r, kBlock);
       margin = min(margin, with_block(block, [&](auto B) { return eliminate<B()>(r); }));
@@ -439,16 +450,11 @@ class BranchElimination {
   T growth = T(1);
 
  private:
-  void damp(int r) {
-    T* row = row_of(b_, front_, r);
-    if (d_.rows.kind != Damping<T>::Kind::kBlocks) {
-      row[r] += d_.rows.damping[branches_.rows[b_.rows.first + r]];
-    } else {
-      T damping[6];
-      damping_of(branches_, b_, d_.rows, r, damping);
-      for (int k = 0; k < 6 && r + k < b_.rows.count; ++k) row[r + k] += damping[k];
-    }
-    inverse_[r] = row[r];  // until it goes
+  /// R⁻¹ off the diagonal.
+  void add_block(int r) {
+    T damping[6];
+    damping_of(branches_, b_, d_.rows, r, damping);
+    for (int k = 1; k < 6 && r + k < b_.rows.count; ++k) row_of(b_, front_, r)[r + k] += damping[k];
   }
 
   /// Rows that go at once: what is left of others is read and written once for all of them.
@@ -502,18 +508,21 @@ class BranchElimination {
 
   template <int B>
   DELASSUS_INLINE Ldlt<T, B> factor(int r, T& margin) {
+    const std::int32_t* rows = &branches_.rows[b_.rows.first + r];
     Sym<T, B> A;
-    Vec<T, B> floor = Vec<T, B>::zero();
+    Vec<T, B> damping, floor;
     DELASSUS_UNROLL
     for (int k = 0; k < B; ++k) {
+      damping[k] = blocks_ ? d_.rows.damping_between(rows[k], rows[k]) : d_.rows.damping[rows[k]];
+      floor[k] = blocks_ ? T(0) : T(0.5) * damping[k];
       DELASSUS_UNROLL
       for (int l = k; l < B; ++l) A(l, k) = row_of(b_, front_, r + k)[r + l];
-      if (d_.rows.kind != Damping<T>::Kind::kBlocks) floor[k] = T(0.5) * d_.rows.damping[branches_.rows[b_.rows.first + r + k]];
+      A(k, k) += damping[k];
     }
     const Ldlt<T, B> D = factor_ldlt(A, floor, margin);
     DELASSUS_UNROLL
     for (int k = 0; k < B; ++k) {
-      growth = max(growth, inverse_[r + k] * D.factor(k, k));
+      growth = max(growth, (undamped_[(r + k) * (b_.stride + 1)] + damping[k]) * D.factor(k, k));
       inverse_[r + k] = D.factor(k, k);
       DELASSUS_UNROLL
       for (int l = 0; l < k; ++l) lower_[(r + k) * b_.columns + r + l] = D.factor(k, l);
@@ -554,8 +563,23 @@ class BranchElimination {
   const Branches& branches_;
   const Branch& b_;
   CondensedDamping<T>& d_;
+  const bool blocks_;
+  const T* undamped_;
   T *front_, *lower_, *inverse_;
 };
+
+/// Whether numbers are the same, bit by bit where they are more than a number.
+template <class T>
+DELASSUS_INLINE bool is_same(const T* a, const T* b, int count) {
+  if constexpr (std::floating_point<T>) {
+    for (int k = 0; k < count; ++k) {
+      if (a[k] != b[k]) return false;
+    }
+    return true;
+  } else {
+    return std::memcmp(static_cast<const void*>(a), b, count * sizeof(T)) == 0;
+  }
+}
 
 /// Whether the rows that are kept have the damping that they had; remembers it if not.
 template <class T>
@@ -570,7 +594,7 @@ bool is_damped_as_before(const Branches& branches, const Branch& b, CondensedDam
     } else {
       damping_of(branches, b, d.rows, r, now);
     }
-    same = same && std::memcmp(static_cast<const void*>(now), before, numbers * sizeof(T)) == 0;
+    same = same && is_same(now, before, numbers);
     std::copy_n(now, numbers, before);
   }
   return same;
@@ -582,7 +606,7 @@ T keep(const Branches& branches, const Branch& b, const CondensedConfiguration<T
        typename BranchDamping<T>::Kept& kept) {
   const std::size_t size = static_cast<std::size_t>(b.rows.count) * b.stride;
   std::copy_n(&c.front[b.front], size, &d.branches.front[b.front]);
-  BranchElimination<T> elimination(branches, b, d);
+  BranchElimination<T> elimination(branches, b, c, d);
   const T margin = elimination.run(0, b.kept);
   kept.H = ArticulatedInertia<T>::zero();
   if (b.link >= 0) elimination.stiffen(0, b.kept, kept.H);
@@ -608,7 +632,7 @@ Status stiffen(const Branches& branches, const Placed<T>& p, CondensedDamping<T>
       const int from = b.front + b.kept * b.stride;
       std::copy_n(&d.branches.rest[from], (b.rows.count - b.kept) * b.stride, &d.branches.front[from]);
     }
-    BranchElimination<T> elimination(branches, b, d);
+    BranchElimination<T> elimination(branches, b, p.c, d);
     if (!all_lanes(T(0) < elimination.run(b.kept, b.rows.count))) return {Status::Code::kNotPositive, first_row};
     d.growth = max(d.growth, max(kept.growth, elimination.growth));
     if (b.link < 0) continue;

@@ -106,8 +106,8 @@ void CondensedConfiguration<T>::resize(const CondensedPlan& plan) {
 template <class T>
 std::size_t CondensedConfiguration<T>::bytes() const {
   return art.bytes() + offset.bytes() + handed.bytes() +
-         heap_bytes(inwards, starts, tips, free_of, base, yield, free_pivots, side, omega, front, carried, wrench, placed, strip,
-                    apart);
+         heap_bytes(inwards, starts, tips, free_of, base, yield, free_pivots, side, omega, front, carried, wrench,
+                    placed, strip, apart);
 }
 
 template <class T>

@@ -244,15 +244,16 @@ void BranchDamping<T>::resize(const condensed::Branches& plan) {
   front.resize(plan.size);
   rest.resize(plan.size);
   lower.assign(plan.lower, T(0));
-  inverse.resize(plan.values);
+  inverse.assign(plan.values, T(0));
   damping.resize(6 * plan.rows.size());
   kept.assign(plan.list.size(), Kept{});
 }
 
 template <class T>
 std::size_t CondensedDamping<T>::bytes() const {
-  return rows.bytes() + branches.bytes() + heap_bytes(H, panel, hat, U_hat, D_factor, multiplier, peak, stiff_joint, share, felt, dual,
-                                   dual_side, unit_H, unit_panel);
+  return rows.bytes() + branches.bytes() +
+         heap_bytes(H, panel, hat, U_hat, D_factor, multiplier, peak, stiff_joint, share, felt, dual, dual_side, unit_H,
+                    unit_panel);
 }
 
 template <class T>

@@ -46,10 +46,10 @@ struct CondensedConfiguration {
   std::vector<Force<T>> side;               // K̂, about the reference points of nodes
   std::vector<T> omega;                     // Ω, packed
   std::vector<T> front;                     // of branches: Ω and K̂ of each row
-  std::vector<T> carried;                   // rows of the branch at work, on each of its links, and what a joint feels of them
-  std::vector<Force<T>> wrench, placed;     // rows at nodes about origins, and about reference points
-  std::vector<Force<RowLanes<T>>> strip;    // rows of strips about the origin of their (earlier) link
-  std::vector<Vec3<T>> apart;               // per strip of twins: from the later link's origin to the earlier's
+  std::vector<T> carried;  // rows of the branch at work, on each of its links, and what a joint feels of them
+  std::vector<Force<T>> wrench, placed;   // rows at nodes about origins, and about reference points
+  std::vector<Force<RowLanes<T>>> strip;  // rows of strips about the origin of their (earlier) link
+  std::vector<Vec3<T>> apart;             // per strip of twins: from the later link's origin to the earlier's
 };
 
 /// The articulated tree. Of the plan it reads only which free joints yield as a whole (free_of). kSingularJoint names a joint.

@@ -83,7 +83,8 @@ class RowLayout {
   bool is_single(int e) const {
     const RowSpan& span = rows_.spans[e];
     const Places& p = s_.constraints[e];
-    if (p.branch >= 0 || span.blocks > 0 || p.joints != 1 || span.entries != span.rows || p.is_multiplier()) return false;
+    if (p.branch >= 0 || span.blocks > 0 || p.joints != 1 || span.entries != span.rows || p.is_multiplier())
+      return false;
     for (int k = 0; k < span.rows; ++k) {
       if (rows_.entries[span.first_entry + k].row != span.first_row + k) return false;
     }

@@ -48,11 +48,11 @@ struct CondensedPlanner::Scratch {
     std::uint8_t single_dofs = 0;  // which those are on: a bit for each
     bool twice = false;            // one of them has two such rows
     bool live = false, carried = false;
-    bool open = false;             // a constraint acts on this link or further out, and on others as well
-    bool loops = false;            // a constraint acts on several links, none but this one and those further out
-    bool whole = false;            // the branch that begins here is best carried as a whole
-    double cost = 0;               // of the branch, for a damping
-    std::int32_t inner_rows = 0;   // on this link and further out alone
+    bool open = false;            // a constraint acts on this link or further out, and on others as well
+    bool loops = false;           // a constraint acts on several links, none but this one and those further out
+    bool whole = false;           // the branch that begins here is best carried as a whole
+    double cost = 0;              // of the branch, for a damping
+    std::int32_t inner_rows = 0;  // on this link and further out alone
     std::int32_t branch = -1, step = -1;
     bool trunk = false;  // of a fold: its rows and children are in all lanes, so it is a node if it is live
     LaneSet lanes = 0;   // of a fold: those that are live
