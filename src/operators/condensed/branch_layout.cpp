@@ -197,6 +197,7 @@ class BranchSearch {
     out_.size += b.rows.count * b.stride;
     out_.lower += b.rows.count * b.columns;
     out_.values += b.columns;
+    out_.most_rows = std::max(out_.most_rows, b.rows.count);
     out_.carried = std::max(out_.carried, b.columns * (6 * (b.steps.count + 1) + 2 * b.dofs));
   }
 
@@ -211,7 +212,7 @@ class BranchSearch {
 void find_branches(const Model& model, const RowStructure& rows, Scratch& s, CondensedPlan& plan) {
   Branches& b = plan.branches;
   clear_all(b.list, b.rows, b.steps, b.blocks, b.entries);
-  b.size = b.values = b.lower = b.carried = 0;
+  b.size = b.values = b.lower = b.most_rows = b.carried = 0;
   if (s.fold == nullptr) BranchSearch(model, rows, s, plan).run();
 }
 

@@ -18,6 +18,10 @@ namespace delassus::condensed {
 
 using Branch = Branches::Branch;
 
+/// Of how much entries of R⁻¹ + Ω are larger than their pivots, what is rounding: L D Lᵀ leaves residuals of at most five such ratios (Cassie with
+/// and without friction, dampings from 1e-2 to 1e-8), where stiffness leaves up to two hundred.
+inline constexpr double kBranchGrowth = 1.0 / 32;
+
 /// Numbers that go side by side in rows of branches. There are always whole lanes.
 template <class T>
 inline constexpr int kSide = Laned<T> ? 4 : 1;
@@ -413,7 +417,7 @@ template <class T>
 class BranchElimination {
  public:
   BranchElimination(const Branches& branches, const Branch& b, const CondensedConfiguration<T>& c,
-                    CondensedDamping<T>& d)
+                    CondensedDamping<T>& d, typename BranchDamping<T>::Pivots& pivots)
       : branches_(branches),
         b_(b),
         d_(d),
@@ -421,18 +425,16 @@ class BranchElimination {
         undamped_(&c.front[b.front]),
         front_(d.branches.front.data()),
         lower_(&d.branches.lower[b.lower]),
-        inverse_(&d.branches.inverse[b.value]) {}
+        inverse_(&d.branches.inverse[b.value]),
+        pivots_(pivots) {}
 
-  /// The least excess of a pivot over its floor.
-  T run(int first, int end) {
-    T margin(1);
-    for (int r = first; r < end && blocks_; ++r) add_block(r);
-    for (int r = first; r < end;) {
-      const int block = std::min(end - r, kBlock);
-      margin = min(margin, with_block(block, [&](auto B) { return eliminate<B()>(r); }));
-      r += block;
-    }
-    return margin;
+  /// As many rows as go at once, from `first` on and before `end`, if there are.
+  void run(int first, int end) {
+    if (first >= end) return;
+    const int block = std::min(end - first, kBlock);
+    for (int r = first; r < first + block && blocks_; ++r) add_block(r);
+    const T least = with_block(block, [&](auto B) { return eliminate<B()>(first); });
+    pivots_.margin = min(pivots_.margin, least);
   }
   /// Yᵀ D⁻¹ Y of these rows.
   void stiffen(int first, int end, ArticulatedInertia<T>& H) const {
@@ -447,7 +449,9 @@ class BranchElimination {
       }
     }
   }
-  T growth = T(1);
+
+  /// Rows that go at once: what is left of others is read and written once for all of them.
+  static constexpr int kBlock = kSide<T>;
 
  private:
   /// R⁻¹ off the diagonal.
@@ -457,8 +461,6 @@ class BranchElimination {
     for (int k = 1; k < 6 && r + k < b_.rows.count; ++k) row_of(b_, front_, r)[r + k] += damping[k];
   }
 
-  /// Rows that go at once: what is left of others is read and written once for all of them.
-  static constexpr int kBlock = kSide<T>;
   using P = RowLanes<T>;
 
   template <class F>
@@ -522,7 +524,7 @@ class BranchElimination {
     const Ldlt<T, B> D = factor_ldlt(A, floor, margin);
     DELASSUS_UNROLL
     for (int k = 0; k < B; ++k) {
-      growth = max(growth, (undamped_[(r + k) * (b_.stride + 1)] + damping[k]) * D.factor(k, k));
+      pivots_.growth = max(pivots_.growth, (undamped_[(r + k) * (b_.stride + 1)] + damping[k]) * D.factor(k, k));
       inverse_[r + k] = D.factor(k, k);
       DELASSUS_UNROLL
       for (int l = 0; l < k; ++l) lower_[(r + k) * b_.columns + r + l] = D.factor(k, l);
@@ -566,6 +568,7 @@ class BranchElimination {
   const bool blocks_;
   const T* undamped_;
   T *front_, *lower_, *inverse_;
+  typename BranchDamping<T>::Pivots& pivots_;
 };
 
 /// Whether numbers are the same, bit by bit where they are more than a number.
@@ -600,47 +603,68 @@ bool is_damped_as_before(const Branches& branches, const Branch& b, CondensedDam
   return same;
 }
 
-/// What rows leave that are kept: done once, unless their damping changes.
+/// f(branch, kept) for all of them.
+template <class T, class F>
+DELASSUS_INLINE void for_each_branch(const Branches& branches, CondensedDamping<T>& d, F&& f) {
+  for (std::size_t k = 0; k < branches.list.size(); ++k) f(branches.list[k], d.branches.kept[k]);
+}
+
+/// Rows of all branches in turns: each is a chain of divisions, and chains overlap.
+template <class T, class F>
+DELASSUS_INLINE void for_each_turn(const Branches& branches, CondensedDamping<T>& d, F&& f) {
+  for (int row = 0; row < branches.most_rows; row += BranchElimination<T>::kBlock) {
+    for_each_branch(branches, d, [&](const Branch& b, auto& kept) { f(b, kept, row); });
+  }
+}
+
+/// Where elimination begins: with all rows, or behind those that are kept.
 template <class T>
-T keep(const Branches& branches, const Branch& b, const CondensedConfiguration<T>& c, CondensedDamping<T>& d,
-       typename BranchDamping<T>::Kept& kept) {
-  const std::size_t size = static_cast<std::size_t>(b.rows.count) * b.stride;
-  std::copy_n(&c.front[b.front], size, &d.branches.front[b.front]);
-  BranchElimination<T> elimination(branches, b, c, d);
-  const T margin = elimination.run(0, b.kept);
+void begin_branch(const Branches& branches, const Branch& b, const CondensedConfiguration<T>& c, CondensedDamping<T>& d,
+                  typename BranchDamping<T>::Kept& kept) {
+  const bool blocks = d.rows.kind == Damping<T>::Kind::kBlocks, same = is_damped_as_before(branches, b, d);
+  kept.anew = !(kept.ready && same && kept.blocks == blocks);
+  kept.blocks = blocks;
+  if (kept.anew) kept.pivots = {T(1), T(1)};
+  const int first = b.front + (kept.anew ? 0 : b.kept * b.stride), end = b.front + b.rows.count * b.stride;
+  std::copy_n(kept.anew ? &c.front[first] : &d.branches.rest[first], end - first, &d.branches.front[first]);
+}
+
+/// What rows leave that are kept.
+template <class T>
+void keep_branch(const Branches& branches, const Branch& b, const CondensedConfiguration<T>& c, CondensedDamping<T>& d,
+                 typename BranchDamping<T>::Kept& kept) {
   kept.H = ArticulatedInertia<T>::zero();
-  if (b.link >= 0) elimination.stiffen(0, b.kept, kept.H);
-  kept.growth = elimination.growth;
-  kept.ready = all_lanes(T(0) < margin);
+  if (b.link >= 0) BranchElimination<T>(branches, b, c, d, kept.pivots).stiffen(0, b.kept, kept.H);
+  kept.ready = all_lanes(T(0) < kept.pivots.margin);
   const int rest = b.front + b.kept * b.stride;
   std::copy_n(&d.branches.front[rest], (b.rows.count - b.kept) * b.stride, &d.branches.rest[rest]);
-  return margin;
 }
 
 /// K̂ᵀ S K̂ for the node above, and all that solves need.
 template <class T>
 Status stiffen(const Branches& branches, const Placed<T>& p, CondensedDamping<T>& d) {
-  for (std::size_t k = 0; k < branches.list.size(); ++k) {
-    const Branch& b = branches.list[k];
-    const int first_row = branches.rows[b.rows.first];
-    typename BranchDamping<T>::Kept& kept = d.branches.kept[k];
-    const bool blocks = d.rows.kind == Damping<T>::Kind::kBlocks, same = is_damped_as_before(branches, b, d);
-    if (!(kept.ready && same && kept.blocks == blocks)) {
-      if (!all_lanes(T(0) < keep(branches, b, p.c, d, kept))) return {Status::Code::kNotPositive, first_row};
-      kept.blocks = blocks;
-    } else {
-      const int from = b.front + b.kept * b.stride;
-      std::copy_n(&d.branches.rest[from], (b.rows.count - b.kept) * b.stride, &d.branches.front[from]);
-    }
-    BranchElimination<T> elimination(branches, b, p.c, d);
-    if (!all_lanes(T(0) < elimination.run(b.kept, b.rows.count))) return {Status::Code::kNotPositive, first_row};
-    d.growth = max(d.growth, max(kept.growth, elimination.growth));
-    if (b.link < 0) continue;
+  for_each_branch(branches, d, [&](const Branch& b, auto& kept) { begin_branch(branches, b, p.c, d, kept); });
+  for_each_turn(branches, d, [&](const Branch& b, auto& kept, int row) {
+    if (kept.anew) BranchElimination<T>(branches, b, p.c, d, kept.pivots).run(row, b.kept);
+  });
+  for_each_branch(branches, d, [&](const Branch& b, auto& kept) {
+    if (kept.anew) keep_branch(branches, b, p.c, d, kept);
+    kept.all = kept.pivots;
+  });
+  for_each_turn(branches, d, [&](const Branch& b, auto& kept, int row) {
+    BranchElimination<T>(branches, b, p.c, d, kept.all).run(b.kept + row, b.rows.count);
+  });
+  Status status;
+  for_each_branch(branches, d, [&](const Branch& b, auto& kept) {
+    if (!all_lanes(T(0) < kept.all.margin) && status.ok())
+      status = {Status::Code::kNotPositive, branches.rows[b.rows.first]};
+    d.growth = max(d.growth, T(kBranchGrowth) * kept.all.growth);
+    if (b.link < 0) return;
     ArticulatedInertia<T>& H = d.H[p.plan.nodes[b.node].slot];
     H += kept.H;
-    elimination.stiffen(b.kept, b.rows.count, H);
-  }
-  return {};
+    BranchElimination<T>(branches, b, p.c, d, kept.all).stiffen(b.kept, b.rows.count, H);
+  });
+  return status;
 }
 
 }  // namespace delassus::condensed

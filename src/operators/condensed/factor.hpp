@@ -69,10 +69,14 @@ struct BranchDamping {
   std::size_t bytes() const { return heap_bytes(front, rest, lower, inverse, damping, kept); }
   void forget() { std::fill(kept.begin(), kept.end(), Kept{}); }
 
+  struct Pivots {
+    T margin, growth;  // the least excess over a floor, and the largest ratio of an entry to its pivot
+  };
   struct Kept {
     bool ready = false, blocks = false;  // blocks: with a damping by blocks
-    T growth;
-    ArticulatedInertia<T> H;  // K̂ᵀ (R⁻¹ + Ω)⁻¹ K̂ of the rows that are kept
+    bool anew = false;                   // in the damping at work
+    Pivots pivots, all;                  // of rows that are kept, and of all
+    ArticulatedInertia<T> H;             // K̂ᵀ (R⁻¹ + Ω)⁻¹ K̂ of the rows that are kept
   };
 
   std::vector<T> front;    // D Lᵀ above the diagonal, zeros below, and L⁻¹ K̂

@@ -100,6 +100,7 @@ struct Branches {
   std::vector<Block> blocks;
   std::vector<Entry> entries;
   std::int32_t size = 0, values = 0, lower = 0;  // of all numbers, of vectors, and of rows of as many columns as Ω has
+  std::int32_t most_rows = 0;                    // of one
   std::int32_t carried = 0;                      // the most that carrying the rows of one takes
 
   std::size_t bytes() const { return heap_bytes(list, rows, steps, blocks, entries); }
