@@ -488,24 +488,38 @@ class BranchElimination {
     const Ldlt<T, B> D = factor<B>(r, margin);
     alignas(64) T factors[B][kMostBranchRows];
     divide<B>(r, D, factors);
-    // Numbers of the branch are copied: what is stored in lanes might be them, for all that the compiler knows.
-    const int columns = b_.columns, stride = b_.stride, end = columns + 6, count = b_.rows.count;
-    const T* row[B];
-    DELASSUS_UNROLL
-    for (int k = 0; k < B; ++k) row[k] = front_ + b_.front + (r + k) * stride;
-    T *other = front_ + b_.front + (r + B) * stride, *lower = lower_ + (r + B) * columns + r;
-    for (int i = r + B; i < count; ++i, other += stride, lower += columns) {
-      T factor[B];
-      DELASSUS_UNROLL
-      for (int k = 0; k < B; ++k) lower[k] = factor[k] = factors[k][i];
-      for (int at = lane_of<T>(i); at < end; at += kSide<T>) {
-        P sum = load<P>(other + at);
-        DELASSUS_UNROLL
-        for (int k = 0; k < B; ++k) sum -= factor[k] * load<P>(row[k] + at);
-        store(other + at, sum);
-      }
-    }
+    int i = r + B;
+    for (; i + 2 <= b_.rows.count; i += 2) update<B, 2>(r, i, factors);
+    if (i < b_.rows.count) update<B, 1>(r, i, factors);
     return margin;
+  }
+
+  /// R rows from i on lose what those from r on give.
+  template <int B, int R>
+  DELASSUS_INLINE void update(int r, int i, const T (&factors)[B][kMostBranchRows]) {
+    // Numbers of the branch are copied: what is stored in lanes might be them, for all that the compiler knows.
+    const int columns = b_.columns, stride = b_.stride, end = columns + 6;
+    const T* row = front_ + b_.front + r * stride;
+    T *other = front_ + b_.front + i * stride, *lower = lower_ + i * columns + r;
+    T factor[R][B];
+    DELASSUS_UNROLL
+    for (int l = 0; l < R; ++l) {
+      DELASSUS_UNROLL
+      for (int k = 0; k < B; ++k) lower[l * columns + k] = factor[l][k] = factors[k][i + l];
+    }
+    for (int at = lane_of<T>(i); at < end; at += kSide<T>) {
+      P sum[R];
+      DELASSUS_UNROLL
+      for (int l = 0; l < R; ++l) sum[l] = load<P>(other + l * stride + at);
+      DELASSUS_UNROLL
+      for (int k = 0; k < B; ++k) {
+        const P gone = load<P>(row + k * stride + at);
+        DELASSUS_UNROLL
+        for (int l = 0; l < R; ++l) sum[l] -= factor[l][k] * gone;
+      }
+      DELASSUS_UNROLL
+      for (int l = 0; l < R; ++l) store(other + l * stride + at, sum[l]);
+    }
   }
 
   template <int B>
@@ -571,34 +585,33 @@ class BranchElimination {
   typename BranchDamping<T>::Pivots& pivots_;
 };
 
-/// Whether numbers are the same, bit by bit where they are more than a number.
+/// Puts a number in the place of another; whether they are the same, bit by bit where they are more than a number.
 template <class T>
-DELASSUS_INLINE bool is_same(const T* a, const T* b, int count) {
+DELASSUS_INLINE bool replaces_same(const T& now, T& before) {
+  bool same;
   if constexpr (std::floating_point<T>) {
-    for (int k = 0; k < count; ++k) {
-      if (a[k] != b[k]) return false;
-    }
-    return true;
+    same = now == before;
   } else {
-    return std::memcmp(static_cast<const void*>(a), b, count * sizeof(T)) == 0;
+    same = std::memcmp(static_cast<const void*>(&now), &before, sizeof(T)) == 0;
   }
+  before = now;
+  return same;
 }
 
-/// Whether the rows that are kept have the damping that they had; remembers it if not.
+/// Whether the rows that are kept have the damping that they had; remembers it.
 template <class T>
 bool is_damped_as_before(const Branches& branches, const Branch& b, CondensedDamping<T>& d) {
-  const int numbers = d.rows.kind == Damping<T>::Kind::kBlocks ? 6 : 1;
   T* before = &d.branches.damping[6 * static_cast<std::size_t>(b.rows.first)];
+  const std::int32_t* rows = &branches.rows[b.rows.first];
   bool same = true;
-  for (int r = 0; r < b.kept; ++r, before += numbers) {
+  if (d.rows.kind != Damping<T>::Kind::kBlocks) {
+    for (int r = 0; r < b.kept; ++r) same &= replaces_same(d.rows.damping[rows[r]], before[r]);
+    return same;
+  }
+  for (int r = 0; r < b.kept; ++r) {
     T now[6];
-    if (numbers == 1) {
-      now[0] = d.rows.damping[branches.rows[b.rows.first + r]];
-    } else {
-      damping_of(branches, b, d.rows, r, now);
-    }
-    same = same && is_same(now, before, numbers);
-    std::copy_n(now, numbers, before);
+    damping_of(branches, b, d.rows, r, now);
+    for (int k = 0; k < 6; ++k) same &= replaces_same(now[k], before[6 * r + k]);
   }
   return same;
 }
