@@ -44,6 +44,7 @@ class BranchSearch {
 
   void run() {
     if (!find_tops()) return;
+    reserve();
     weigh();
     for (int i = 0; i < model_.num_links(); ++i) {
       const int parent = model_.link(i).parent;
@@ -65,6 +66,17 @@ class BranchSearch {
   }
 
  private:
+  /// Room for all rows within one tree, so that fewer never need more.
+  void reserve() {
+    const auto rows = static_cast<std::size_t>(out_.inner_rows);
+    out_.inner_carried = condensed::kMostBranchRows * (6 * (model_.num_links() + 1) + 2 * model_.nv());
+    out_.list.reserve(std::min<std::size_t>(rows, static_cast<std::size_t>(model_.num_links())));
+    out_.rows.reserve(rows);
+    out_.steps.reserve(static_cast<std::size_t>(model_.num_links()));
+    out_.blocks.reserve(rows_.blocks.size());
+    out_.entries.reserve(rows_.entries.size());
+  }
+
   template <class F>
   void for_each_place(const Places& p, F&& f) const {
     for (const int i : s_.links_of(p)) f(i);
@@ -90,6 +102,7 @@ class BranchSearch {
         for (; i != p.top; i = model_.link(i).parent) s_.places[i].open = true;
       });
       if (p.top == kWorld) continue;
+      out_.inner_rows += rows_.spans[e].rows;
       s_.places[p.top].inner_rows += rows_.spans[e].rows;
       s_.places[p.top].loops |= p.links + p.joints > 1;
     }
@@ -212,7 +225,7 @@ class BranchSearch {
 void find_branches(const Model& model, const RowStructure& rows, Scratch& s, CondensedPlan& plan) {
   Branches& b = plan.branches;
   clear_all(b.list, b.rows, b.steps, b.blocks, b.entries);
-  b.size = b.values = b.lower = b.most_rows = b.carried = 0;
+  b.size = b.values = b.lower = b.most_rows = b.carried = b.inner_rows = b.inner_carried = 0;
   if (s.fold == nullptr) BranchSearch(model, rows, s, plan).run();
 }
 

@@ -10,8 +10,6 @@ namespace {
 constexpr int kPairs = 6;
 /// Rows of a constraint that is not a multiplier in several pieces.
 constexpr int kRows = 6;
-/// Numbers of a row of a branch: columns of Ω, of K̂, and lanes that are not full.
-constexpr int kBranchRow = condensed::kMostBranchRows + 8;
 
 template <class... V>
 void reserve_all(int size, V&... lists) {
@@ -72,7 +70,7 @@ void CondensedConfiguration<T>::reserve(const Model& model, const CondensedCapac
   reserve_all(model.num_links(), base, yield);
   reserve_all(6 * model.num_links(), free_pivots);
   reserve_all(4 * c.rows, side, omega);
-  reserve_all(kBranchRow * c.rows, front);
+  reserve_all(condensed::kBranchRow * c.rows, front);
   reserve_all(condensed::kMostBranchRows * (6 * (model.num_links() + 1) + 2 * model.nv()), carried);
   reserve_all(kRows * c.blocks, wrench, placed);
   reserve_all(c.rows, strip);
@@ -81,7 +79,7 @@ void CondensedConfiguration<T>::reserve(const Model& model, const CondensedCapac
 
 template <class T>
 void BranchDamping<T>::reserve(int m) {
-  reserve_all(kBranchRow * m, front, rest, lower);
+  reserve_all(condensed::kBranchRow * m, front, rest, lower);
   reserve_all(4 * m, inverse);
   reserve_all(6 * m, damping);
   reserve_all(m, kept);

@@ -95,7 +95,9 @@ void CondensedConfiguration<T>::resize(const CondensedPlan& plan) {
   free_pivots.resize(6 * static_cast<std::size_t>(plan.num_free));
   side.resize(plan.groups.wrenches);
   omega.resize(plan.groups.triangles);
+  front.reserve(condensed::kBranchRow * static_cast<std::size_t>(plan.branches.inner_rows));
   front.resize(plan.branches.size);
+  carried.reserve(plan.branches.inner_carried);
   carried.resize(plan.branches.carried);
   wrench.resize(plan.num_wrenches);
   placed.resize(plan.num_wrenches);

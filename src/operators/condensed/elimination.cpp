@@ -241,6 +241,7 @@ void CondensedDamping<T>::resize(const Model& model, const CondensedPlan& plan, 
 
 template <class T>
 void BranchDamping<T>::resize(const condensed::Branches& plan) {
+  reserve(plan.inner_rows);
   front.resize(plan.size);
   rest.resize(plan.size);
   lower.assign(plan.lower, T(0));

@@ -62,6 +62,8 @@ struct Groups {
 
 /// The most rows of a branch that is carried as a whole: O(rows³) for each damping.
 inline constexpr int kMostBranchRows = 32;
+/// Numbers of a row of a branch: columns of Ω, of K̂, and lanes that are not full.
+inline constexpr int kBranchRow = kMostBranchRows + 8;
 
 /// Rows of a branch with loops in it, carried together over its tree of joints to the node above: as a group is, but of any number.
 struct Branches {
@@ -101,7 +103,9 @@ struct Branches {
   std::vector<Entry> entries;
   std::int32_t size = 0, values = 0, lower = 0;  // of all numbers, of vectors, and of rows of as many columns as Ω has
   std::int32_t most_rows = 0;                    // of one
-  std::int32_t carried = 0;                      // the most that carrying the rows of one takes
+  std::int32_t inner_rows = 0;     // within one tree: where constraints go, more of them may come to be carried
+  std::int32_t inner_carried = 0;  // what carrying them may take
+  std::int32_t carried = 0;        // the most that carrying the rows of one takes
 
   std::size_t bytes() const { return heap_bytes(list, rows, steps, blocks, entries); }
 };

@@ -15,6 +15,7 @@ struct NodeSweep {
     joint.resize(model.nv());
     weighted.resize(rows);
     lone.resize(plan.lone.list.size());
+    branch.reserve(4 * static_cast<std::size_t>(plan.branches.inner_rows));
     branch.resize(plan.branches.values);
   }
   void reserve(const Model& model, std::size_t values, std::size_t rows) {
