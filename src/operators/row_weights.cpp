@@ -73,7 +73,7 @@ Status set_blocks(std::span<const RowSpan> spans, const Damping<T>& damping, Row
 }
 
 /// One number per row, side by side where rows stand next to each other. False: one might not be positive and finite.
-template <class T>
+template <FloatingPoint T>
 bool set_rows(int rows, const VectorView<const T>& values, RowWeights<T>& out) {
   if (rows > 1 && &values[1] != &values[0] + 1) return false;
   T sum(0), least(1);
@@ -87,7 +87,7 @@ bool set_rows(int rows, const VectorView<const T>& values, RowWeights<T>& out) {
         (out.damping[r] - out.damping[r]) + (out.weight[r] - out.weight[r]);  // not a number if one is infinite or none
     least = min(least, min(out.damping[r], out.weight[r]));
   }
-  return all_lanes(T(0) < least) && all_lanes(is_finite(sum));
+  return 0 < least && is_finite(sum);
 }
 
 }  // namespace
@@ -119,7 +119,9 @@ Status set_weights(std::span<const RowSpan> spans, int rows, const Damping<T>& d
     fill_rows(rows, weight, out.weight.data());
     return {};
   }
-  if (set_rows(rows, damping.values(), out)) return {};
+  if constexpr (FloatingPoint<T>) {
+    if (set_rows(rows, damping.values(), out)) return {};
+  }
   for (int r = 0; r < rows; ++r) {
     const T& d = damping.values()[r];
     const T weight = T(1) / d;

@@ -70,7 +70,7 @@ class BranchSearch {
   void reserve() {
     const auto rows = static_cast<std::size_t>(out_.inner_rows);
     out_.inner_carried = condensed::kMostBranchRows * (6 * (model_.num_links() + 1) + 2 * model_.nv());
-    out_.list.reserve(std::min<std::size_t>(rows, static_cast<std::size_t>(model_.num_links())));
+    out_.list.reserve(rows_.spans.size());  // each has a loop of its own
     out_.rows.reserve(rows);
     out_.steps.reserve(static_cast<std::size_t>(model_.num_links()));
     out_.blocks.reserve(rows_.blocks.size());
@@ -83,7 +83,8 @@ class BranchSearch {
     for (const int i : s_.joints_of(p)) f(i);
   }
 
-  /// The link on which all of a constraint meets, and which branches it leaves on the way. Whether there is a loop within one.
+  /// The link on which all of a constraint meets, and which branches it leaves on the way. Whether one holds links of a tree together; bodies
+  /// that touch do so for a while only, and are no loop.
   bool find_tops() {
     bool any = false;
     for (std::size_t e = 0; e < rows_.spans.size(); ++e) {
@@ -91,7 +92,7 @@ class BranchSearch {
       if (p.links + p.joints < 2) continue;
       p.top = p.links > 0 ? s_.link_list[p.first_link] : s_.joint_list[p.first_joint];
       for_each_place(p, [&](int i) { p.top = common_link(model_, p.top, i); });
-      any = any || p.top != kWorld;
+      any = any || (p.top != kWorld && tends_to_stay(rows_.spans[e]));
     }
     if (!any) return false;
     for (std::size_t e = 0; e < rows_.spans.size(); ++e) {
@@ -104,7 +105,7 @@ class BranchSearch {
       if (p.top == kWorld) continue;
       out_.inner_rows += rows_.spans[e].rows;
       s_.places[p.top].inner_rows += rows_.spans[e].rows;
-      s_.places[p.top].loops |= p.links + p.joints > 1;
+      s_.places[p.top].loops |= p.links + p.joints > 1 && tends_to_stay(rows_.spans[e]);
     }
     return true;
   }

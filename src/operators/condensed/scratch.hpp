@@ -49,7 +49,7 @@ struct CondensedPlanner::Scratch {
     bool twice = false;            // one of them has two such rows
     bool live = false, carried = false;
     bool open = false;            // a constraint acts on this link or further out, and on others as well
-    bool loops = false;           // a constraint acts on several links, none but this one and those further out
+    bool loops = false;           // one that holds acts on several links, none but this one and those further out
     bool whole = false;           // the branch that begins here is best carried as a whole
     double cost = 0;              // of the branch, for a damping
     std::int32_t inner_rows = 0;  // on this link and further out alone
