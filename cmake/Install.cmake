@@ -37,7 +37,7 @@ if(BUILD_SHARED_LIBS)
   endforeach()
 endif()
 
-# A static library does not carry what it was linked with, so its users link pugixml, fmt, oneTBB and Bullet; the
+# A static library does not carry what it was linked with, so its users link pugixml, fmt, zlib, oneTBB and Bullet; the
 # shared library has them as its own dependencies and its users need not even have their headers.
 set(DELASSUS_STATIC ON)
 set(DELASSUS_LINKS_BULLET ${DELASSUS_HAS_BULLET})
@@ -85,9 +85,9 @@ else()
   if(DELASSUS_LINKS_BULLET)
     set(_bullet -lBulletCollision-float64 -lLinearMath-float64)
   endif()
-  delassus_pkg_config(delassus "${PROJECT_DESCRIPTION}" LIBRARIES batch simulation io core REQUIRES pugixml fmt tbb
+  delassus_pkg_config(delassus "${PROJECT_DESCRIPTION}" LIBRARIES batch simulation io core REQUIRES pugixml fmt zlib tbb
                       LINK ${_bullet})
   # A compiler of C does not link the runtime of C++ by itself.
-  delassus_pkg_config(delassus-c "${_c_description}" LIBRARIES c simulation io core REQUIRES pugixml fmt
+  delassus_pkg_config(delassus-c "${_c_description}" LIBRARIES c simulation io core REQUIRES pugixml fmt zlib
                       LINK ${_bullet} -lstdc++ -lm)
 endif()

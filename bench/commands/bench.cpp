@@ -11,7 +11,6 @@
 #include "bench/commands/scene_series.hpp"
 #include "bench/constrained/constrained_report.hpp"
 #include "bench/scaling/scaling_report.hpp"
-#include "bench/simulation/contact.hpp"
 #include "bench/simulation/simulation.hpp"
 #include "bench/table1/once.hpp"
 #include "bench/table1/scenes_plot.hpp"
@@ -86,16 +85,6 @@ void run_constrained(const BenchOptions& o) {
   report_scenes(o, {names, constrained_head(), measure, {}, scenes_drawing(o, titles_of(kConstrainedCalls))});
 }
 
-void run_contact(const BenchOptions& o) {
-  o.output.require_writable();
-  const std::vector<std::string>& names = o.scenes.empty() ? contact_scenes() : o.scenes;
-  const auto measure = [&](std::size_t at) -> SceneReport {
-    const ContactResult result = measure_contact(names[at], o.effort());
-    return {as_text(result), as_json(result)};
-  };
-  report_scenes(o, {names, contact_head(), measure});
-}
-
 void run_scaling(const BenchOptions& o, const ScalingCase& about) {
   o.output.require_writable();
   require_plot(o.plot);
@@ -152,41 +141,60 @@ void add_constrained(Command& bench) {
   sub->callback([options] { run_constrained(*options); });
 }
 
-void run_simulation(const BenchOptions& o) {
+struct SimulationOptionsGiven : BenchOptions {
+  std::vector<std::string> tolerances, time_steps;
+};
+
+std::vector<double> numbers_of(const std::vector<std::string>& given, std::vector<double> otherwise) {
+  if (given.empty()) return otherwise;
+  std::vector<double> out;
+  for (const std::string& text : given) out.push_back(number_of(text));
+  return out;
+}
+
+void run_simulation(const SimulationOptionsGiven& o) {
   o.output.require_writable();
-  const std::vector<std::string> names = o.scenes.empty() ? simulation_bench_scenes() : o.scenes;
+  require_plot(o.plot);
   SimulationBenchOptions options;
-  if (o.quick) options.seconds = 0.4;
+  options.tolerances = numbers_of(o.tolerances, options.tolerances);
+  options.quick = o.quick;
+  std::vector<StepScene> scenes;
+  for (const std::string& name : o.scenes.empty() ? step_scenes_here() : o.scenes)
+    scenes.push_back(make_step_scene(name));
+  const std::vector<double> time_steps = numbers_of(o.time_steps, {1e-3, 2e-3});
+  std::vector<std::string> names;
+  for (const StepScene& scene : scenes) {
+    for (const double dt : time_steps) names.push_back(fmt::format("{}, {:g} ms", scene.name, 1e3 * dt));
+  }
   const auto measure = [&](std::size_t at) {
-    const std::vector<SimulationBenchRow> rows = measure_simulation(names[at], options);
-    return SceneReport{as_text(names[at], rows), as_json(names[at], rows)};
+    const std::size_t of = time_steps.size();
+    const SimulationBenchResult result = measure_simulation(scenes[at / of], time_steps[at % of], options);
+    return SceneReport{as_text(result), as_json(result)};
   };
-  report_scenes(o, {names,
-                    "Time steps of 1 ms: times of the second half of a run, residuals (of piles by one certificate for "
-                    "all), penetration and drift\n\n",
-                    measure});
+  const auto drawing = [path = o.plot](const nlohmann::json& report) { plot_simulation(report["scenes"], path); };
+  report_scenes(o, {names, simulation_head(), measure, nlohmann::json::object(), drawing});
 }
 
 void add_simulation(Command& bench) {
-  auto options = std::make_shared<BenchOptions>();
-  Command* sub = bench.add_subcommand("simulation", "Time steps of piles and robots, against MuJoCo");
-  sub->add_option("SCENE", options->scenes, "only these scenes, such as boxes; all if none is given")
-      ->check(one_of("scene", simulation_bench_scenes()));
+  auto options = std::make_shared<SimulationOptionsGiven>();
+  Command* sub = bench.add_subcommand("simulation", "Time steps of robots and piles, against MuJoCo");
+  sub->add_option("SCENE", options->scenes,
+                  "only these scenes, such as g1-falls, or files of robots, which fall; all scenes if none is given")
+      ->check(such_as(step_scenes()));
+  sub->add_option("--dt", options->time_steps,
+                  "length of a step in seconds, once for each; 1e-3 and 2e-3 if none is given")
+      ->type_name("SECONDS")
+      ->check(positive_number());
+  sub->add_option("--tolerance", options->tolerances,
+                  "what our steps are asked for, in m/s, once for each; 1e-4, 1e-6 and 1e-8 if none is given")
+      ->check(positive_number());
+  add_plot(*sub, options->plot);
   add_effort(*sub, *options);
-  set_examples(*sub, {{"delassus bench simulation boxes --quick", "30 boxes on top of each other, in a second"},
-                      {"delassus bench simulation -o simulation.json", "all scenes, for programs"}});
+  set_examples(
+      *sub, {{"delassus bench simulation boxes --dt 1e-3 --quick", "30 boxes on top of each other, in seconds"},
+             {"delassus bench simulation g1-falls --dt 1e-3 --tolerance 1e-6 --quick", "a humanoid that falls"},
+             {"delassus bench simulation -o simulation.json --plot simulation.svg", "all, and histograms: minutes"}});
   sub->callback([options] { run_simulation(*options); });
-}
-
-void add_contact(Command& bench) {
-  auto options = std::make_shared<BenchOptions>();
-  Command* sub = bench.add_subcommand("contact", "Contact forces over one time step, by every solver");
-  sub->add_option("SCENE", options->scenes, "only these scenes, such as g1-standing; all if none is given")
-      ->check(one_of("scene", contact_scenes()));
-  add_effort(*sub, *options);
-  set_examples(*sub, {{"delassus bench contact g1-standing --quick", "one scene, in a second"},
-                      {"delassus bench contact --json", "all scenes, for programs: half a minute"}});
-  sub->callback([options] { run_contact(*options); });
 }
 
 void add_scaling(Command& bench, const ScalingCase& about, const std::string& description) {
@@ -240,7 +248,7 @@ void add_bench(Command& app) {
   Command* bench = app.add_subcommand(kBench.name, kBench.description);
   add_table1(*bench);
   add_constrained(*bench);
-  add_contact(*bench);
+  add_bench_contact(*bench);
   add_simulation(*bench);
   add_bench_planner(*bench);
   add_bench_lanes(*bench);

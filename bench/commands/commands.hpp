@@ -8,6 +8,7 @@ namespace delassus::cli {
 /// Each adds its subcommand.
 void add_opcount(Command& app);
 void add_bench(Command& app);
+void add_bench_contact(Command& bench);
 void add_bench_planner(Command& bench);
 void add_bench_lanes(Command& bench);
 void add_bench_batch(Command& bench);

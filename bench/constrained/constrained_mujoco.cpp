@@ -29,7 +29,7 @@ std::string equality(const Model& model, const Constraint& c) {
 std::string make_mjcf(const BenchScene& scene) {
   std::string equalities;
   for (const Constraint& c : scene.constraints) equalities += equality(scene.model, c);
-  return links_as_mjcf(scene.model, equalities);
+  return links_as_mjcf(scene.model, {.tail = fmt::format("<equality>{}</equality>", equalities)});
 }
 
 class MujocoSolver final : public ConstrainedSolver {

@@ -23,25 +23,68 @@ std::string inertial(const RigidInertia<double>& I) {
       about_centre(1, 2));
 }
 
-std::string joint(const Model& model, int i) {
+std::string joint(const Model& model, int i, const Pose<double>& in_body, const MjcfParts& parts) {
   const Link& link = model.link(i);
-  if (link.kind == JointKind::kFree) return fmt::format("<freejoint name='l{}'/>", i);
-  if (link.kind != JointKind::kRevolute) throw Error("only free and revolute joints are written for MuJoCo");
-  return fmt::format("<joint name='l{}' axis='0 0 1' armature='{:.17g}'/>", i, model.armature()[link.v]);
+  const std::string more = parts.joint_attributes ? parts.joint_attributes(i) : "";
+  switch (link.kind) {
+    case JointKind::kFree:
+      return fmt::format("<freejoint name='l{}'/>", i);
+    case JointKind::kSpherical:
+      return fmt::format("<joint name='l{}' type='ball' pos='{}' armature='{:.17g}' {}/>", i, text_of(in_body.p),
+                         model.armature()[link.v], more);
+    case JointKind::kRevolute:
+    case JointKind::kPrismatic:
+      return fmt::format("<joint name='l{}' type='{}' pos='{}' axis='{}' armature='{:.17g}' {}/>", i,
+                         link.kind == JointKind::kRevolute ? "hinge" : "slide", text_of(in_body.p),
+                         text_of(in_body.R * Vec3<double>{{0, 0, 1}}), model.armature()[link.v], more);
+    default:
+      throw Error("only free, revolute, prismatic and spherical joints are written for MuJoCo");
+  }
 }
 
-std::string bodies_on(const Model& model, int parent) {
+/// The link that it carries, if it has no mass and that one is all: both are joints of one body.
+int carried_without_mass(const Model& model, int i) {
+  if (model.link(i).inertia.mass > 0) return -1;
+  int carried = -1;
+  for (int k = i + 1; k < model.num_links(); ++k) {
+    if (model.link(k).parent != i) continue;
+    if (carried >= 0) return -1;
+    carried = k;
+  }
+  return carried;
+}
+
+std::string bodies_on(const Model& model, int parent, const MjcfParts& parts);
+
+/// Joint frames at zero are placed in that of the last link of the chain.
+std::string body_with(const Model& model, int first, const MjcfParts& parts) {
+  std::vector<int> chain{first};
+  Pose<double> placement = model.link(first).placement;
+  for (int next; (next = carried_without_mass(model, chain.back())) >= 0; chain.push_back(next)) {
+    placement = placement * model.link(next).placement;
+  }
+  std::string joints;
+  Pose<double> back = Pose<double>::identity();  // from the last link
+  for (auto link = chain.rbegin(); link != chain.rend(); ++link) {
+    joints = joint(model, *link, back, parts) + joints;
+    back = back * inverse(model.link(*link).placement);
+  }
+  const int last = chain.back();
+  const Quaternion<double> q = quaternion_of(placement.R);
+  return fmt::format("<body name='l{}' pos='{}' quat='{:.17g} {:.17g} {:.17g} {:.17g}'>{}{}{}{}</body>\n", last,
+                     text_of(placement.p), q[3], q[0], q[1], q[2], joints, inertial(model.link(last).inertia),
+                     parts.elements ? parts.elements(last) : "", bodies_on(model, last, parts));
+}
+
+std::string bodies_on(const Model& model, int parent, const MjcfParts& parts) {
   std::string text;
   for (int i = 0; i < model.num_links(); ++i) {
-    const Link& link = model.link(i);
-    if (link.parent != parent) continue;
-    const Quaternion<double> q = quaternion_of(link.placement.R);
-    text += fmt::format("<body name='l{}' pos='{}' quat='{:.17g} {:.17g} {:.17g} {:.17g}'>{}{}{}</body>\n", i,
-                        text_of(link.placement.p), q[3], q[0], q[1], q[2], joint(model, i), inertial(link.inertia),
-                        bodies_on(model, i));
+    if (model.link(i).parent == parent) text += body_with(model, i, parts);
   }
   return text;
 }
+
+Quaternion<double> read_quaternion(const mjtNum* from) { return {{from[1], from[2], from[3], from[0]}}; }
 
 int joint_of(const mjModel& mujoco, int link) { return mj_name2id(&mujoco, mjOBJ_JOINT, name_of_link(link).c_str()); }
 
@@ -49,11 +92,12 @@ int joint_of(const mjModel& mujoco, int link) { return mj_name2id(&mujoco, mjOBJ
 
 std::string name_of_link(int link) { return link == kWorld ? "world" : fmt::format("l{}", link); }
 
-std::string links_as_mjcf(const Model& model, const std::string& equalities) {
+std::string links_as_mjcf(const Model& model, const MjcfParts& parts) {
   return fmt::format(
-      "<mujoco><compiler angle='radian' balanceinertia='true'/><option gravity='{}'/>\n"
-      "<worldbody>\n{}</worldbody>\n<equality>{}</equality></mujoco>\n",
-      text_of(model.gravity()), bodies_on(model, kWorld), equalities);
+      "<mujoco><compiler angle='radian' balanceinertia='true'/><option gravity='{}'/>{}\n"
+      "<worldbody>\n{}{}</worldbody>\n{}</mujoco>\n",
+      text_of(model.gravity()), parts.head, parts.elements ? parts.elements(kWorld) : "",
+      bodies_on(model, kWorld, parts), parts.tail);
 }
 
 int mujoco_dof(const mjModel& mujoco, int link) { return mujoco.jnt_dofadr[joint_of(mujoco, link)]; }
@@ -82,12 +126,53 @@ MujocoState mujoco_state(const Model& model, const mjModel& mujoco, const std::v
       write(quaternion_of(kin.pose[i].R), qpos + 3);
       write(vel.velocity[i].linear, qvel);
       write(transposed(kin.pose[i].R) * vel.velocity[i].angular, qvel + 3);
+    } else if (link.kind == JointKind::kSpherical) {
+      write(normalised(Quaternion<double>{{q[link.q], q[link.q + 1], q[link.q + 2], q[link.q + 3]}}), qpos);
+      std::copy_n(&v[link.v], 3, qvel);
     } else {
       *qpos = q[link.q];
       *qvel = v[link.v];
     }
   }
   return out;
+}
+
+std::vector<double> own_configuration(const Model& model, const mjModel& mujoco, const mjtNum* qpos) {
+  std::vector<double> q(model.nq());
+  for (int i = 0; i < model.num_links(); ++i) {
+    const Link& link = model.link(i);
+    const mjtNum* from = qpos + mujoco.jnt_qposadr[joint_of(mujoco, i)];
+    double* to = &q[link.q];
+    if (link.kind == JointKind::kFree) {
+      const Pose<double> world{rotation_of(read_quaternion(from + 3)), {{from[0], from[1], from[2]}}};
+      const Pose<double> moved = inverse(link.placement) * world;
+      std::copy_n(moved.p.a, 3, to);
+      std::copy_n(quaternion_of(moved.R).a, 4, to + 3);
+    } else if (link.kind == JointKind::kSpherical) {
+      std::copy_n(read_quaternion(from).a, 4, to);
+    } else {
+      *to = *from;
+    }
+  }
+  return q;
+}
+
+std::vector<double> own_velocity(const Model& model, const mjModel& mujoco, const mjtNum* axes, const mjtNum* qvel) {
+  std::vector<double> v(model.nv());
+  for (int i = 0; i < model.num_links(); ++i) {
+    const Link& link = model.link(i);
+    const mjtNum* from = qvel + mujoco_dof(mujoco, i);
+    double* to = &v[link.v];
+    if (link.kind == JointKind::kFree) {
+      const mjtNum* turn = axes + mujoco.jnt_qposadr[joint_of(mujoco, i)] + 3;
+      const Mat3<double> R = rotation_of(read_quaternion(turn));
+      std::copy_n(from + 3, 3, to);
+      std::copy_n(transposed_times(R, Vec3<double>{{from[0], from[1], from[2]}}).a, 3, to + 3);
+    } else {
+      std::copy_n(from, link.nv, to);
+    }
+  }
+  return v;
 }
 
 void set_state(const MujocoState& state, mjData& data) {

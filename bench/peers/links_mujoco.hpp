@@ -3,6 +3,7 @@
 
 #include <mujoco/mujoco.h>
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -13,8 +14,17 @@ namespace delassus::cli {
 /// Of a link in links_as_mjcf.
 std::string name_of_link(int link);
 
-/// Free and revolute joints only, else an Error. `equalities` are elements of MJCF.
-std::string links_as_mjcf(const Model& model, const std::string& equalities = "");
+/// What a model in MJCF has beside its links.
+struct MjcfParts {
+  std::string head{};                                          // elements before the bodies: options, sizes
+  std::function<std::string(int link)> elements = {};          // on a link, or on kWorld: shapes
+  std::function<std::string(int link)> joint_attributes = {};  // beside name, axis and armature
+  std::string tail{};                                          // elements after the bodies: equalities, motors
+};
+
+/// Free, revolute, prismatic and spherical joints only, else an Error. Links without mass, which carry another joint of the same body, become joints of
+/// the body that they carry: MuJoCo takes no bodies without mass.
+std::string links_as_mjcf(const Model& model, const MjcfParts& parts = {});
 
 /// Where the velocity of a link's joint begins.
 int mujoco_dof(const mjModel& mujoco, int link);
@@ -26,6 +36,10 @@ struct MujocoState {
 MujocoState mujoco_state(const Model& model, const mjModel& mujoco, const std::vector<double>& q,
                          const std::vector<double>& v);
 void set_state(const MujocoState& state, mjData& data);
+
+/// And back. Linear velocities of free joints are written in the axes that the joint has at `axes`, configurations of MuJoCo as well.
+std::vector<double> own_configuration(const Model& model, const mjModel& mujoco, const mjtNum* qpos);
+std::vector<double> own_velocity(const Model& model, const mjModel& mujoco, const mjtNum* axes, const mjtNum* qvel);
 
 void write(const Vec3<double>& from, mjtNum* to);
 /// MuJoCo has the real part first.

@@ -3,68 +3,25 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
+#include <ctime>
+#include <limits>
 #include <numeric>
 
-#include "bench/measure/number.hpp"
-#include "cli/shell/output_file.hpp"
-#include "delassus/scenes/load_named.hpp"
-#include "delassus/simulation/simulator.hpp"
+#include "delassus/dynamics/inverse_dynamics.hpp"
+#include "delassus/kinematics/kinematics.hpp"
 
 namespace delassus::cli {
 namespace {
 
-/// Every so many steps one is judged.
-constexpr int kJudgeEvery = 50;
+/// Of so many steps one is judged. Turns are short beside what disturbs a machine, and long enough for caches to be those of the engine.
+constexpr int kJudgeEvery = 20, kTurn = 20;
 
-class OwnEngine final : public BenchEngine {
- public:
-  OwnEngine(const Scene& scene, double dt)
-      : scene_model_(scene.model), simulator_(scene.model, scene.constraints, options(dt)) {
-    simulator_.set_state(scene.q, scene.v);
-  }
-
-  void step() override {
-    q_ = simulator_.q();
-    v_ = simulator_.v();
-    const StepStatus status = simulator_.step();
-    if (!status.ok()) throw Error(simulator_.describe(status));
-  }
-  std::vector<double> q() const override { return simulator_.q(); }
-  double penetration() const override { return simulator_.report().penetration; }
-
-  /// As for other engines where that can be said of contacts alone; joints have forces of their own, and there the solver's certificate counts.
-  ContactResiduals residuals() const override {
-    const bool free =
-        std::ranges::all_of(scene_model_.links(), [](const Link& l) { return l.kind == JointKind::kFree; });
-    if (free) return judge_step(scene_model_, last_step());
-    return simulator_.report().certificate;
-  }
-  int contacts() const override { return static_cast<int>(simulator_.contacts().size()); }
-
- private:
-  JudgedStep last_step() const {
-    JudgedStep out{q_, v_, simulator_.options().dt, {}};
-    const CollisionWorld& world = simulator_.collision();
-    for (std::size_t c = 0; c < simulator_.contacts().size(); ++c) {
-      const ContactState& contact = simulator_.contacts()[c];
-      const WorldContact& point = world.contacts()[c];
-      out.contacts.push_back({contact.body_a, contact.body_b, contact.position, contact.normal, contact.force,
-                              contact.gap, world.material(point.shape_a, point.shape_b).friction[0]});
-    }
-    return out;
-  }
-
-  static SimulationOptions options(double dt) {
-    SimulationOptions out;
-    out.dt = dt;
-    return out;
-  }
-  const Model& scene_model_;
-  Simulator simulator_;
-  std::vector<double> q_, v_;
-};
+double processor_time_us() {
+  timespec now{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+  return 1e6 * static_cast<double>(now.tv_sec) + 1e-3 * static_cast<double>(now.tv_nsec);
+}
 
 void take(ContactResiduals& worst, const ContactResiduals& one) {
   worst.primal = std::max(worst.primal, one.primal);
@@ -87,108 +44,164 @@ double drift(const Model& model, const std::vector<double>& from, const std::vec
   return most;
 }
 
+/// Of motion, weight and springs at joints, from the state alone: the same for all engines.
+class EnergyOf {
+ public:
+  explicit EnergyOf(const Model& model) : model_(model), kin_(model), vel_(model) {}
+
+  double operator()(const std::vector<double>& q, const std::vector<double>& v) {
+    update_kinematics<double>(model_, q, kin_);
+    update_velocities<double>(model_, kin_, v, vel_);
+    double energy = kinetic_energy(model_, kin_, vel_) + potential_energy(model_, kin_);
+    for (const Link& link : model_.links()) {
+      if (link.nv != 1) continue;
+      const DofProperties& dof = model_.dofs()[static_cast<std::size_t>(link.v)];
+      energy += 0.5 * dof.stiffness * std::pow(q[static_cast<std::size_t>(link.q)] - dof.spring_reference, 2);
+    }
+    return energy;
+  }
+
+ private:
+  Model model_;
+  Kinematics<double> kin_;
+  Velocities<double> vel_;
+};
+
+/// An engine, and what was seen of it so far.
 struct Entrant {
   SimulationBenchRow row;
   std::unique_ptr<BenchEngine> engine;
-  std::vector<double> times_us, settled;
+  std::vector<double> settled{}, velocities{};  // configuration when measuring began; residuals
+  double lowest = 0;                            // energy
+  bool runs = true;                             // in this run, nothing failed yet
 };
 
-void step(Entrant& entrant) {
-  const auto begin = std::chrono::steady_clock::now();
-  entrant.engine->step();
-  entrant.times_us.push_back(
-      std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now() - begin).count());
-}
-
-void finish(Entrant& entrant, const Model& model, double dt) {
-  std::vector<double>& times = entrant.times_us;
-  SimulationBenchRow& row = entrant.row;
-  std::ranges::sort(times);
-  row.median_us = times[times.size() / 2];
-  row.mean_us = std::accumulate(times.begin(), times.end(), 0.0) / static_cast<double>(times.size());
-  row.most_us = times.back();
-  row.real_time = 1e6 * dt / row.mean_us;
-  row.drift = drift(model, entrant.settled, entrant.engine->q());
-}
-
-std::vector<Entrant> make_entrants(const Scene& scene, [[maybe_unused]] const std::string& name, double dt) {
-  std::vector<Entrant> out;
-  out.push_back({{"delassus"}, std::make_unique<OwnEngine>(scene, dt), {}, {}});
+class Measurement {
+ public:
+  Measurement(const StepScene& scene, double dt, const SimulationBenchOptions& options)
+      : scene_(scene), setup_(scene.setup), options_(options), energy_(scene.setup.model) {
+    setup_.options.dt = dt;
+    for (const double tolerance : options.tolerances)
+      add({fmt::format("delassus, {:.0e}", tolerance), tolerance}, make_own_engine(setup_, tolerance));
 #ifdef DELASSUS_HAS_MUJOCO
-  if (name == "boxes" || name == "pyramid") {
-    out.push_back({{"MuJoCo, Newton"}, make_mujoco_engine(scene, dt, MujocoMethod::kNewton), {}, {}});
-    out.push_back({{"MuJoCo, CG"}, make_mujoco_engine(scene, dt, MujocoMethod::kConjugateGradients), {}, {}});
-  }
+    add({"MuJoCo, Newton"}, make_mujoco_engine(setup_, MujocoMethod::kNewton));
+    if (scene.kind == StepSceneKind::kPileRests)
+      add({"MuJoCo, CG"}, make_mujoco_engine(setup_, MujocoMethod::kConjugateGradients));
 #endif
-  return out;
-}
+  }
+
+  SimulationBenchResult result() {
+    const int runs = options_.quick ? 1 : scene_.runs;
+    warm_up();
+    for (int run = 0; run < runs; ++run) go(run);
+    SimulationBenchResult out{scene_.name, setup_.options.dt, !setup_.actuators.empty(), runs, {}};
+    for (Entrant& entrant : entrants_) {
+      finish(entrant);
+      out.engines.push_back(std::move(entrant.row));
+    }
+    find_requirements(scene_.kind, out);
+    return out;
+  }
+
+ private:
+  void add(SimulationBenchRow row, std::unique_ptr<BenchEngine> engine) {
+    entrants_.push_back({std::move(row), std::move(engine)});
+  }
+
+  int steps_in(double seconds) const {
+    constexpr double kQuickShare = 0.2;
+    return static_cast<int>(std::lround((options_.quick ? kQuickShare : 1) * seconds / setup_.options.dt));
+  }
+
+  /// Pages of code and memory are there from then on. What settles does that by itself.
+  void warm_up() {
+    if (scene_.settle > 0) return;
+    for (Entrant& entrant : entrants_) {
+      entrant.engine->begin(setup_.q, push(scene_, 0));
+      try {
+        for (int k = 0; k < steps_in(setup_.seconds); ++k) entrant.engine->step();
+      } catch (const Error&) {  // and again when it is measured
+      }
+    }
+  }
+
+  void go(int run) {
+    const int steps = steps_in(setup_.seconds), before = steps_in(scene_.settle);
+    for (Entrant& entrant : entrants_) {
+      entrant.runs = true;
+      entrant.engine->begin(setup_.q, push(scene_, run));
+      for (int k = 0; k < before && entrant.runs; ++k) step(entrant, run, k - before);
+      entrant.settled = entrant.engine->q();
+      entrant.lowest = energy_(entrant.settled, entrant.engine->v());
+    }
+    for (int first = 0; first < steps; first += kTurn) {
+      for (Entrant& entrant : entrants_) {
+        for (int k = first; k < std::min(first + kTurn, steps) && entrant.runs; ++k) {
+          entrant.row.times_us.push_back(step(entrant, run, k));
+          if (entrant.runs) look_at(entrant, run, k);
+        }
+      }
+    }
+    for (Entrant& entrant : entrants_)
+      entrant.row.drift = std::max(entrant.row.drift, drift(setup_.model, entrant.settled, entrant.engine->q()));
+  }
+
+  /// Its processor time. A step that fails ends the run of its engine.
+  static double step(Entrant& entrant, int run, int k) {
+    const double begin = processor_time_us();
+    try {
+      entrant.engine->step();
+    } catch (const Error& error) {
+      entrant.runs = false;
+      if (entrant.row.failure.empty()) entrant.row.failure = error.what();
+      entrant.row.inexact.push_back({run, k, std::string(kFailedStep), std::numeric_limits<double>::infinity()});
+    }
+    return processor_time_us() - begin;
+  }
+
+  void look_at(Entrant& entrant, int run, int k) {
+    SimulationBenchRow& row = entrant.row;
+    const BenchEngine& engine = *entrant.engine;
+    row.penetration = std::max(row.penetration, engine.penetration());
+    row.most_contacts = std::max(row.most_contacts, engine.contacts());
+    const double energy = energy_(engine.q(), engine.v());
+    row.energy_rise = std::max(row.energy_rise, energy - entrant.lowest);
+    entrant.lowest = std::min(entrant.lowest, energy);
+    const ContactCertificate certificate = engine.certificate();
+    if (certificate.reason != StopReason::kNone && !certificate.solved())
+      row.inexact.push_back({run, k, std::string(name_of(certificate.reason)), certificate.velocity});
+    if (k % kJudgeEvery != 0) return;
+    const ContactResiduals residuals = judge_step(setup_.model, engine.last_step());
+    take(row.residuals, residuals);
+    entrant.velocities.push_back(residuals.velocity);
+  }
+
+  void finish(Entrant& entrant) const {
+    SimulationBenchRow& row = entrant.row;
+    if (row.times_us.empty()) return;
+    std::vector<double> times = row.times_us;
+    std::ranges::sort(times);
+    std::ranges::sort(entrant.velocities);
+    const auto n = static_cast<double>(times.size());
+    row.mean_us = std::accumulate(times.begin(), times.end(), 0.0) / n;
+    row.median_us = times[times.size() / 2];
+    row.p999_us = times[static_cast<std::size_t>(std::ceil(0.999 * n)) - 1];
+    row.most_us = times.back();
+    row.real_time = 1e6 * setup_.options.dt / row.mean_us;
+    if (!entrant.velocities.empty()) row.median_velocity = entrant.velocities[entrant.velocities.size() / 2];
+  }
+
+  const StepScene& scene_;
+  SimulationSetup setup_;
+  const SimulationBenchOptions& options_;
+  EnergyOf energy_;
+  std::vector<Entrant> entrants_;
+};
 
 }  // namespace
 
-std::vector<std::string> simulation_bench_scenes() {
-  return {"boxes", "pyramid", "go2-fallen", "g1-fallen", "cassie-standing"};
-}
-
-/// The engines take turns, step by step, so that a disturbance meets all.
-std::vector<SimulationBenchRow> measure_simulation(const std::string& name, const SimulationBenchOptions& options) {
-  const Scene scene = load_named(name);
-  require_unread(scene.report);
-  std::vector<Entrant> entrants = make_entrants(scene, name, options.dt);
-  const int half = std::max(1, static_cast<int>(std::lround(options.seconds / options.dt / 2)));
-  for (Entrant& entrant : entrants) {
-    for (int k = 0; k < half; ++k) entrant.engine->step();
-    entrant.settled = entrant.engine->q();
-  }
-  for (int k = 0; k < half; ++k) {
-    for (Entrant& entrant : entrants) {
-      step(entrant);
-      entrant.row.penetration = std::max(entrant.row.penetration, entrant.engine->penetration());
-      if (k % kJudgeEvery != 0) continue;
-      take(entrant.row.residuals, entrant.engine->residuals());
-      entrant.row.contacts = entrant.engine->contacts();
-    }
-  }
-  std::vector<SimulationBenchRow> rows;
-  for (Entrant& entrant : entrants) {
-    finish(entrant, scene.model, options.dt);
-    rows.push_back(std::move(entrant.row));
-  }
-  return rows;
-}
-
-std::string as_text(const std::string& scene, const std::vector<SimulationBenchRow>& rows) {
-  std::string text =
-      fmt::format("{}\n  {:<16}{:>10}{:>10}{:>10}{:>10}{:>10}{:>11}{:>11}{:>15}{:>11}\n", scene, "", "median us",
-                  "mean us", "most us", "real time", "contacts", "m/s missed", "N missed", "penetration m", "drift m");
-  for (const SimulationBenchRow& row : rows) {
-    text += fmt::format("  {:<16}{:>10}{:>10}{:>10}{:>10}{:>10}{:>11.1e}{:>11.1e}{:>15.1e}{:>11.1e}\n", row.engine,
-                        three_digits(row.median_us), three_digits(row.mean_us), three_digits(row.most_us),
-                        three_digits(row.real_time), row.contacts, row.residuals.velocity, row.residuals.force,
-                        row.penetration, row.drift);
-  }
-  return text;
-}
-
-nlohmann::json as_json(const std::string& scene, const std::vector<SimulationBenchRow>& rows) {
-  nlohmann::json engines = nlohmann::json::array();
-  for (const SimulationBenchRow& row : rows) {
-    const ContactResiduals& r = row.residuals;
-    engines.push_back({{"engine", row.engine},
-                       {"median_us", row.median_us},
-                       {"mean_us", row.mean_us},
-                       {"most_us", row.most_us},
-                       {"real_time_factor", row.real_time},
-                       {"contacts", row.contacts},
-                       {"residuals",
-                        {{"primal_n", r.primal},
-                         {"dual_m_s", r.dual},
-                         {"complementarity_j", r.complementarity},
-                         {"force_n", r.force},
-                         {"velocity_m_s", r.velocity}}},
-                       {"penetration_m", row.penetration},
-                       {"drift_m", row.drift}});
-  }
-  return {{"scene", scene}, {"engines", engines}};
+SimulationBenchResult measure_simulation(const StepScene& scene, double dt, const SimulationBenchOptions& options) {
+  return Measurement(scene, dt, options).result();
 }
 
 }  // namespace delassus::cli

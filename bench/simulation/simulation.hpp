@@ -1,74 +1,77 @@
-// Time steps of piles and robots: how long they take, how exact they are, and MuJoCo beside them, judged by the same certificate.
+// What `delassus bench simulation` measures: time steps of robots and piles, how long each takes and how exact it is, and MuJoCo beside them, judged by the
+// same certificate.
 #pragma once
 
-#include <cstdint>
-#include <memory>
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
-#include "delassus/constraints/constraint.hpp"
-#include "delassus/io/scene.hpp"
-#include "delassus/solvers/contact_problem.hpp"
+#include "bench/simulation/bench_engine.hpp"
+#include "bench/simulation/step_scenes.hpp"
 
 namespace delassus::cli {
 
-/// One contact point of a step, from whatever engine.
-struct JudgedContact {
-  int body_a = -1, body_b = kWorld;  // as in the model's description
-  Vec3<double> position{};           // world
-  Vec3<double> normal{};             // from b to a
-  Vec3<double> force{};              // on a, newtons, world axes
-  double gap = 0;
-  double mu = 0;
-};
-
-/// What an engine did in its last step: where it began, and what acted.
-struct JudgedStep {
-  std::vector<double> q, v;
-  double dt = 0;
-  std::vector<JudgedContact> contacts;
-};
-
-/// How far a step of free bodies is from Coulomb's law for rigid ones: bodies that do not approach beyond their gap, forces that do not pull, no work but
-/// that of friction against the slip. Penetrations that are there already are nobody's fault.
-ContactResiduals judge_step(const Model& model, const JudgedStep& step);
-
-/// An engine with a scene in it.
-class BenchEngine {
- public:
-  virtual ~BenchEngine() = default;
-  /// Throws an Error if it fails.
-  virtual void step() = 0;
-  /// How far the last step is from its law.
-  virtual ContactResiduals residuals() const = 0;
-  virtual int contacts() const = 0;
-  virtual std::vector<double> q() const = 0;
-  virtual double penetration() const = 0;
-};
-
-/// Its two solvers that piles do not overwhelm: which is faster depends on the pile.
-enum class MujocoMethod : std::uint8_t { kNewton, kConjugateGradients };
-/// Piles of free boxes on the ground only. Built where MuJoCo is found.
-std::unique_ptr<BenchEngine> make_mujoco_engine(const Scene& scene, double dt, MujocoMethod method);
-
 struct SimulationBenchOptions {
-  double seconds = 2;  // simulated; the second half is measured
-  double dt = 1e-3;
+  std::vector<double> tolerances{1e-4, 1e-6, 1e-8};  // m/s, of our own steps
+  bool quick = false;
 };
 
+/// The reason of a step that failed, which ends its run.
+inline constexpr std::string_view kFailedStep = "failed";
+
+/// A step that ended above its tolerance.
+struct InexactStep {
+  int run = 0, step = 0;
+  std::string reason;   // why its solver stopped
+  double velocity = 0;  // m/s
+};
+
+/// A line of "Must show": what was measured beside the most that it may be.
+struct Requirement {
+  std::string name;
+  double measured = 0, most = 0;
+  bool met() const { return measured <= most; }
+};
+
+/// Steps of one engine.
 struct SimulationBenchRow {
   std::string engine;
-  double median_us = 0, mean_us = 0, most_us = 0;  // of a step
-  double real_time = 0;                            // seconds simulated per second, by the mean
-  ContactResiduals residuals{};                    // worst of the steps that were judged
-  double penetration = 0, drift = 0;  // metres: deepest, and farthest that a free body moved in the second half
-  int contacts = 0;
+  std::optional<double> tolerance{};  // m/s, of our own
+  std::vector<double> times_us{};     // processor time of each step
+  double mean_us = 0, median_us = 0, p999_us = 0, most_us = 0;
+  double real_time = 0;          // seconds simulated per second, by the mean
+  int most_contacts = 0;         // in a step
+  ContactResiduals residuals{};  // worst of the steps that were judged
+  double median_velocity = 0;    // m/s: of those, the residual in the middle
+  double penetration = 0;        // metres, the deepest
+  double drift = 0;              // metres: farthest that the base of a tree moved while it was measured
+  double energy_rise = 0;        // joules: highest above the lowest before, where no motor gives any
+  std::vector<InexactStep> inexact{};
+  std::string failure{};  // why it ended early; empty if it did not
+  std::vector<Requirement> required{};
 };
 
-std::vector<std::string> simulation_bench_scenes();
-std::vector<SimulationBenchRow> measure_simulation(const std::string& scene, const SimulationBenchOptions& options);
-std::string as_text(const std::string& scene, const std::vector<SimulationBenchRow>& rows);
-nlohmann::json as_json(const std::string& scene, const std::vector<SimulationBenchRow>& rows);
+struct SimulationBenchResult {
+  std::string scene;
+  double dt = 0;
+  bool has_motors = false;
+  int runs = 0;
+  std::vector<SimulationBenchRow> engines;
+};
+
+/// The engines take turns, some steps each, so that a disturbance meets all. Each goes its own way from the same start.
+SimulationBenchResult measure_simulation(const StepScene& scene, double dt, const SimulationBenchOptions& options);
+
+/// Compares our own engines with MuJoCo's Newton, if it is there.
+void find_requirements(StepSceneKind kind, SimulationBenchResult& result);
+
+/// What the columns are; before the first scene.
+std::string simulation_head();
+std::string as_text(const SimulationBenchResult& result);
+nlohmann::json as_json(const SimulationBenchResult& result);
+/// Histograms of step times, from what the command writes as JSON.
+void plot_simulation(const nlohmann::json& scenes, const std::string& path);
 
 }  // namespace delassus::cli

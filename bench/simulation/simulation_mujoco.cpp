@@ -1,144 +1,96 @@
-// Piles of boxes in MuJoCo: its defaults, but for elliptic cones, which are Coulomb's and faster on piles than its pyramids, and for
-// the solver. Matrices are sparse by default where there are so many bodies. Built where MuJoCo is found.
-#include <fmt/format.h>
-
+// Steps of MuJoCo. Built where MuJoCo is found.
 #include <algorithm>
 
+#include "bench/peers/links_mujoco.hpp"
 #include "bench/peers/load_mujoco.hpp"
-#include "bench/simulation/simulation.hpp"
+#include "bench/simulation/setup_mujoco.hpp"
 
 namespace delassus::cli {
 namespace {
 
-std::string as_mjcf(const Scene& scene, double dt, MujocoMethod method) {
-  const ModelDescription& model = scene.model.description();
-  const Vec3<double>& gravity = model.gravity;
-  std::string bodies;
-  for (std::size_t b = 0; b < model.bodies.size(); ++b) {
-    const BodyDescription& body = model.bodies[b];
-    const auto shape = std::ranges::find(model.shapes, static_cast<int>(b), &ShapeDescription::body);
-    if (body.joints.size() != 1 || body.joints[0].kind != JointKind::kFree || shape == model.shapes.end() ||
-        shape->kind != ShapeKind::kBox || body.placement != Pose<double>::identity()) {
-      throw Error("only piles of free boxes are written for MuJoCo");
-    }
-    const Inertial& inertial = body.inertial;
-    const auto diagonal = [&](int k) { return inertial.inertia(k, k); };
-    bodies += fmt::format(
-        "<body><freejoint/><inertial pos='0 0 0' mass='{}' diaginertia='{} {} {}'/>"
-        "<geom type='box' size='{} {} {}' friction='{} {} {}'/></body>\n",
-        inertial.mass, diagonal(0), diagonal(1), diagonal(2), shape->size[0], shape->size[1], shape->size[2],
-        shape->friction[0], shape->friction[1], shape->friction[2]);
-  }
-  const Vec3<double> friction = model.shapes.front().friction;
-  return fmt::format(
-      "<mujoco><option timestep='{}' gravity='{} {} {}' cone='elliptic' solver='{}'/><size njmax='8000' "
-      "nconmax='2000'/>\n"
-      "<worldbody><geom type='plane' size='50 50 1' friction='{} {} {}'/>\n{}</worldbody></mujoco>\n",
-      dt, gravity[0], gravity[1], gravity[2], method == MujocoMethod::kNewton ? "Newton" : "CG", friction[0],
-      friction[1], friction[2], bodies);
-}
-
 class MujocoEngine final : public BenchEngine {
  public:
-  MujocoEngine(const Scene& scene, double dt, MujocoMethod method)
-      : scene_model_(scene.model),
-        bodies_(scene.model.description().bodies.size()),
-        model_(load_mujoco(as_mjcf(scene, dt, method))),
+  MujocoEngine(const SimulationSetup& setup, MujocoMethod method)
+      : setup_(setup),
+        model_(load_mujoco(as_mjcf(setup, CollisionWorld(setup.model, setup.options.collision), method))),
         data_(mj_makeData(model_.get())) {
-    for (const BodyDescription& body : scene.model.description().bodies) origins_.push_back(body.joints[0].placement);
-    for (std::size_t b = 0; b < bodies_; ++b) {
-      const double* q = &scene.q[7 * b];
-      const Pose<double> body =
-          origins_[b] * Pose<double>{rotation_of(Quaternion<double>{{q[3], q[4], q[5], q[6]}}), {{q[0], q[1], q[2]}}};
-      const Quaternion<double> turn = quaternion_of(body.R);
-      const double qpos[7] = {body.p[0], body.p[1], body.p[2], turn[3], turn[0], turn[1], turn[2]};
-      std::copy_n(qpos, 7, data_->qpos + 7 * b);
+    place_loops(setup, *model_);
+    for (int b = 1; b < model_->nbody; ++b) {
+      links_.push_back(std::stoi(mj_id2name(model_.get(), mjOBJ_BODY, b) + 1));
     }
-    mj_forward(model_.get(), data_.get());
-    keep_state();
   }
 
-  void step() override {
-    keep_state();
-    mj_step(model_.get(), data_.get());
+  /// Motors hold where it begins.
+  void begin(const std::vector<double>& q, const std::vector<double>& v) override {
+    mj_resetData(model_.get(), data_.get());
+    set_state(mujoco_state(setup_.model, *model_, q, v), *data_);
+    for (int k = 0; k < model_->nu; ++k) {
+      data_->ctrl[k] = data_->qpos[model_->jnt_qposadr[model_->actuator_trnid[2 * k]]];
+    }
+    mj_forward(model_.get(), data_.get());
+    qpos_.assign(data_->qpos, data_->qpos + model_->nq);
   }
-  std::vector<double> q() const override { return configuration(data_->qpos); }
+  void step() override {
+    qpos_.assign(data_->qpos, data_->qpos + model_->nq);
+    mj_step(model_.get(), data_.get());
+    if (data_->warning[mjWARN_BADQACC].number > 0) throw Error("MuJoCo: unstable, and reset");
+    if (data_->warning[mjWARN_CONTACTFULL].number > 0 || data_->warning[mjWARN_CNSTRFULL].number > 0)
+      throw Error("MuJoCo: no room for all contacts");
+  }
+
+  /// Contacts and forces in the data are those that the step began with.
+  JudgedStep last_step() const override {
+    JudgedStep out{own_configuration(setup_.model, *model_, qpos_.data()),
+                   own_velocity(setup_.model, *model_, qpos_.data(), data_->qvel), model_->opt.timestep};
+    for (int c = 0; c < data_->ncon; ++c) {
+      if (data_->contact[c].efc_address >= 0) out.contacts.push_back(contact(data_->contact[c]));
+    }
+    return out;
+  }
   double penetration() const override {
     double most = 0;
     for (int c = 0; c < data_->ncon; ++c) most = std::max(most, -data_->contact[c].dist);
     return most;
   }
-
-  ContactResiduals residuals() const override { return judge_step(scene_model_, last_step()); }
   int contacts() const override { return data_->ncon; }
+  std::vector<double> q() const override { return own_configuration(setup_.model, *model_, data_->qpos); }
+  std::vector<double> v() const override { return own_velocity(setup_.model, *model_, data_->qpos, data_->qvel); }
 
  private:
-  /// Contacts and forces in the data are those that the step began with.
-  JudgedStep last_step() const {
-    JudgedStep out{configuration(qpos_.data()), velocity(), model_->opt.timestep, {}};
-    for (int c = 0; c < data_->ncon; ++c) {
-      const mjContact& contact = data_->contact[c];
-      if (contact.efc_address < 0) continue;
-      JudgedContact point;
-      const int first = model_->geom_bodyid[contact.geom1], second = model_->geom_bodyid[contact.geom2];
-      const double side = second > 0 ? 1 : -1;  // the normal points from the first to the second
-      point.body_a = (second > 0 ? second : first) - 1;
-      const int other = second > 0 ? first : second;
-      point.body_b = other > 0 ? other - 1 : kWorld;
-      const double* force = data_->efc_force + contact.efc_address;
-      for (int k = 0; k < 3; ++k) {
-        point.position[k] = contact.pos[k];
-        point.normal[k] = side * contact.frame[k];
-        for (int row = 0; row < 3; ++row) point.force[k] += side * contact.frame[3 * row + k] * force[row];
-      }
-      point.gap = contact.dist;
-      point.mu = contact.friction[0];
-      out.contacts.push_back(point);
+  int link_of(int geom) const {
+    const int body = model_->geom_bodyid[geom];
+    return body > 0 ? links_[static_cast<std::size_t>(body - 1)] : kWorld;
+  }
+
+  JudgedContact contact(const mjContact& from) const {
+    JudgedContact out;
+    const int first = link_of(from.geom1), second = link_of(from.geom2);
+    const double side = second != kWorld ? 1 : -1;  // the normal points from the first to the second
+    out.link_a = second != kWorld ? second : first;
+    out.link_b = second != kWorld ? first : second;
+    const double* force = data_->efc_force + from.efc_address;
+    const int rows = std::min(from.dim, 3);
+    for (int k = 0; k < 3; ++k) {
+      out.position[k] = from.pos[k];
+      out.normal[k] = side * from.frame[k];
+      for (int row = 0; row < rows; ++row) out.force[k] += side * from.frame[3 * row + k] * force[row];
     }
+    out.gap = from.dist;
+    out.mu = from.dim > 1 ? from.friction[0] : 0;
     return out;
   }
 
-  void keep_state() {
-    qpos_.assign(data_->qpos, data_->qpos + model_->nq);
-    qvel_.assign(data_->qvel, data_->qvel + model_->nv);
-  }
-  std::vector<double> configuration(const double* qpos) const {
-    std::vector<double> q(7 * bodies_);
-    for (std::size_t b = 0; b < bodies_; ++b) {
-      const double* p = qpos + 7 * b;
-      const Pose<double> body{rotation_of(Quaternion<double>{{p[4], p[5], p[6], p[3]}}), {{p[0], p[1], p[2]}}};
-      const Pose<double> joint = inverse(origins_[b]) * body;
-      const Quaternion<double> turn = quaternion_of(joint.R);
-      const double ours[7] = {joint.p[0], joint.p[1], joint.p[2], turn[0], turn[1], turn[2], turn[3]};
-      std::copy_n(ours, 7, q.begin() + static_cast<std::ptrdiff_t>(7 * b));
-    }
-    return q;
-  }
-  /// Its linear velocities are in world axes, ours in those of the body.
-  std::vector<double> velocity() const {
-    std::vector<double> v(6 * bodies_);
-    for (std::size_t b = 0; b < bodies_; ++b) {
-      double turn[9];
-      mju_quat2Mat(turn, qpos_.data() + 7 * b + 3);
-      std::copy_n(qvel_.begin() + static_cast<std::ptrdiff_t>(6 * b + 3), 3,
-                  v.begin() + static_cast<std::ptrdiff_t>(6 * b));
-      mju_rotVecMatT(&v[6 * b + 3], &qvel_[6 * b], turn);
-    }
-    return v;
-  }
-
-  const Model& scene_model_;
-  std::size_t bodies_;
-  std::vector<Pose<double>> origins_;  // of the bodies' coordinates
+  const SimulationSetup& setup_;
   MujocoModel model_;
   MujocoData data_;
-  std::vector<double> qpos_, qvel_;
+  std::vector<int> links_;    // of its bodies, but for the world
+  std::vector<double> qpos_;  // where the last step began
 };
 
 }  // namespace
 
-std::unique_ptr<BenchEngine> make_mujoco_engine(const Scene& scene, double dt, MujocoMethod method) {
-  return std::make_unique<MujocoEngine>(scene, dt, method);
+std::unique_ptr<BenchEngine> make_mujoco_engine(const SimulationSetup& setup, MujocoMethod method) {
+  return std::make_unique<MujocoEngine>(setup, method);
 }
 
 }  // namespace delassus::cli

@@ -38,7 +38,8 @@ int run(const SimulateOptions& o) {
   for (const std::string& text : warnings) say_warning(text);
   o.page.require_possible(setup.model, setup.seconds);
   const std::string title = title_of(name);
-  RunRecord record = run_simulation(setup, {o.csv, o.every, o.setup.quiet, o.page.wanted() ? title : "", o.page.fps});
+  RunRecord record =
+      run_simulation(setup, {o.csv, o.every, o.setup.quiet, o.page.wanted() ? title : "", o.page.fps, o.capture, name});
   record.warnings = std::move(warnings);
   o.page.write(title, record.recording);
   if (o.output.wants_json()) {
@@ -65,12 +66,14 @@ void add_simulate(Command& app, int& exit_code) {
   auto options = std::make_shared<SimulateOptions>();
   Command* sub = app.add_subcommand("simulate", "Lets a scene move, with contacts, limits, friction and motors");
   options->add_to(*sub);
-  set_examples(*sub,
-               {{"delassus simulate incline:35", "a box on a slope, beside what theory says"},
-                {"delassus simulate go2-standing --hold 200,10 --csv go2.csv", "a robot that stands"},
-                {"delassus simulate box-stack:4 --seconds 1 --html stack.html", "a page that plays it in a browser"},
-                {"delassus simulate arch:0.2 --seconds 0.5 --json", "stones that slide apart, for programs"},
-                {"delassus simulate scene.json --seconds 0.1 --solver pgs --algorithm ltl", "others than usual"}});
+  set_examples(
+      *sub,
+      {{"delassus simulate incline:35", "a box on a slope, beside what theory says"},
+       {"delassus simulate go2-standing --hold 200,10 --csv go2.csv", "a robot that stands"},
+       {"delassus simulate box-stack:4 --seconds 1 --html stack.html", "a page that plays it in a browser"},
+       {"delassus simulate arch:0.2 --seconds 0.1 --capture hard --capture-above 5", "problems for bench contact"},
+       {"delassus simulate arch:0.2 --seconds 0.5 --json", "stones that slide apart, for programs"},
+       {"delassus simulate scene.json --seconds 0.1 --solver pgs --algorithm ltl", "others than usual"}});
   sub->callback([options, &exit_code] { exit_code = run(*options); });
 }
 

@@ -98,6 +98,9 @@ void set_options(const SetupOptions& o, SimulationSetup& setup) {
   };
   set(o.seconds, setup.seconds);
   set(o.dt, options.dt);
+  set(o.tolerance, options.tolerance);
+  set(o.max_step_time, options.max_step_time);
+  if (o.max_iterations > 0) options.max_iterations = o.max_iterations;
   set(o.restitution, options.restitution);
   set(o.acceptable, options.acceptable);
   set(o.start_penetration, options.start_penetration);
@@ -149,6 +152,14 @@ void SetupOptions::add_to(Command& app, std::string seconds_text) {
                  "motors hold the joints where they start, with these gains, as strong as the model says")
       ->type_name("KP,KD");
   app.add_option("--start", start, "begin in this keyframe of the model")->type_name("KEYFRAME");
+  number("--tolerance", tolerance, "SPEED", positive_number(),
+         "by how many m/s contact forces may miss their law (default: what the scene says, else 1e-6)");
+  app.add_option("--max-iterations", max_iterations,
+                 "that the solvers of a step may take (default: as many as they need)")
+      ->type_name("COUNT")
+      ->check(whole_number(1, 1'000'000));
+  number("--max-step-time", max_step_time, "S", positive_number(),
+         "after which the solver of a step ends with the best that it has (default: any time)");
   number("--restitution", restitution, "E", number_between(0, 1), "share of the speed with which bodies part again");
   number("--acceptable", acceptable, "SPEED", number_between(0, 1e3),
          fmt::format("largest residual, in m/s, of a solve that did not converge and is used all the same (default {})",
@@ -171,6 +182,7 @@ void SimulateOptions::add_to(Command& app) {
       ->type_name("STEPS")
       ->check(whole_number(1, 1'000'000));
   page.add_to(app, "also write a page that plays the motion, in one file (docs/viewer.md)");
+  capture.add_to(app);
   output.add_to(app);
 }
 

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/commands/step_capture.hpp"
 #include "cli/shell/model_options.hpp"
 #include "cli/shell/output_options.hpp"
 #include "cli/viewer/page_options.hpp"
@@ -15,11 +16,12 @@ namespace delassus::cli {
 struct SetupOptions {
   ModelOptions scene;
   // Numbers as they were given; empty: the scene's own, or the library's default.
-  std::string seconds, dt, restitution, acceptable, start_penetration;
+  std::string seconds, dt, tolerance, max_step_time, restitution, acceptable, start_penetration;
   std::string solver, algorithm = "condensed";
   std::string hold;   // "KP,KD"
   std::string start;  // name of a keyframe
   int capacity = 0;   // 0: the default
+  int max_iterations = 0;
   bool no_ground = false, quiet = false;
 
   /// `seconds_text` describes --seconds.
@@ -31,6 +33,7 @@ struct SimulateOptions {
   std::string csv;
   int every = 10;
   PageOptions page;
+  CaptureOptions capture;
   OutputOptions output;
 
   void add_to(Command& app);

@@ -47,6 +47,11 @@ nlohmann::json work_json(const StepEnergy& energy) {
   return out;
 }
 
+nlohmann::json captured_json(const RunRecord& run) {
+  if (!run.captured) return nullptr;
+  return {{"folder", run.captured->folder}, {"hard_steps", run.captured->hard_steps}, {"files", run.captured->files}};
+}
+
 double mean_iterations(const RunRecord& run) { return run.steps == 0 ? 0 : run.iterations.sum / run.steps; }
 
 }  // namespace
@@ -77,6 +82,10 @@ std::string as_text(const std::string& scene, const SimulationSetup& setup, cons
   out += fmt::format(
       "balance        integrator {:+.3g} J; overlaps taken back and solves {:+.3g} J, at most {:.3g} J in a step\n",
       run.energy.drift, run.solve_gain.sum, run.solve_gain.most);
+  if (run.captured) {
+    out += fmt::format("captured       {} of {}, in {}\n", run.captured->files,
+                       counted(run.captured->hard_steps, "hard step"), in_quotes(run.captured->folder));
+  }
   for (const Observation& x : observations(scene, setup, run)) {
     out += fmt::format("{}: {:.6g} {}, by theory {:.6g} {}\n", x.what, x.measured, x.unit, x.theory, x.unit);
   }
@@ -116,6 +125,7 @@ nlohmann::json as_json(const std::string& scene, const SimulationSetup& setup, c
           {"drift_j", run.energy.drift},
           {"solve_gain_j", {{"sum", run.solve_gain.sum}, {"most", run.solve_gain.most}}},
           {"gained_j", {{"end", run.gained()}, {"most", run.most_gained}, {"most_at_s", run.most_gained_at}}},
+          {"captured", captured_json(run)},
           {"theory", theory},
           {"q", run.q},
           {"v", run.v}};

@@ -100,9 +100,16 @@ RunRecord run_simulation(const SimulationSetup& setup, const RunOptions& options
   file.add(simulation);
   std::optional<SimulationRecorder> recorder;
   if (!options.recorded_as.empty()) recorder.emplace(options.recorded_as, setup, simulation, options.fps);
+  std::optional<StepCapture> capture;
+  if (!options.capture.folder.empty()) capture.emplace(options.capture, options.scene, simulation);
   const Interruption interruption;
   RunProgress progress(steps, setup.options.dt, options.quiet);
-  while (run.steps < steps && !run.interrupted && take_step(simulation, run)) {
+  const auto take = [&] {
+    const bool taken = take_step(simulation, run);
+    if (capture) capture->note_step(run.steps + (taken ? 0 : 1));
+    return taken;
+  };
+  while (run.steps < steps && !run.interrupted && take()) {
     if (run.steps % options.every == 0) file.add(simulation);
     if (recorder) recorder->note_step(simulation);
     progress.update(run, Clock::now());
@@ -113,6 +120,7 @@ RunRecord run_simulation(const SimulationSetup& setup, const RunOptions& options
     recorder->end(simulation, run.failure, run.interrupted);
     run.recording = recorder->recording().document();
   }
+  if (capture) run.captured = {options.capture.folder, capture->hard_steps(), capture->files()};
   run.after = energy_of(simulation);
   run.q = simulation.q();
   run.v = simulation.v();

@@ -1,9 +1,11 @@
 // A simulation from its start to its end, and what is to be said of it.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "cli/commands/step_capture.hpp"
 #include "delassus/simulation/simulation_setup.hpp"
 
 namespace delassus::cli {
@@ -14,6 +16,8 @@ struct RunOptions {
   bool quiet = false;
   std::string recorded_as;  // title of a recording; empty: none is made
   int fps = 60;             // its frames per simulated second
+  CaptureOptions capture;   // of hard steps
+  std::string scene;        // by which its files are named
 };
 
 struct Energy {
@@ -27,6 +31,12 @@ struct Tally {
     sum += x;
     most = x > most ? x : most;
   }
+};
+
+/// Hard steps, and how many of them are files now.
+struct Captured {
+  std::string folder;
+  int hard_steps = 0, files = 0;
 };
 
 struct RunRecord {
@@ -54,6 +64,7 @@ struct RunRecord {
   bool is_in_doubt(double mass) const { return most_gained > 0.01 * most_kinetic + 1e-5 * mass; }
   std::vector<double> q, v;  // at the end
   std::string recording;     // a document for the viewer, if one was asked for
+  std::optional<Captured> captured;
 
   /// Simulated time over the time that its steps took.
   double real_time_factor() const { return steps == 0 ? 0 : time / step_time; }

@@ -80,6 +80,7 @@
 #include "delassus/solvers/constrained_derivatives.hpp"
 #include "delassus/solvers/constrained_dynamics.hpp"
 #include "delassus/solvers/constrained_inverse_dynamics.hpp"
+#include "delassus/solvers/contact_interior_point.hpp"
 #include "delassus/solvers/contact_newton.hpp"
 #include "delassus/solvers/contact_problem.hpp"
 #include "delassus/solvers/doctor.hpp"

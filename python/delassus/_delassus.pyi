@@ -1063,6 +1063,9 @@ class SimulationOptions(_Value):
         dt: float = ...,
         solver: Literal["rigid", "convex", "pgs", "relaxed", "soft-implicit", "soft"] = ...,
         algorithm: str = ...,
+        tolerance: float = ...,
+        max_iterations: int = ...,
+        max_step_time: float = ...,
         restitution: float = ...,
         restitution_threshold: float = ...,
         recovery_time: float = ...,
@@ -1086,6 +1089,9 @@ class SimulationOptions(_Value):
     dt: Final[float]
     solver: Final[Literal["rigid", "convex", "pgs", "relaxed", "soft-implicit", "soft"]]
     algorithm: Final[str]
+    tolerance: Final[float]
+    max_iterations: Final[int]
+    max_step_time: Final[float]
     restitution: Final[float]
     restitution_threshold: Final[float]
     recovery_time: Final[float]

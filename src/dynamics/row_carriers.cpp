@@ -1,5 +1,6 @@
 #include "dynamics/row_carriers.hpp"
 
+#include "dynamics/joint_crossing.hpp"
 #include "kinematics/width.hpp"
 #include "math/chunks.hpp"
 #include "math/instantiate.hpp"
@@ -76,38 +77,6 @@ DELASSUS_INLINE Force<T> unit_wrench(int e) {
   return f;
 }
 
-/// Joints that give way.
-template <class T, class F>
-struct FreeJoints {
-  const Articulation<T, F>& art;
-  const RowCarriers<T>& work;
-
-  const F& frames() const { return art.frames; }
-
-  /// What a joint does not feel goes on.
-  template <int N, class X>
-  DELASSUS_INLINE Force<X> rest(const Link& link, Force<X> K, const Vec<X, N>& felt) const {
-    DELASSUS_UNROLL
-    for (int k = 0; k < N; ++k) K -= scaled(art.U_hat[link.v + k], felt[k]);
-    return K;
-  }
-  /// D^(-1/2) L⁻¹ of what it feels.
-  template <int N, class X>
-  DELASSUS_INLINE Vec<X, N> result(const Link& link, Vec<X, N> u) const {
-    if constexpr (N > 1) {
-      const Ldlt<T, N> D = joint_factor<N>(art, link);
-      DELASSUS_UNROLL
-      for (int r = 1; r < N; ++r) {
-        DELASSUS_UNROLL
-        for (int k = 0; k < r; ++k) u[r] -= D.factor(r, k) * u[k];
-      }
-    }
-    DELASSUS_UNROLL
-    for (int k = 0; k < N; ++k) u[k] = work.root[link.v + k] * u[k];
-    return u;
-  }
-};
-
 /// Joints that are locked.
 template <class F>
 struct LockedJoints {
@@ -129,12 +98,7 @@ template <class T, class F>
 void take_roots(const Model& model, const Articulation<T, F>& art, const CarrierPlan& plan,
                 const CarrierPlan::Segment& segment, RowCarriers<T>& work) {
   for (int s = segment.first_step; s < segment.first_step + segment.steps; ++s) {
-    const Link& link = model.link(plan.steps[s].link);
-    with_width(link.nv, [&](auto N) {
-      for (int k = 0; k < N(); ++k) {
-        work.root[link.v + k] = sqrt(art.D_factor[link.factor + Sym<T, N()>::index(k, k)]);
-      }
-    });
+    take_joint_roots(art, model.link(plan.steps[s].link), work.root.data());
   }
 }
 
@@ -195,7 +159,7 @@ void cross_unit_wrenches(const FreeJoints<T, F>& joints, const Link& link, int i
 template <class T, class F>
 void carry_rows(const Model& model, const Articulation<T, F>& art, const ConstraintRows<T>& rows,
                 const CarrierPlan& plan, RowCarriers<T>& work) {
-  const FreeJoints<T, F> joints{art, work};
+  const FreeJoints<T, F> joints{art, work.root.data()};
   for (const CarrierPlan::Segment& segment : plan.segments) {
     const CarrierPlan::Step& first = plan.steps[segment.first_step];
     const Link& link = model.link(first.link);

@@ -54,6 +54,22 @@ Status add_damping(const Damping<T>& damping, std::span<const RowSpan> spans, in
   return {};
 }
 
+/// Adds unsymmetric blocks to a whole matrix. kNotFinite names a row with what is no number.
+template <class T>
+Status add_unsymmetric(const Damping<T>& damping, std::span<const RowSpan> spans, LowerView<T> to) {
+  const T* value = damping.values().data();
+  for (const RowSpan& span : spans) {
+    const LowerView<T> block = to.block(span.first_row, span.first_row);
+    for (int r = 0; r < span.rows; ++r, value += span.rows) {
+      for (int c = 0; c < span.rows; ++c) {
+        if (!all_lanes(is_finite(value[c]))) return {Status::Code::kNotFinite, span.first_row + r};
+        block(r, c) += value[c];
+      }
+    }
+  }
+  return {};
+}
+
 /// R⁻¹ by itself, after the call that it was given to.
 template <class T>
 class KeptDamping {
@@ -74,26 +90,32 @@ class KeptDamping {
       return;
     }
     values_.assign(damping.values().data(), damping.values().data() + damping.values().size());
-    if (kind_ == Damping<T>::Kind::kBlocks) {
+    if (damping.has_blocks()) {
       for (const RowSpan& span : spans) sizes_.push_back(span.rows);
     }
   }
 
+  typename Damping<T>::Kind kind() const { return kind_; }
   Damping<T> view() const {
     const VectorView<const T> values(values_.data(), static_cast<int>(values_.size()));
+    if (kind_ == Damping<T>::Kind::kUnsymmetric) return Damping<T>::unsymmetric(values);
     return kind_ == Damping<T>::Kind::kBlocks ? Damping<T>::blocks(values) : Damping<T>(values);
   }
 
   /// y += R⁻¹ x.
   void add_product(const T* x, T* y) const {
-    if (kind_ != Damping<T>::Kind::kBlocks) {
+    const bool symmetric = kind_ == Damping<T>::Kind::kBlocks;
+    if (!symmetric && kind_ != Damping<T>::Kind::kUnsymmetric) {
       for (std::size_t r = 0; r < values_.size(); ++r) y[r] += values_[r] * x[r];
       return;
     }
     const T* block = values_.data();
     for (const std::int32_t size : sizes_) {
       for (int r = 0; r < size; ++r) {
-        for (int c = 0; c < size; ++c) y[r] += block[std::max(r, c) * size + std::min(r, c)] * x[c];
+        for (int c = 0; c < size; ++c) {
+          const bool mirrored = symmetric && c > r;  // only the lower triangle counts
+          y[r] += block[mirrored ? c * size + r : r * size + c] * x[c];
+        }
       }
       block += size * size;
       x += size;

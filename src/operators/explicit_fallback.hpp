@@ -63,6 +63,23 @@ class ExplicitFallback : private MatrixOperator<T> {
     for (int r = 0; r < b.size(); ++r) z[r] = solution_[static_cast<std::size_t>(r)];
   }
 
+  /// For a damping that the operator itself does not take: the matrix alone. `column` is memory for a column.
+  template <class Op>
+  Status damp_instead(const Op& op, const Damping<T>& damping, std::span<const RowSpan> spans, std::vector<T>& column) {
+    if (!has_matrix_) {
+      if (const Status status = take_matrix(op, spans, column); !status.ok()) return status;
+      has_matrix_ = true;
+    }
+    const Status status = this->damp(damping, spans);
+    has_damping_ = true;
+    factored_ = status.ok();
+    return status;
+  }
+  Status solve_instead(VectorView<const T> b, VectorView<T> z) {
+    used_ = true;
+    return this->solve(b, z);
+  }
+
   std::size_t bytes() const { return MatrixOperator<T>::bytes() + heap_bytes(solution_); }
 
  private:

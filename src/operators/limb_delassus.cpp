@@ -247,6 +247,8 @@ Status LimbDelassus<T>::update_damping(const Damping<T>& damping) {
     if (damping.kind() == Damping<T>::Kind::kScalar) {
       return in_rows_of_robot(lanes.op.update_damping(Damping<Limbs>(Limbs(damping.scalar()))));
     }
+    if (damping.kind() == Damping<T>::Kind::kUnsymmetric)
+      return work_->fallback.damp_instead(*this, damping, structure_.spans, fallen_);
     if (damping.kind() == Damping<T>::Kind::kBlocks) {
       lanes.rows.fold_blocks(damping.values().data(), lanes.damping);
       return in_rows_of_robot(lanes.op.update_damping(Damping<Limbs>::blocks(lanes.damping)));
@@ -265,6 +267,7 @@ Status LimbDelassus<T>::solve(In<T> b, Out<T> z) const {
     auto& lanes = *work_->lanes;
     if (const Status s = check_vectors(b, lanes.num_rows, z, lanes.num_rows); !s.ok()) return s;
     if (lanes.num_rows == 0) return {};
+    if (work_->damping.kind() == Damping<T>::Kind::kUnsymmetric) return work_->fallback.solve_instead(b, z);
     lanes.rows.fold(b.data(), LimbRows::Padding::kZeros, lanes.in.data());
     std::copy_n(b.data(), b.size(), right_.data());
     const Status status = lanes.op.solve(lanes.in, lanes.out);

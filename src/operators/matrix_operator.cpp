@@ -6,6 +6,7 @@
 #include "math/aligned_vector.hpp"
 #include "math/cholesky.hpp"
 #include "math/instantiate.hpp"
+#include "math/lu.hpp"
 #include "math/pivot.hpp"
 #include "operators/add_damping.hpp"
 #include "operators/refinement.hpp"
@@ -69,14 +70,51 @@ struct MatrixOperator<T>::Work {
     for (int c = 0; c < rows; ++c) std::copy(lower().at(c, c), lower().at(0, c + 1), to.at(c, c));
   }
 
+  /// R⁻¹ + Λ⁻¹, the lower triangle or all of it, and its factor.
+  Status damp(const Damping<T>& given, std::span<const RowSpan> spans) {
+    const LowerView<T> F{damped_factor.data(), rows};
+    if (given.kind() != Damping<T>::Kind::kUnsymmetric) {
+      copy_lower(F);
+      if (const Status status = add_damping(given, spans, rows, F); !status.ok()) return status;
+      return take_rounding(F), factor_in_place(F);
+    }
+    std::copy(matrix.begin(), matrix.end(), damped_factor.begin());
+    if (const Status status = add_unsymmetric(given, spans, F); !status.ok()) return status;
+    take_rounding(F);
+    const int factored = lu_in_place(F, rows, rows);
+    return factored == rows ? Status{} : Status{Status::Code::kNotPositive, factored};
+  }
+
+  void take_rounding(LowerView<T> A) {
+    T largest_entry(0);
+    for (int r = 0; r < rows; ++r) largest_entry = max(largest_entry, A(r, r));
+    rounding = T(2 * kEpsilon<T> * rows / kTolerance<T>) * largest_entry;
+  }
+
+  bool is_unsymmetric() const { return damping.kind() == Damping<T>::Kind::kUnsymmetric; }
+
+  /// x ← (R⁻¹ + Λ⁻¹)⁻¹ x, as the factor has it.
+  template <class X>
+  void solve_with_factor(T* x) const {
+    if (is_unsymmetric()) {
+      solve_unit_lower<X>(factor(), rows, rows, x);
+      solve_upper<X>(factor(), rows, rows, x);
+    } else {
+      solve_lower<X>(factor(), rows, x);
+      solve_lower_transposed<X>(factor(), rows, x);
+    }
+  }
+
   Status factor_in_place(LowerView<T> A) {
     for (int r = 0; r < rows; ++r) floor[r] = T(kPivotTolerance<T>) * A(r, r);
     return cholesky_in_place<T>(A, floor);
   }
 
   /// Cholesky leaves residuals of some roundings of |A| |z|, whatever the condition of A, and no entry of A is larger than those on its
-  /// diagonal. So where that is within the tolerance of b, nothing has to be computed: this costs one multiplication.
+  /// diagonal. So where that is within the tolerance of b, nothing has to be computed: this costs one multiplication. Of LU without pivoting
+  /// nothing is known beforehand.
   bool is_exact(const T* b, const T* z) const {
+    if (is_unsymmetric()) return false;
     return all_lanes(rounding * largest(z, rows) < largest(b, rows) + T(std::numeric_limits<Base<T>>::min()));
   }
 
@@ -84,6 +122,7 @@ struct MatrixOperator<T>::Work {
   template <class X>
   bool are_exact(const T* b, const T* z) const {
     constexpr int N = kVectors<X, T>;
+    if (is_unsymmetric()) return false;
     X most_b(0), most_z(0);
     for (int r = 0; r < rows; ++r) {
       most_b = max(most_b, magnitude(load<X>(b + r * N)));
@@ -106,8 +145,7 @@ struct MatrixOperator<T>::Work {
     const T size = largest(right.data(), rows);
     const auto solve = [&](const T* b, T* x) {
       std::copy_n(b, rows, x);
-      solve_lower<T>(factor(), rows, x);
-      solve_lower_transposed<T>(factor(), rows, x);
+      solve_with_factor<T>(x);
     };
     const T enough = T(kTolerance<T>) * size + T(std::numeric_limits<Base<T>>::min());
     const T residual = delassus::refine<T>(kRefinements, enough, rows, z, remainder.data(), step.data(), solve,
@@ -244,17 +282,9 @@ template <class T>
 Status MatrixOperator<T>::damp(const Damping<T>& damping, std::span<const RowSpan> spans) {
   Work& w = *work_;
   if (!damping.fits(spans, w.rows)) return {Status::Code::kBadArgument, 0};
-  w.damped = false;
-  const LowerView<T> F{w.damped_factor.data(), w.rows};
-  w.copy_lower(F);
-  Status status = add_damping(damping, spans, w.rows, F);
-  if (!status.ok()) return status;
-  w.damping.take(damping, spans, w.rows);
-  T largest_entry(0);
-  for (int r = 0; r < w.rows; ++r) largest_entry = max(largest_entry, F(r, r));
-  w.rounding = T(2 * kEpsilon<T> * w.rows / kTolerance<T>) * largest_entry;
-  status = w.factor_in_place(F);
+  const Status status = w.damp(damping, spans);
   w.damped = status.ok();
+  if (w.damped) w.damping.take(damping, spans, w.rows);
   return status;
 }
 
@@ -283,8 +313,7 @@ Status MatrixOperator<T>::solve(In<T> b, Out<T> z) const {
   if (!w.damped) return kTooEarly;
   if (const Status s = check_vectors(b, w.rows, z, w.rows); !s.ok()) return s;
   for (int r = 0; r < w.rows; ++r) z[r] = w.right[r] = b[r];
-  solve_lower<T>(w.factor(), w.rows, z.data());
-  solve_lower_transposed<T>(w.factor(), w.rows, z.data());
+  w.template solve_with_factor<T>(z.data());
   return w.is_exact(w.right.data(), z.data()) ? Status{} : w.refine(z.data());
 }
 
@@ -298,8 +327,7 @@ Status MatrixOperator<T>::solve_panel(MatrixIn<T> b, MatrixOut<T> z) const {
     constexpr int N = kVectors<X, T>;
     T* right = columns + static_cast<std::ptrdiff_t>(N) * w.rows;
     std::copy_n(columns, N * w.rows, right);
-    solve_lower<X>(w.factor(), w.rows, columns);
-    solve_lower_transposed<X>(w.factor(), w.rows, columns);
+    w.template solve_with_factor<X>(columns);
     if (N > 1 && w.template are_exact<X>(right, columns)) return columns;
     for (int k = 0; k < N; ++k) {
       for (int r = 0; r < w.rows; ++r) {

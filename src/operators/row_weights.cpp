@@ -110,6 +110,7 @@ std::size_t RowWeights<T>::bytes() const {
 template <class T>
 Status set_weights(std::span<const RowSpan> spans, int rows, const Damping<T>& damping, RowWeights<T>& out) {
   out.kind = damping.kind();
+  if (out.kind == Damping<T>::Kind::kUnsymmetric) return {Status::Code::kBadArgument, 0};
   if (out.kind == Damping<T>::Kind::kBlocks) return set_blocks(spans, damping, out);
   if (out.kind == Damping<T>::Kind::kScalar) {
     const T weight = T(1) / damping.scalar();

@@ -32,7 +32,8 @@ struct RowWeights {
   std::vector<std::int32_t> first;  // blocks, per row: the first row of its constraint
 };
 
-/// kNotPositive names a row whose damping, or its block, is not positive, kNotFinite one with what is no number.
+/// kNotPositive names a row whose damping, or its block, is not positive, kNotFinite one with what is no number; kBadArgument: unsymmetric blocks
+/// have no place here.
 template <class T>
 Status set_weights(std::span<const RowSpan> spans, int rows, const Damping<T>& damping, RowWeights<T>& out);
 

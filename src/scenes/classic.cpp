@@ -69,6 +69,48 @@ constexpr std::array kFamilies{
             "rolls with 5/7 g sin(slope), whatever triangles it is on"},
            make_terrain,
            observe_terrain},
+    Family{{"racket",
+            {{"SPIN", 10, 0.1, 100}, {"OFF", 0.02, 0.0001, 0.5}},
+            "a racket without weight that is thrown up, spinning off its middle axis by an angle (Dzhanibekov)",
+            "turns over again and again, each time after 2 K(m) / n"},
+           make_racket,
+           observe_racket},
+    Family{{"dry-pendulum",
+            {{"DEGREES", 60, 0, 170}, {"FRICTION", 0.05, 0, 1}},
+            "a pendulum with dry friction in its hinge; torque over m g l",
+            "cos(b) - cos(a) = FRICTION (a + b) for each half swing from a to b; rests if |sin| < FRICTION"},
+           make_dry_pendulum,
+           observe_dry_pendulum},
+    Family{{"ladder",
+            {{"DEGREES", 65, 5, 85}, {"MU", 0.25, 0, 1}},
+            "a ladder between floor and wall",
+            "stands if it is steeper than 90° - 2 atan(mu); without friction it leaves the wall at 2/3 of its height"},
+           make_ladder,
+           observe_ladder},
+    Family{{"capstan",
+            {{"PULL", 2, 1, 100}, {"MU", 0.3, 0, 1}},
+            "a rope that is slung half round a drum, and pulled at with PULL times the force that holds it",
+            "holds if PULL < exp(mu pi)"},
+           make_capstan,
+           observe_capstan},
+    Family{{"eulers-disk",
+            {{"DEGREES", 20, 2, 80}, {"RADIUS", 0.0375, 0.01, 1}},
+            "a coin that rolls round on its rim, while its middle stays",
+            "goes round with the square root of 4 g / (r sin(tilt)), if it is thin"},
+           make_disk,
+           observe_disk},
+    Family{{"cradle",
+            {{"BALLS", 5, 2, 9}, {"LIFTED", 1, 1, 8}},
+            "balls that hang side by side and touch; some are lifted by 20 degrees (Newton)",
+            "as many leave the row as come in, and just as fast"},
+           make_cradle,
+           observe_cradle},
+    Family{{"rattleback",
+            {{"SPIN", 5, -20, 20}, kNone},
+            "an ellipsoid whose axes of inertia are turned against those of its surface",
+            "spins on in one direction; in the other it begins to rattle, and turns round"},
+           make_rattleback,
+           observe_rattleback},
 };
 
 constexpr auto kScenes = [] {
@@ -151,8 +193,11 @@ bool is_classic_scene(std::string_view name) {
 }
 
 SimulationSetup make_classic_scene(std::string_view name) {
+  constexpr double kExact = 1e-8;  // m/s: what is compared with theory
   const Family& family = find_family(name);
-  return family.make(parse_numbers(family.scene, name).data());
+  SimulationSetup setup = family.make(parse_numbers(family.scene, name).data());
+  setup.options.tolerance = kExact;
+  return setup;
 }
 
 std::vector<Observation> observe_classic_scene(std::string_view name, double time, VectorView<const double> q,

@@ -44,6 +44,33 @@ std::vector<Observation> observe_arch(ClassicNumbers p, const Moment& at);
 SimulationSetup make_terrain(ClassicNumbers p);
 std::vector<Observation> observe_terrain(ClassicNumbers p, const Moment& at);
 
+SimulationSetup make_racket(ClassicNumbers p);
+std::vector<Observation> observe_racket(ClassicNumbers p, const Moment& at);
+
+SimulationSetup make_disk(ClassicNumbers p);
+std::vector<Observation> observe_disk(ClassicNumbers p, const Moment& at);
+
+SimulationSetup make_rattleback(ClassicNumbers p);
+std::vector<Observation> observe_rattleback(ClassicNumbers p, const Moment& at);
+
+SimulationSetup make_dry_pendulum(ClassicNumbers p);
+std::vector<Observation> observe_dry_pendulum(ClassicNumbers p, const Moment& at);
+
+SimulationSetup make_ladder(ClassicNumbers p);
+std::vector<Observation> observe_ladder(ClassicNumbers p, const Moment& at);
+
+SimulationSetup make_capstan(ClassicNumbers p);
+std::vector<Observation> observe_capstan(ClassicNumbers p, const Moment& at);
+
+SimulationSetup make_cradle(ClassicNumbers p);
+std::vector<Observation> observe_cradle(ClassicNumbers p, const Moment& at);
+
+/// The free joint of the first body, and velocities of its frame in world axes.
+void place_free(SimulationSetup& setup, const Pose<double>& pose);
+void set_moving(SimulationSetup& setup, const Mat3<double>& R, const Vec3<double>& angular, const Vec3<double>& linear);
+/// Of that body's z axis, which begins in the x-z plane: how far it has gone round the vertical, and its angle with it.
+std::vector<Observation> observe_precession(double angle, double tilt, const Moment& at);
+
 /// A plane on the world; its normal is the z axis of the pose.
 void add_ground(ModelBuilder& builder, double mu, const Pose<double>& pose = Pose<double>::identity());
 /// Sliding friction alone.

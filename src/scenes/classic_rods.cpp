@@ -9,23 +9,6 @@ namespace {
 
 constexpr double kRadian = std::numbers::pi / 180;
 
-/// The free joint of the first body.
-void place(SimulationSetup& setup, const Pose<double>& pose) {
-  const Quaternion<double> turn = quaternion_of(pose.R);
-  for (int k = 0; k < 3; ++k) setup.q[static_cast<std::size_t>(k)] = pose.p[k];
-  for (int k = 0; k < 4; ++k) setup.q[static_cast<std::size_t>(3 + k)] = turn[k];
-}
-
-/// Velocities of its frame, in world axes.
-void set_moving(SimulationSetup& setup, const Mat3<double>& R, const Vec3<double>& angular,
-                const Vec3<double>& linear) {
-  const Vec3<double> w = transposed_times(R, angular), v = transposed_times(R, linear);
-  for (int k = 0; k < 3; ++k) {
-    setup.v[static_cast<std::size_t>(k)] = w[k];
-    setup.v[static_cast<std::size_t>(3 + k)] = v[k];
-  }
-}
-
 // A disc on a stem whose lower end is a small ball.
 constexpr double kTopMass = 0.5, kDiscRadius = 0.05, kDiscHalf = 0.01, kStem = 0.06, kTip = 0.005;
 
@@ -45,6 +28,21 @@ double steady_spin(double tilt, double precession) {
 
 }  // namespace
 
+void place_free(SimulationSetup& setup, const Pose<double>& pose) {
+  const Quaternion<double> turn = quaternion_of(pose.R);
+  for (int k = 0; k < 3; ++k) setup.q[static_cast<std::size_t>(k)] = pose.p[k];
+  for (int k = 0; k < 4; ++k) setup.q[static_cast<std::size_t>(3 + k)] = turn[k];
+}
+
+void set_moving(SimulationSetup& setup, const Mat3<double>& R, const Vec3<double>& angular,
+                const Vec3<double>& linear) {
+  const Vec3<double> w = transposed_times(R, angular), v = transposed_times(R, linear);
+  for (int k = 0; k < 3; ++k) {
+    setup.v[static_cast<std::size_t>(k)] = w[k];
+    setup.v[static_cast<std::size_t>(3 + k)] = v[k];
+  }
+}
+
 SimulationSetup make_spinning_top(ClassicNumbers p) {
   const double tilt = p[0] * kRadian, W = p[1], spin = steady_spin(tilt, W);
   ModelBuilder builder("top");
@@ -58,7 +56,7 @@ SimulationSetup make_spinning_top(ClassicNumbers p) {
   SimulationSetup out(builder.make_model());
   const Mat3<double> R = rotation_from_rpy({{0, tilt, 0}});
   const double away = -kTip * spin * std::sin(tilt) / W;
-  place(out, {R, {{away, 0, kTip}}});
+  place_free(out, {R, {{away, 0, kTip}}});
   set_moving(out, R, Vec3<double>{{0, 0, W}} + spin * (R * Vec3<double>{{0, 0, 1}}), {{0, W * away, 0}});
   out.options.dt = 1e-4;
   out.seconds = 1;
@@ -66,11 +64,14 @@ SimulationSetup make_spinning_top(ClassicNumbers p) {
 }
 
 std::vector<Observation> observe_spinning_top(ClassicNumbers p, const Moment& at) {
+  return observe_precession(p[1] * at.time, p[0] * kRadian, at);
+}
+
+std::vector<Observation> observe_precession(double angle, double tilt, const Moment& at) {
   const Mat3<double> R = rotation_of(Quaternion<double>{{at.q[3], at.q[4], at.q[5], at.q[6]}});
-  const double angle = p[1] * at.time;
   const double ahead = std::remainder(std::atan2(R(1, 2), R(0, 2)) - angle, 2 * std::numbers::pi);
   return {{"angle of precession", "rad", angle, angle + ahead},
-          {"tilt", "rad", p[0] * kRadian, std::atan2(std::hypot(R(0, 2), R(1, 2)), R(2, 2))}};
+          {"tilt", "rad", tilt, std::atan2(std::hypot(R(0, 2), R(1, 2)), R(2, 2))}};
 }
 
 /// A slender rod that slides with its lower end ahead. Friction that grows with the normal force turns the end into the ground faster
@@ -89,7 +90,7 @@ SimulationSetup make_painleve_rod(ClassicNumbers p) {
   SimulationSetup out(builder.make_model());
   const double rise = p[1] * kRadian;
   const Mat3<double> R = rotation_from_rpy({{0, std::numbers::pi / 2 - rise, 0}});
-  place(out, {R, {{0, 0, kHalf * std::sin(rise) + kRadius}}});
+  place_free(out, {R, {{0, 0, kHalf * std::sin(rise) + kRadius}}});
   set_moving(out, R, {{0, 0, 0}}, {{-kSpeed, 0, 0}});
   out.seconds = 1;
   return out;

@@ -19,6 +19,7 @@ constexpr double kMostTime = 30;
 
 SimulationOptions make_options() {
   SimulationOptions options;
+  options.tolerance = 1e-8;
   options.dt = 2e-3;
   options.collision.ground_friction = Vec3<double>::zero();  // that of the shapes counts
   options.collision.capacity = 2048;

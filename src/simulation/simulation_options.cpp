@@ -49,6 +49,10 @@ void require_valid(const SimulationOptions& options) {
   require(is_positive(options.fastest), "fastest", "has to be a positive velocity");
   require_valid(options.soft);
   require_valid(options.relaxed);
+  require(is_positive(options.tolerance), "tolerance", "has to be a positive velocity in metres per second");
+  require(options.max_iterations >= 0, "max_iterations", "has to be zero, for any number, or more");
+  require(options.max_step_time >= 0 && std::isfinite(options.max_step_time), "max_step_time",
+          "has to be zero, for any time, or a number of seconds");
   require(options.acceptable >= 0, "acceptable", "has to be zero or more metres per second");
   require(options.gain_per_mass >= 0, "gain_per_mass", "has to be zero or more joules per kilogram");
   require(options.gain_share >= 0, "gain_share", "has to be a share, zero or more, of the kinetic energy");

@@ -59,7 +59,8 @@ Simulator::Parts::Parts(const Model& model_in, std::span<const Constraint> const
   const auto nv = static_cast<std::size_t>(model.nv());
   state.q = model.neutral();
   next_q_ = state.q;
-  for (std::vector<double>* x : {&state.v, &state.forces, &tau_, &free_, &mean_v_, &next_v_, &displacement_})
+  for (std::vector<double>* x :
+       {&state.v, &state.forces, &tau_, &free_, &struck_v_, &mean_v_, &next_v_, &displacement_})
     x->resize(nv);
   for (std::vector<double>* x : {&state.control, &state.target_velocity, &efforts}) x->resize(actuators.size());
   state.joints.resize(static_cast<std::size_t>(constraints.lasting_rows()));
@@ -192,7 +193,12 @@ void Simulator::set_actuators(std::vector<Actuator> actuators) {
   next.checked = old.checked;
   parts->restore(next);
   parts->hold_position();
+  parts->observer = std::move(parts_->observer);
   parts_ = std::move(parts);
+}
+
+void Simulator::observe_solves(std::function<void(const SolvedProblem&)> observer) {
+  parts_->observer = std::move(observer);
 }
 
 void Simulator::set_state(VectorView<const double> q, VectorView<const double> v, double time) {

@@ -1,6 +1,7 @@
 // What a Simulator holds, and the stages of a step.
 #pragma once
 
+#include <functional>
 #include <span>
 #include <vector>
 
@@ -42,6 +43,7 @@ class Simulator::Parts {
   StepReport report;
   std::vector<ContactState> contacts;
   std::vector<double> efforts;
+  std::function<void(const SolvedProblem&)> observer;
 
   // In the order in which they are made from each other.
   JointLaws laws;
@@ -65,7 +67,9 @@ class Simulator::Parts {
   StepStatus no_room() const;
   StepStatus solve();
   Status solve_posed();
+  void show_solved(const ContactProblem& posed);
   std::span<const double> find_pushed();
+  void strike();
   StepStatus judge();
   void find_work();
   double find_solve_gain();
@@ -83,8 +87,8 @@ class Simulator::Parts {
   Velocities<double> mean_vel_;  // with mean_v_, the mean velocities of a step
   bool fresh_ = false;           // kin, vel and now_ are of the state
   Energies now_;
-  std::vector<double> tau_, free_, mean_v_, next_q_, next_v_, displacement_, lambda_, known_, mobility_, position_,
-      motor_impulses_;
+  std::vector<double> tau_, free_, struck_v_, mean_v_, next_q_, next_v_, displacement_, lambda_, known_, mobility_,
+      position_, motor_impulses_, start_;
 };
 
 }  // namespace delassus

@@ -44,6 +44,7 @@ Vec3<double> in_world(const Mat3<double>& axes, const Vec3<double>& x) { return 
 
 StepStatus Simulator::Parts::step() {
   report = {};
+  solver.begin_step();
   StepStatus status = check_inputs();
   if (status.ok()) status = find_contacts();
   if (status.ok() && !state.checked) status = check_start();
@@ -167,14 +168,15 @@ StepStatus Simulator::Parts::solve() {
     mobility_.resize(lambda_.size());
     solver.diagonal(mobility_);
   }
-  problem.pose(constraints, laws, inputs(), {effective, kin, state.v, find_pushed()}, mobility_);
+  problem.pose(constraints, laws, inputs(), {effective, kin, state.v, free_, find_pushed()}, mobility_);
   const Status solved = solve_posed();
   for (std::size_t r = 0; r < known_.size(); ++r) lambda_[r] += known_[r];
   if (solved.ok()) return {};
   report.inexact = false;
   const double residual = std::max(report.certificate.velocity, report.certificate.dual);
   const StopReason reason = report.certificate.reason;
-  const bool judged = reason == StopReason::kIterations || reason == StopReason::kStalled;
+  const bool judged =
+      reason == StopReason::kIterations || reason == StopReason::kTime || reason == StopReason::kStalled;
   report.inexact = judged && residual <= options.acceptable;
   if (report.inexact) return {};
   if (solved.code == Status::Code::kInfeasible)
@@ -190,6 +192,7 @@ Status Simulator::Parts::solve_posed() {
     begin_lambda();
     const Status solved = solver.solve(posed, lambda_);
     report.certificate = solver.certificate();
+    if (observer) show_solved(posed);
     const int c = report.certificate.constraint;
     const bool pushes = solved.code == Status::Code::kInfeasible && c >= constraints.num_lasting() && left > 0;
     if (!pushes || !problem.leave_out(constraints.rows().spans[static_cast<std::size_t>(c)], c)) return solved;
@@ -197,11 +200,23 @@ Status Simulator::Parts::solve_posed() {
   }
 }
 
-/// Velocities after the step without λ: as they are, but where contact forces are known those act before all others.
+/// Where the solve began is found once more rather than kept: most simulations show nothing.
+void Simulator::Parts::show_solved(const ContactProblem& posed) {
+  start_ = lambda_;
+  begin_lambda();
+  start_.swap(lambda_);
+  observer({solver.op(), posed, start_, lambda_, report.certificate});
+}
+
+/// Velocities after the step without λ: as they are, but impacts and contact forces that are known act before all others.
 std::span<const double> Simulator::Parts::find_pushed() {
+  if (options.restitution > 0) {
+    strike();
+    return next_v_;
+  }
   if (!problem.knows_contact_forces()) return free_;
   known_.resize(lambda_.size());
-  problem.find_known_impulses(constraints, {effective, kin, state.v, free_}, known_);
+  problem.find_known_impulses(constraints, {effective, kin, state.v, free_, free_}, known_);
   solver.joint_response(known_, next_v_);
   for (std::size_t k = 0; k < free_.size(); ++k) next_v_[k] += free_[k];
   return next_v_;
@@ -232,7 +247,7 @@ void Simulator::Parts::begin_lambda() {
 /// where rounding has opened them; what contradicts them would open them instead.
 StepStatus Simulator::Parts::judge() {
   if (report.rows == 0) return {};
-  problem.find_end(constraints, {effective, kin, state.v, free_}, next_v_);
+  problem.find_end(constraints, {effective, kin, state.v, free_, free_}, next_v_);
   const ContactProblem posed = problem.view(constraints);
   const StatedResidual stated = judge_end(posed, problem, lambda_);
   report.certificate.dual = std::max(report.certificate.dual, stated.velocity);

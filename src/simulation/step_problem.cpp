@@ -1,15 +1,9 @@
 #include "simulation/step_problem.hpp"
 
 #include <algorithm>
-#include <type_traits>
-#include <variant>
 
 namespace delassus {
 namespace {
-
-/// Of RowSpan.
-constexpr int kContact = 0;
-static_assert(std::is_same_v<std::variant_alternative_t<kContact, Constraint>, PointContact>);
 
 /// Rows of a loop that is nearly planar hardly move anything across the plane, and cannot take back there what rounding has opened. Where they give
 /// way by a millionth of what the whole mass does, forces stay small, and loops hold to a millionth of the velocity that they prevent.
@@ -20,7 +14,7 @@ constexpr double kLoopCompliance = 1e-6, kLeastMass = 1e-6;
 StepProblem::StepProblem(const Model& model, const SimulationOptions& options, int constraints, int lasting_rows)
     : options_(options), loop_compliance_(kLoopCompliance / std::max(model.mass(), kLeastMass)), work_(model) {
   constexpr int kMostRows = 6;
-  for (std::vector<double>* x : {&g_, &compliance_, &position_, &before_, &free_, &after_}) {
+  for (std::vector<double>* x : {&g_, &compliance_, &position_, &before_, &free_, &pushed_, &after_}) {
     x->reserve(static_cast<std::size_t>(kMostRows * constraints + lasting_rows));
   }
   sets_.reserve(static_cast<std::size_t>(constraints + lasting_rows));
@@ -57,13 +51,16 @@ void StepProblem::pose(const StepConstraints& constraints, const JointLaws& laws
   std::ranges::fill(compliance_, 0.0);
   apply_jacobian<double>(motion.model, motion.kin, rows, motion.free, g_, work_);
   free_ = g_;
+  if (motion.pushed.data() != motion.free.data())
+    apply_jacobian<double>(motion.model, motion.kin, rows, motion.pushed, g_, work_);
+  pushed_ = g_;
   sets_.assign(rows.sets.begin(), rows.sets.end());
   const auto first_drive = static_cast<std::size_t>(constraints.first_drive());
   const auto is_drive = [&](std::size_t c) {
     return c >= first_drive && c < first_drive + constraints.drives().size();
   };
   for (std::size_t c = 0; c < rows.spans.size(); ++c) {
-    const bool contact = rows.spans[c].kind == kContact;
+    const bool contact = rows.spans[c].kind == kContactRows;
     if (is_drive(c)) continue;
     if (options_.model == ContactModel::kRelaxed) {
       relax(rows.spans[c], rows.sets[c], mobility);
@@ -97,7 +94,7 @@ void StepProblem::find_end(const StepConstraints& constraints, const Motion& mot
 
 double StepProblem::stated_velocity(const ForceSet& set, std::size_t r, double lambda) const {
   const bool rigid = set.kind == SetKind::kEquality && options_.model != ContactModel::kRelaxed;
-  return after_[r] + g_[r] - free_[r] + (rigid ? 0.0 : compliance_[r] * lambda);
+  return after_[r] + g_[r] - pushed_[r] + (rigid ? 0.0 : compliance_[r] * lambda);
 }
 
 /// The bias of a position that is not as it should be.
@@ -116,15 +113,10 @@ void StepProblem::add_bias(const RowSpan& span, const ForceSet& set) {
     }
     return;
   }
-  const bool bounces = options_.restitution > 0 && span.kind == kContact;
   // Of a cone, the normal row alone has a position.
   const std::size_t pushing = set.kind == SetKind::kFrictionCone ? first + 1 : end;
   for (std::size_t r = first; r < pushing; ++r) {
-    double bias = position_[r] > 0 ? position_[r] / options_.dt : recover(position_[r]);
-    const bool meets =
-        bounces && g_[r] + position_[r] / options_.dt < 0 && before_[r] < -options_.restitution_threshold;
-    if (meets) bias = std::min(bias, options_.restitution * before_[r]);
-    g_[r] += bias;
+    g_[r] += position_[r] > 0 ? position_[r] / options_.dt : recover(position_[r]);
   }
 }
 

@@ -6,17 +6,24 @@
 //
 // In the soft and relaxed models contacts, and in the relaxed one all rows, have the bias and the compliance of their springs instead.
 //
-// Bodies that meet within the step with restitution e leave each other with e times the speed of approach: bias = e J v, if that is less.
+// Impacts with restitution come before all of this, round by round (step_impacts.cpp).
 #pragma once
 
 #include <span>
+#include <type_traits>
+#include <variant>
 #include <vector>
 
 #include "delassus/constraints/lower.hpp"
 #include "delassus/simulation/simulation_options.hpp"
+#include "delassus/solvers/contact_problem.hpp"
 #include "simulation/step_constraints.hpp"
 
 namespace delassus {
+
+/// RowSpan::kind of a contact.
+inline constexpr int kContactRows = 0;
+static_assert(std::is_same_v<std::variant_alternative_t<kContactRows, Constraint>, PointContact>);
 
 class StepProblem {
  public:
@@ -27,6 +34,7 @@ class StepProblem {
     const Model& model;
     const Kinematics<double>& kin;
     std::span<const double> v, free;  // before the step, and after it without constraints
+    std::span<const double> pushed;   // and after it with impulses that are known alone
   };
   /// `mobility`: per row the diagonal of Λ⁻¹, for the relaxed model; others do not read it. Allocates nothing.
   void pose(const StepConstraints& constraints, const JointLaws& laws, const JointInputs& in, const Motion& motion,
@@ -39,6 +47,10 @@ class StepProblem {
   bool needs_mobility() const { return options_.model == ContactModel::kRelaxed; }
   /// Those forces as impulses of the rows; zero for other rows.
   void find_known_impulses(const StepConstraints& constraints, const Motion& motion, std::span<double> lambda);
+
+  /// The next round of impacts, for the same rows: contacts that meet within the step, faster than the threshold, have to part again. `struck`: what velocities before
+  /// the step become by the rounds before; pushed: the same of those after it. Whether there are any. Allocates nothing.
+  bool pose_impacts(const StepConstraints& constraints, const Motion& motion, std::span<const double> struck);
 
   ContactProblem view(const StepConstraints& constraints) const;
 
@@ -60,13 +72,14 @@ class StepProblem {
   double recover(double position) const;
   void measure_rows(const StepConstraints& constraints, const Motion& motion);
   void add_bias(const RowSpan& span, const ForceSet& set);
+  bool add_impact(const RowSpan& span, ForceSet& set);
   void soften(const RowSpan& span);
   void relax(const RowSpan& span, const ForceSet& set, std::span<const double> mobility);
 
   const SimulationOptions options_;
   double loop_compliance_;  // m/s per N s
   LinkMotions<double> work_;
-  std::vector<double> g_, compliance_, position_, before_, free_, after_;
+  std::vector<double> g_, compliance_, position_, before_, free_, pushed_, after_;
   std::vector<ForceSet> sets_;  // of the rows, without contacts whose forces are known
 };
 

@@ -1,9 +1,12 @@
 #include "simulation/step_solver.hpp"
 
 #include <algorithm>
+#include <chrono>
 
 #include "delassus/operators/any_delassus.hpp"
-#include "delassus/solvers/contact_newton.hpp"
+#include "delassus/solvers/admm.hpp"
+#include "delassus/solvers/contact_interior_point.hpp"
+#include "delassus/solvers/pgs.hpp"
 #include "dynamics/articulated_body.hpp"
 
 namespace delassus {
@@ -33,12 +36,27 @@ AnyDelassus<double> make_operator(const Model& model, Algorithm algorithm, const
   return AnyDelassus<double>(CondensedDelassus<double>(model, options));
 }
 
-/// As the last resort it has to be quick, and as exact as the one before it.
-PgsOptions sweeps_of(const SimulationOptions& options) {
-  PgsOptions out = options.pgs;
-  if (options.model == ContactModel::kPgs) return out;
-  out.iterations = std::min(out.iterations, kLastSweeps);
-  out.tolerance = std::max(out.tolerance, options.newton.tolerance);
+/// An interior-point solve takes as long as some fifty iterations of ADMM, from the damping to the last product: beyond that, ADMM's own rate
+/// says when it is time to leave.
+AdmmOptions first_options(const SimulationOptions& options) {
+  AdmmOptions out;
+  out.tolerance = options.tolerance;
+  out.iterations = 150;
+  out.patience = 40;
+  return out;
+}
+
+ContactInteriorPointOptions second_options(const SimulationOptions& options) {
+  ContactInteriorPointOptions out;
+  out.tolerance = options.tolerance;
+  return out;
+}
+
+/// As the last resort it has to be quick.
+PgsOptions sweep_options(const SimulationOptions& options) {
+  PgsOptions out;
+  out.tolerance = options.tolerance;
+  if (options.model != ContactModel::kPgs) out.iterations = kLastSweeps;
   return out;
 }
 
@@ -51,11 +69,16 @@ struct StepSolver::Held {
   Articulation<double> art;  // of operators that factor M otherwise
   Sweep<double> sweep;
   Admm admm;
-  ContactNewton newton;  // where ADMM does not arrive
-  Pgs pgs;               // where neither does
+  ContactInteriorPoint interior;  // where ADMM would take too long
+  Pgs pgs;                        // where neither arrives
+  int most_iterations;            // of a step; zero: any number
+  double seconds;                 // of a step; zero: any time
+  std::chrono::steady_clock::time_point began{};
+  int iterations = 0;  // since then
   ContactCertificate certificate{};
   std::vector<double> best{};  // λ of the certificate, while another is looked for
 
+  SolveBudget budget() const;
   /// The operator, if it is the condensed tree.
   CondensedDelassus<double>* tree() { return std::get_if<CondensedDelassus<double>>(&op.held()); }
 };
@@ -64,14 +87,15 @@ StepSolver::StepSolver(const Model& model, const SimulationOptions& options, int
                        const ConstraintRows<double>& lasting)
     : held_(new Held{options.model == ContactModel::kPgs, options.acceptable,
                      make_operator(model, options.algorithm, room_beside(model, constraints, lasting)),
-                     Articulation<double>(model), Sweep<double>(model), Admm(options.admm),
-                     ContactNewton(options.newton), Pgs(sweeps_of(options))}) {
+                     Articulation<double>(model), Sweep<double>(model), Admm(first_options(options)),
+                     ContactInteriorPoint(second_options(options)), Pgs(sweep_options(options)), options.max_iterations,
+                     options.max_step_time}) {
   const int rows = kMostRows * constraints + lasting.num_rows();
   held_->best.reserve(static_cast<std::size_t>(rows));
   held_->pgs.reserve(constraints, held_->by_sweeps ? rows : std::min(rows, kMostSwept));
   if (held_->by_sweeps) return;
   held_->admm.reserve(constraints, rows);
-  held_->newton.reserve(constraints, rows);
+  held_->interior.reserve(constraints, rows);
 }
 
 StepSolver::~StepSolver() = default;
@@ -103,14 +127,33 @@ void StepSolver::joint_response(VectorView<const double> lambda, VectorView<doub
 
 void StepSolver::diagonal(VectorView<double> out) const { held_->op.diagonal(out); }
 
+OperatorRef<double> StepSolver::op() { return held_->op; }
+
+void StepSolver::begin_step() {
+  held_->iterations = 0;
+  if (held_->seconds > 0) held_->began = std::chrono::steady_clock::now();
+}
+
+/// What is left of the step's.
+SolveBudget StepSolver::Held::budget() const {
+  SolveBudget out;
+  if (most_iterations > 0) out.iterations = std::max(most_iterations - iterations, 0);
+  if (seconds > 0) {
+    const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - began;
+    out.seconds = std::max(seconds - spent.count(), 0.0);
+  }
+  return out;
+}
+
 /// Runs another solver from λ. Its result replaces the one that is there if it is nearer to solved; the work of both counts.
 template <class Solver>
 Status StepSolver::attempt(Solver& solver, const ContactProblem& problem, VectorView<double> lambda) {
   Held& h = *held_;
   const bool first = h.certificate.reason == StopReason::kNone;
   h.best.assign(lambda.data(), lambda.data() + lambda.size());
-  const Status status = solver.solve(h.op, problem, lambda);
+  const Status status = solver.solve(h.op, problem, lambda, h.budget());
   ContactCertificate own = solver.certificate();
+  h.iterations += own.iterations;
   const bool better =
       first || status.ok() || (own.reason != StopReason::kFailed && own.velocity < h.certificate.velocity);
   if (!better) {
@@ -129,8 +172,8 @@ Status StepSolver::solve(const ContactProblem& problem, VectorView<double> lambd
   h.certificate = {};
   if (h.by_sweeps) return attempt(h.pgs, problem, lambda);
   Status status = attempt(h.admm, problem, lambda);
-  if (status.code == Status::Code::kNotConverged) status = attempt(h.newton, problem, lambda);
-  // Thousands of sweeps for the last digits are not worth it: what is acceptable is reported as it is.
+  if (status.code == Status::Code::kNotConverged) status = attempt(h.interior, problem, lambda);
+  // Hundreds of sweeps for the last digits are not worth it: what is acceptable is reported as it is.
   const bool worth_it = problem.rows() <= kMostSwept && h.certificate.velocity > h.acceptable;
   if (worth_it && status.code == Status::Code::kNotConverged) status = attempt(h.pgs, problem, lambda);
   return status;

@@ -5,7 +5,9 @@
 
 #include "delassus/constraints/state.hpp"
 #include "delassus/kinematics/kinematics.hpp"
+#include "delassus/operators/delassus_operator.hpp"
 #include "delassus/simulation/simulation_options.hpp"
+#include "delassus/solvers/contact_problem.hpp"
 
 namespace delassus {
 
@@ -27,6 +29,9 @@ class StepSolver {
   void joint_response(VectorView<const double> lambda, VectorView<double> out) const;
   void diagonal(VectorView<double> out) const;
 
+  OperatorRef<double> op();
+  /// From here on time and iterations of a step count.
+  void begin_step();
   Status solve(const ContactProblem& problem, VectorView<double> lambda);
   const ContactCertificate& certificate() const;
 

@@ -1,10 +1,15 @@
 #include "delassus/solvers/admm.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
+#include "math/chunks.hpp"
+#include "math/columns.hpp"
 #include "math/finite.hpp"
 #include "solvers/anderson.hpp"
+#include "solvers/budget_watch.hpp"
+#include "solvers/cone_lanes.hpp"
 #include "solvers/contact_contradiction.hpp"
 #include "solvers/row_mobility.hpp"
 
@@ -20,6 +25,50 @@ constexpr int kAdaptEvery = 10;
 constexpr int kJudgeEvery = 5;
 constexpr double kMostImbalance = 2, kMostChange = 5;
 
+/// The largest of what f(type, row) gives for rows, a chunk at a time. NaN does not count.
+template <class F>
+double largest_of_rows(int rows, F&& f) {
+  Pack<double, kChunk<double>> lanes(0);
+  double most = 0;
+  for_each_chunk<double>(rows, [&]<class X>(std::type_identity<X> type, int r) {
+    const X x = f(type, r);
+    if constexpr (std::same_as<X, decltype(lanes)>) {
+      lanes = max(lanes, x);
+    } else if constexpr (std::same_as<X, double>) {
+      most = std::max(most, x);
+    } else {
+      for (int k = 0; k < X::kWidth; ++k) most = std::max(most, x[k]);
+    }
+  });
+  for (int k = 0; k < kChunk<double>; ++k) most = std::max(most, lanes[k]);
+  return most;
+}
+
+/// By what factor per step a quantity fell over the last steps: the slope of its logarithm, by least squares.
+class Rate {
+ public:
+  void begin() { count_ = 0; }
+  void add(double value) { last_[static_cast<std::size_t>(count_++) % kMost] = value; }
+
+  double value() const {
+    const int n = std::min(count_, static_cast<int>(kMost));
+    double sum = 0, square = 0;
+    for (int k = 0; k < n; ++k) {
+      const double value = last_[static_cast<std::size_t>(count_ - n + k) % kMost], x = k - 0.5 * (n - 1);
+      if (!(value > 0 && std::isfinite(value))) return n > 1 ? 0 : 1;
+      sum += x * std::log(value);
+      square += x * x;
+    }
+    return n > 1 ? std::exp(sum / square) : 1;
+  }
+
+  static constexpr int kMost = 10;
+
+ private:
+  std::array<double, kMost> last_{};
+  int count_ = 0;
+};
+
 }  // namespace
 
 class Admm::Work {
@@ -33,20 +82,26 @@ class Admm::Work {
     if (!(options.penalty >= 0 && std::isfinite(options.penalty))) {
       throw Error("option 'penalty' of ADMM has to be positive, or zero for the default");
     }
+    if (options.patience < 0) throw Error("option 'patience' of ADMM has to be zero or more iterations");
     if (options.memory < 0 || options.memory > 50) throw Error("option 'memory' of ADMM lies between 0 and 50");
   }
 
   void reserve(int constraints, int rows) {
     blocks_.reserve(static_cast<std::size_t>(constraints));
+    cones_.reserve(constraints);
+    shift_.reserve(static_cast<std::size_t>(constraints));
     anderson_.reserve(rows);
     mobility_.reserve(rows);
     contradiction_.reserve(rows);
-    for (std::vector<double>* x : {&weights_, &damping_, &u_, &x_, &y_, &y_before_, &z_, &right_, &step_, &sigma_}) {
+    for (std::vector<double>* x :
+         {&weights_, &damping_, &u_, &x_, &y_, &y_before_, &right_, &step_, &sigma_, &start_}) {
       x->reserve(static_cast<std::size_t>(rows));
     }
   }
 
-  Status solve(OperatorRef<double> op, const ContactProblem& problem, VectorView<double> lambda) {
+  Status solve(OperatorRef<double> op, const ContactProblem& problem, VectorView<double> lambda,
+               const SolveBudget& budget) {
+    watch_.begin(options_.iterations, budget);
     Status status = begin(problem, lambda);
     if (!status.ok()) return status;
     if (problem.rows() == 0) return finish(StopReason::kSolved, lambda);
@@ -55,6 +110,8 @@ class Admm::Work {
     weigh_rows();
     find_velocity(op, problem);
     if (judge(problem)) return finish(StopReason::kSolved, lambda);
+    start_residuals_ = certificate_;
+    start_ = y_;
     start(problem);
     status = damp(op, problem);
     StopReason reason = StopReason::kFailed;
@@ -65,6 +122,7 @@ class Admm::Work {
   const ContactCertificate& certificate() const { return certificate_; }
   const std::vector<double>& velocity() const { return sigma_; }
   const AdmmOptions& options() const { return options_; }
+  double rate() const { return rate_.value(); }
   double penalty() const { return penalty_; }
   void set_penalty(double penalty) { penalty_ = penalty; }
 
@@ -76,16 +134,19 @@ class Admm::Work {
     if (const Status s = check_sizes({{2, lambda.size(), problem.rows()}}); !s.ok()) return s;
     if (const Status s = as_status(1, [&] { list_force_blocks(problem, blocks_); }); !s.ok()) return s;
     const auto n = static_cast<std::size_t>(problem.rows());
-    for (std::vector<double>* x : {&weights_, &damping_, &u_, &x_, &y_, &y_before_, &z_, &right_, &step_, &sigma_}) {
+    for (std::vector<double>* x : {&weights_, &damping_, &u_, &x_, &y_, &y_before_, &right_, &step_, &sigma_}) {
       x->resize(n);
     }
+    cones_.list(blocks_);
+    shift_.resize(cones_.mu().size());
     anderson_.begin(problem.rows());
+    rate_.begin();
     double most = 0;
     if (const Status status = measure_free_velocity(problem, blocks_, lambda, most); !status.ok()) return status;
     tolerance_ = std::max(options_.tolerance, options_.relative_tolerance * most);
     std::fill(weights_.begin(), weights_.end(), 1.0);
-    for (const ForceBlock& block : blocks_)
-      project(block, &weights_[0] + block.row, lambda.data() + block.row, &y_[0] + block.row);
+    std::copy_n(lambda.data(), lambda.size(), u_.begin());
+    project_all();
     return {};
   }
 
@@ -129,53 +190,80 @@ class Admm::Work {
     failed_estimate_ = 10 * tolerance_;
   }
 
-  /// y and z from u.
-  void split() {
-    std::swap(y_, y_before_);
-    for (const ForceBlock& block : blocks_)
+  /// y = Π_K(u), and by how much longer the tangents of u are than those of y.
+  void project_all() {
+    for (const ConeRun& run : cones_.runs()) {
+      const double *mu = &cones_.mu()[0] + run.first, *u = &u_[0] + run.row;
+      double *y = &y_[0] + run.row, *shift = &shift_[0] + run.first;
+      for_each_chunk<double>(run.count, [&]<class X>(std::type_identity<X>, int k) {
+        X shorter;
+        store_cones(y + kConeRows * k, project_cones(load<X>(mu + k), load_cones<X>(u + kConeRows * k), shorter));
+        store(shift + k, shorter);
+      });
+    }
+    for (const int b : cones_.others()) {
+      const ForceBlock& block = blocks_[static_cast<std::size_t>(b)];
       project(block, &weights_[0] + block.row, &u_[0] + block.row, &y_[0] + block.row);
-    change_ = 0;
-    for (std::size_t r = 0; r < u_.size(); ++r) {
-      z_[r] = rho_ * weights_[r] * (y_[r] - u_[r]);
-      change_ = std::max(change_, rho_ * weights_[r] * std::abs(y_[r] - y_before_[r]));
     }
   }
 
-  /// ρW y + z - g - Γ(z).
+  /// ρW y + z - g - Γ(z), z = ρW (y - u).
   void find_right_side(const ContactProblem& problem) {
-    for (std::size_t r = 0; r < u_.size(); ++r) {
-      right_[r] = rho_ * weights_[r] * y_[r] + z_[r] - problem.free_velocity[static_cast<int>(r)];
-    }
+    for_each_chunk<double>(problem.rows(), [&]<class X>(std::type_identity<X>, int r) {
+      const X y = load<X>(&y_[0] + r), weight = load<X>(&weights_[0] + r) * rho_;
+      store(&right_[0] + r, weight * (y + (y - load<X>(&u_[0] + r))) - load<X>(problem.free_velocity.data() + r));
+    });
     if (problem.law != ContactLaw::kCoulomb) return;
-    for (const ForceBlock& block : blocks_) {
-      if (block.kind == SetKind::kFrictionCone)
-        right_[static_cast<std::size_t>(block.row)] -= sliding_speed(block, &z_[0] + block.row);
+    for (const ConeRun& run : cones_.runs()) {
+      for (int k = 0; k < run.count; ++k) {
+        const auto r = static_cast<std::size_t>(run.row + kConeRows * k), c = static_cast<std::size_t>(run.first + k);
+        right_[r] -= rho_ * weights_[r] * cones_.mu()[c] * shift_[c];
+      }
+    }
+    for (const int b : cones_.others()) {
+      const ForceBlock& block = blocks_[static_cast<std::size_t>(b)];
+      if (block.kind == SetKind::kFrictionCone) right_[static_cast<std::size_t>(block.row)] -= sliding_speed_of(block);
     }
   }
 
-  void advance() {
-    for (std::size_t r = 0; r < u_.size(); ++r) step_[r] = options_.relaxation * (x_[r] - y_[r]);
-    anderson_.advance(u_, step_, weights_);
+  /// ‖μ z_t‖ of a cone that is not round.
+  double sliding_speed_of(const ForceBlock& block) const {
+    std::array<double, 6> z{};
+    for (int k = 0; k < block.rows; ++k) {
+      const auto r = static_cast<std::size_t>(block.row + k);
+      z[static_cast<std::size_t>(k)] = rho_ * weights_[r] * (y_[r] - u_[r]);
+    }
+    return sliding_speed(block, z.data());
+  }
+
+  /// α (x - y), and the largest entry of W (x - y).
+  void find_step() {
+    force_miss_ = largest_of_rows(static_cast<int>(u_.size()), [&]<class X>(std::type_identity<X>, int r) {
+      const X difference = load<X>(&x_[0] + r) - load<X>(&y_[0] + r);
+      store(&step_[0] + r, difference * options_.relaxation);
+      return load<X>(&weights_[0] + r) * magnitude(difference);
+    });
+    estimate_ = (scale_ + rho_) * force_miss_;
+    rate_.add(estimate_);
   }
 
   /// The velocities of y miss those in z by (Λ⁻¹ + R + ρW)(y - x). A product to look closer is worth it once that is small, and smaller than when it
   /// did not do; and now and then anyway, because where forces are not unique x and y may differ by what nothing feels.
-  bool may_be_solved() {
-    force_miss_ = 0;
-    for (std::size_t r = 0; r < u_.size(); ++r)
-      force_miss_ = std::max(force_miss_, weights_[r] * std::abs(x_[r] - y_[r]));
-    estimate_ = (scale_ + rho_) * force_miss_;
-    return estimate_ <= failed_estimate_ || certificate_.iterations % kJudgeEvery == 0;
-  }
+  bool may_be_solved() const { return estimate_ <= failed_estimate_ || certificate_.iterations % kJudgeEvery == 0; }
 
   /// Makes both residuals alike: forces that miss their sets, in units of velocity, and velocities that projections change.
   bool adapt_penalty() {
     if (certificate_.iterations % kAdaptEvery != 0) return false;
-    const double ratio = std::sqrt(scale_ * force_miss_ / std::max(change_, 1e-30));
+    const int rows = static_cast<int>(u_.size());
+    const double change = largest_of_rows(rows, [&]<class X>(std::type_identity<X>, int r) {
+      return load<X>(&weights_[0] + r) * magnitude(load<X>(&y_[0] + r) - load<X>(&y_before_[0] + r));
+    });
+    const double ratio = std::sqrt(scale_ * force_miss_ / std::max(rho_ * change, 1e-30));
     if (ratio <= kMostImbalance && ratio >= 1 / kMostImbalance) return false;
-    rho_ *= std::clamp(ratio, 1 / kMostChange, kMostChange);
+    const double factor = std::clamp(ratio, 1 / kMostChange, kMostChange);
+    rho_ *= factor;
     penalty_ = rho_ / scale_;
-    for (std::size_t r = 0; r < u_.size(); ++r) u_[r] = y_[r] - z_[r] / (rho_ * weights_[r]);
+    for (std::size_t r = 0; r < u_.size(); ++r) u_[r] = y_[r] - (y_[r] - u_[r]) / factor;  // z stays
     anderson_.forget();
     return true;
   }
@@ -198,11 +286,13 @@ class Admm::Work {
     return conclude(certificate_, tolerance_, contradiction_, blocks_);
   }
 
-  /// Whether it is time to look for a contradiction, and there is one.
+  /// Whether it is time to look for a contradiction, and there is one. At the end that takes the diagonal, which costs as much as many iterations:
+  /// whoever asks for a few of them only has another solver to go on with.
   bool is_infeasible(OperatorRef<double> op, const ContactProblem& problem) {
     constexpr int kLookFirst = 20;
     const ContactStand at{blocks_, weights_, scale_, sigma_, tolerance_};
-    if (certificate_.iterations >= options_.iterations) return contradiction_.find_last(op, problem, at);
+    const bool long_enough = certificate_.iterations >= std::max(kLookFirst, problem.rows() / 2);
+    if (!watch_.allows_more(certificate_.iterations)) return long_enough && contradiction_.find_last(op, problem, at);
     return ContactContradiction::is_due(certificate_.iterations, kLookFirst) && contradiction_.find(op, problem, at);
   }
 
@@ -219,13 +309,14 @@ class Admm::Work {
   }
 
   Status iterate(OperatorRef<double> op, const ContactProblem& problem, StopReason& reason) {
-    reason = StopReason::kIterations;
-    while (certificate_.iterations < options_.iterations) {
+    while (watch_.allows_more(certificate_.iterations)) {
       ++certificate_.iterations;
-      split();
+      std::swap(y_, y_before_);
+      project_all();
       find_right_side(problem);
       const Status status = op.solve(right_, x_);
       if (!status.ok() && status.code != Status::Code::kInaccurate) return status;
+      find_step();
       if (may_be_solved()) {
         find_velocity(op, problem);
         if (judge(problem)) {
@@ -236,25 +327,43 @@ class Admm::Work {
           reason = StopReason::kInfeasible;
           return {};
         }
+        if (is_hopeless()) break;
       }
       if (adapt_penalty()) {
         if (const Status damped = damp(op, problem); !damped.ok()) return damped;
       } else {
-        advance();
+        anderson_.advance(u_, step_, weights_);
       }
     }
-    split();
+    reason = is_hopeless() ? StopReason::kIterations : watch_.reason(certificate_.iterations);
+    project_all();
     find_velocity(op, problem);
     if (judge(problem)) {
       reason = StopReason::kSolved;
     } else if (is_infeasible(op, problem)) {
       reason = StopReason::kInfeasible;
+    } else if (worst(start_residuals_) < worst(certificate_)) {
+      y_ = start_;
+      find_velocity(op, problem);
+      judge(problem);
     }
     return {};
   }
 
+  static double worst(const ContactResiduals& r) { return std::max(r.velocity, r.dual); }
+
+  /// Whether its rate says that it will take more iterations than there is patience for.
+  bool is_hopeless() const {
+    if (options_.patience == 0 || certificate_.iterations < Rate::kMost) return false;
+    const double fall = std::log(rate_.value()), rest = std::log(tolerance_ / worst(certificate_));
+    return !(fall < 0 && rest / fall <= options_.patience);
+  }
+
   AdmmOptions options_;
+  BudgetWatch watch_;
   ContactCertificate certificate_;
+  ContactResiduals start_residuals_;  // of start_, the forces to begin with
+  std::vector<double> start_;
   Anderson anderson_;
   RowMobility mobility_;
   ContactContradiction contradiction_;
@@ -264,20 +373,24 @@ class Admm::Work {
   double penalty_ = 0;  // ρ over the scale
   double tolerance_ = 0;
   double estimate_ = 0, failed_estimate_ = 0;  // of the velocity residual, and what it was when it was last too low
-  double change_ = 0;                          // largest change of velocities by a projection
   double force_miss_ = 0;                      // largest entry of W (x - y)
-  // One per row: W, what is damped by, u, x, y, that of the iteration before, z, right-hand side, step, σ.
-  std::vector<double> weights_, damping_, u_, x_, y_, y_before_, z_, right_, step_, sigma_;
+  Rate rate_;                                  // of that estimate
+  ConeRuns cones_;
+  std::vector<double> shift_;  // of each round cone: by how much longer the tangents of u are than those of y
+  // One per row: W, what is damped by, u, x, y, that of the iteration before, right-hand side, step, σ.
+  std::vector<double> weights_, damping_, u_, x_, y_, y_before_, right_, step_, sigma_;
 };
 
 Admm::Admm(const AdmmOptions& options) : work_(std::in_place, options) {}
 void Admm::reserve(int constraints, int rows) { work_->reserve(constraints, rows); }
-Status Admm::solve(OperatorRef<double> op, const ContactProblem& problem, Out<double> lambda) {
-  return work_->solve(op, problem, lambda);
+Status Admm::solve(OperatorRef<double> op, const ContactProblem& problem, Out<double> lambda,
+                   const SolveBudget& budget) {
+  return work_->solve(op, problem, lambda, budget);
 }
 const ContactCertificate& Admm::certificate() const { return work_->certificate(); }
 const std::vector<double>& Admm::velocity() const { return work_->velocity(); }
 const AdmmOptions& Admm::options() const { return work_->options(); }
+double Admm::rate() const { return work_->rate(); }
 double Admm::penalty() const { return work_->penalty(); }
 void Admm::set_penalty(double penalty) { work_->set_penalty(penalty); }
 

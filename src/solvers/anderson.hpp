@@ -3,9 +3,11 @@
 // nearly cancel.
 #pragma once
 
+#include <cstddef>
 #include <vector>
 
 #include "delassus/math/view.hpp"
+#include "math/aligned_vector.hpp"
 
 namespace delassus {
 
@@ -25,18 +27,24 @@ class Anderson {
   void advance(VectorView<double> u, VectorView<const double> step, VectorView<const double> weights);
 
  private:
-  void keep_differences(VectorView<const double> u, VectorView<const double> step, VectorView<const double> weights);
-  bool find_combination(VectorView<const double> step, VectorView<const double> weights);
-  double* column(std::vector<double>& store, int k) { return store.data() + static_cast<std::ptrdiff_t>(k) * size_; }
+  double keep(VectorView<const double> u, VectorView<const double> step, VectorView<const double> weights);
+  void multiply();
+  bool find_combination();
+  double* column(AlignedVector<double>& store, int k) {
+    return store.data() + static_cast<std::ptrdiff_t>(k) * stride_;
+  }
 
   int memory_ = 0, size_ = 0;
+  int stride_ = 0;            // entries from one vector to the next: whole chunks, with zeros at the end
   int count_ = 0, next_ = 0;  // differences that are there, and where the next one goes
   bool fresh_ = true;         // no step is known
   double last_norm_ = 0;
-  std::vector<double> point_, step_;       // of the last call
-  std::vector<double> points_, steps_;     // differences, one after the other
-  std::vector<double> products_, factor_;  // of differences of steps with each other
+  AlignedVector<double> step_, target_;                    // of the last call: f, and u + f
+  AlignedVector<double> weighted_step_, weighted_change_;  // times their weights: f, and the newest difference
+  AlignedVector<double> steps_, targets_;  // differences of those of calls that follow each other, one after the other
+  std::vector<double> products_;           // of differences of steps with each other
   std::vector<double> right_;              // their products with the step, then the combination
+  AlignedVector<double> factor_;           // both, while the combination is found
 };
 
 }  // namespace delassus

@@ -3,19 +3,24 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstddef>
 #include <limits>
+
+#include "math/chunks.hpp"
+#include "solvers/cone_lanes.hpp"
 
 namespace delassus {
 namespace {
 
-/// Of one constraint, impulses and velocities.
+/// Of one constraint, or of one in each lane: impulses and velocities.
+template <class X = double>
 struct BlockResiduals {
-  double primal = 0, dual = 0, complementarity = 0, impulse = 0, velocity = 0;
+  X primal{}, dual{}, complementarity{}, impulse{}, velocity{};
 };
 
-/// The larger one; what is not a number is the largest.
+/// The larger one; NaN is the largest.
 void take(double& most, double value) {
-  if (!(value <= most)) most = value;
+  if (!(value <= most) && !std::isnan(most)) most = value;
 }
 
 /// The largest mobility of the block's rows, for all of them: the law is the same for any, and this one shows the least force. Rows that
@@ -25,7 +30,7 @@ double mobility_of(const ForceBlock& block, const double* mobility) {
   return most > kImmovable ? most : 1.0;
 }
 
-void measure_cone(const ForceBlock& block, double shift, const double* x, const double* v, BlockResiduals& out) {
+void measure_cone(const ForceBlock& block, double shift, const double* x, const double* v, BlockResiduals<>& out) {
   double square = 0, work = 0;
   for (int k = 1; k < block.rows; ++k) {
     const double mu = block.mu[static_cast<std::size_t>(k - 1)];
@@ -42,7 +47,7 @@ void measure_cone(const ForceBlock& block, double shift, const double* x, const 
 }
 
 /// Rows of their own: equalities, limits, bounds.
-void measure_rows(const ForceBlock& block, const double* x, const double* v, BlockResiduals& out) {
+void measure_rows(const ForceBlock& block, const double* x, const double* v, BlockResiduals<>& out) {
   for (int k = 0; k < block.rows; ++k) {
     double primal = 0, dual = 0, work = 0;
     if (block.kind == SetKind::kNonNegative) {
@@ -85,9 +90,9 @@ double missed_law(const ForceBlock& block, double shift, double scale, const dou
   return most;
 }
 
-BlockResiduals measure(const ForceBlock& block, ContactLaw law, const double* mobility, const double* x,
-                       const double* v) {
-  BlockResiduals out;
+BlockResiduals<> measure(const ForceBlock& block, ContactLaw law, const double* mobility, const double* x,
+                         const double* v) {
+  BlockResiduals<> out;
   const bool cone = block.kind == SetKind::kFrictionCone;
   const double shift = cone && law == ContactLaw::kCoulomb ? sliding_speed(block, v) : 0.0;
   if (cone) {
@@ -101,15 +106,99 @@ BlockResiduals measure(const ForceBlock& block, ContactLaw law, const double* mo
   return out;
 }
 
+/// The same of round cones side by side, by the same formulas.
+template <class X>
+DELASSUS_INLINE BlockResiduals<X> measure_cones(const X& mu, ContactLaw law, const double* mobility,
+                                                const double* lambda, const double* sigma) {
+  const X zero(0), one(1);
+  const ConeVector<X> m = load_cones<X>(mobility), x = load_cones<X>(lambda), v = load_cones<X>(sigma);
+  const X slides = mu * tangent_norm(v), shift = law == ContactLaw::kCoulomb ? slides : zero;
+  const X tangent = tangent_norm(x), most = max(m.n, max(m.t1, m.t2)), scale = select(X(kImmovable) < most, most, one);
+  BlockResiduals<X> out;
+  out.primal = max(zero, select(zero < tangent, tangent / mu, zero) - x.n);
+  out.dual = max(zero, slides - v.n - shift);
+  out.complementarity = magnitude(x.t1 * v.t1 + x.t2 * v.t2 + x.n * (v.n + shift));
+  const ConeVector<X> velocity{v.n + shift, v.t1, v.t2};
+  const ConeVector<X> point{scale * x.n - velocity.n, scale * x.t1 - velocity.t1, scale * x.t2 - velocity.t2};
+  X shorter;
+  const ConeVector<X> nearest = project_cones(mu, point, shorter);
+  const X n = magnitude(velocity.n - (nearest.n - point.n)), t1 = magnitude(velocity.t1 - (nearest.t1 - point.t1)),
+          t2 = magnitude(velocity.t2 - (nearest.t2 - point.t2)), sum = n + t1 + t2;
+  out.velocity = select(is_finite(sum), max(n, max(t1, t2)), sum);
+  out.impulse = out.velocity / scale;
+  return out;
+}
+
+/// μ of each.
+template <class X>
+DELASSUS_INLINE X load_coefficients(const ForceBlock* blocks) {
+  if constexpr (std::same_as<X, double>) {
+    return blocks->mu[0];
+  } else {
+    X x;
+    for (int k = 0; k < X::kWidth; ++k) x.set(k, blocks[k].mu[0]);
+    return x;
+  }
+}
+
+/// The largest residuals of constraints that come in their order.
+class Largest {
+ public:
+  void add(const BlockResiduals<>& one) {
+    if (constraint_ < 0 || !(one.velocity <= most_.velocity)) constraint_ = count_;
+    ++count_;
+    take(most_.primal, one.primal);
+    take(most_.dual, one.dual);
+    take(most_.complementarity, one.complementarity);
+    take(most_.impulse, one.impulse);
+    take(most_.velocity, one.velocity);
+  }
+
+  /// Lane after lane only where one of them has more of something than all before: seldom.
+  template <class T, int W>
+  void add(const BlockResiduals<Pack<T, W>>& some) {
+    using X = Pack<T, W>;
+    const auto above = [](const X& x, double most) { return select(X(most) < x, X(1), X(0)); };
+    const X more = above(some.primal, most_.primal) + above(some.dual, most_.dual) +
+                   above(some.complementarity, most_.complementarity) + above(some.impulse, most_.impulse) +
+                   above(some.velocity, most_.velocity);
+    const X sum = some.primal + some.dual + some.complementarity + some.velocity;
+    if (constraint_ >= 0 && all_lanes(more < X(1)) && all_lanes(is_finite(sum))) {
+      count_ += W;
+      return;
+    }
+    for (int k = 0; k < W; ++k)
+      add(BlockResiduals<>{some.primal[k], some.dual[k], some.complementarity[k], some.impulse[k], some.velocity[k]});
+  }
+
+  ContactResiduals residuals(double time_step) const {
+    ContactResiduals out;
+    out.primal = most_.primal / time_step;
+    out.dual = most_.dual;
+    out.complementarity = most_.complementarity;
+    out.force = most_.impulse / time_step;
+    out.velocity = most_.velocity;
+    out.constraint = constraint_;
+    return out;
+  }
+
+ private:
+  BlockResiduals<> most_;
+  int count_ = 0, constraint_ = -1;
+};
+
 /// Entries of Λ⁻¹ are at most the root of the product of their two on the diagonal, and each term of a product is rounded.
 double measure_rounding(std::span<const ForceBlock> blocks, VectorView<const double> mobility,
                         VectorView<const double> lambda) {
-  double sum = 0, most = 0;
+  double sum = 0, most = 0, known = 0, root = 0;
   for (const ForceBlock& block : blocks) {
     for (int r = block.row; r < block.row + block.rows; ++r) {
-      const double root = std::sqrt(mobility[r]);
+      if (mobility[r] != known) {  // most are that of the row before
+        known = mobility[r];
+        root = std::sqrt(known);
+        take(most, root);
+      }
       sum += root * std::abs(lambda[r]);
-      take(most, root);
     }
   }
   return std::numeric_limits<double>::epsilon() * most * sum;
@@ -125,6 +214,8 @@ std::string_view name_of(StopReason reason) {
       return "solved";
     case StopReason::kIterations:
       return "iterations ran out";
+    case StopReason::kTime:
+      return "time ran out";
     case StopReason::kStalled:
       return "no more progress";
     case StopReason::kFailed:
@@ -138,18 +229,19 @@ std::string_view name_of(StopReason reason) {
 ContactResiduals measure_residuals(std::span<const ForceBlock> blocks, const ContactProblem& problem,
                                    VectorView<const double> mobility, VectorView<const double> lambda,
                                    VectorView<const double> sigma) {
-  ContactResiduals out;
-  for (std::size_t c = 0; c < blocks.size(); ++c) {
-    const int row = blocks[c].row;
-    const BlockResiduals one =
-        measure(blocks[c], problem.law, mobility.data() + row, lambda.data() + row, sigma.data() + row);
-    if (out.constraint < 0 || !(one.velocity <= out.velocity)) out.constraint = static_cast<int>(c);
-    take(out.primal, one.primal / problem.time_step);
-    take(out.dual, one.dual);
-    take(out.complementarity, one.complementarity);
-    take(out.force, one.impulse / problem.time_step);
-    take(out.velocity, one.velocity);
+  Largest largest;
+  for (std::size_t c = 0; c < blocks.size();) {
+    const int row = blocks[c].row, count = count_round(blocks, c);
+    const double *m = mobility.data() + row, *x = lambda.data() + row, *v = sigma.data() + row;
+    if (count == 0) largest.add(measure(blocks[c++], problem.law, m, x, v));
+    for_each_chunk<double>(count, [&]<class X>(std::type_identity<X>, int at) {
+      const X mu = load_coefficients<X>(&blocks[c] + at);
+      const int r = kConeRows * at;
+      largest.add(measure_cones(mu, problem.law, m + r, x + r, v + r));
+    });
+    c += static_cast<std::size_t>(count);
   }
+  ContactResiduals out = largest.residuals(problem.time_step);
   out.rounding = measure_rounding(blocks, mobility, lambda);
   return out;
 }

@@ -304,7 +304,7 @@ Status ContactNewton::Work::solve_outer(OperatorRef<double> op, const ContactPro
   constexpr int kMostSteps = 20;
   begin_outer(problem);
   bool near = false;
-  for (int k = 0; k < kMostSteps && certificate_.iterations < options_.iterations; ++k) {
+  for (int k = 0; k < kMostSteps && watch_.allows_more(certificate_.iterations); ++k) {
     find_target(0);
     near = is_near();
     if (near) break;
@@ -339,9 +339,9 @@ void ContactNewton::Work::go_on(OperatorRef<double> op, const ContactProblem& pr
 Status ContactNewton::Work::settle(OperatorRef<double> op, const ContactProblem& problem, int iterations,
                                    bool& reached) {
   constexpr int kMostSlow = 3;
-  const int end = std::min(certificate_.iterations + iterations, options_.iterations);
+  const int end = std::min(certificate_.iterations, options_.iterations - iterations) + iterations;
   reached = false;
-  while (certificate_.iterations < end) {
+  while (certificate_.iterations < end && watch_.allows_more(certificate_.iterations)) {
     const int before = certificate_.iterations;
     if (const Status status = solve_outer(op, problem); !status.ok()) return status;
     reached = is_settled(problem);
@@ -361,7 +361,7 @@ Status ContactNewton::Work::follow(OperatorRef<double> op, const ContactProblem&
   Status status = settle(op, problem, kToConvex, reached);
   if (!reached) return status;
   double share = 0, stride = kFirst;
-  while (status.ok() && share < 1 && stride > kLeast && certificate_.iterations < options_.iterations) {
+  while (status.ok() && share < 1 && stride > kLeast && watch_.allows_more(certificate_.iterations)) {
     if (reached) reached_ = force_;
     go_on(op, problem, reached_, Shift::kExact, std::min(share + stride, 1.0));
     status = settle(op, problem, kToNext, reached);
@@ -372,8 +372,10 @@ Status ContactNewton::Work::follow(OperatorRef<double> op, const ContactProblem&
   return status;
 }
 
-Status ContactNewton::Work::solve(OperatorRef<double> op, const ContactProblem& problem, VectorView<double> lambda) {
+Status ContactNewton::Work::solve(OperatorRef<double> op, const ContactProblem& problem, VectorView<double> lambda,
+                                  const SolveBudget& budget) {
   constexpr int kPatience = 60;
+  watch_.begin(options_.iterations, budget);
   Status status = begin(problem, lambda);
   if (!status.ok()) return status;
   if (problem.rows() != op.rows()) return {Status::Code::kBadArgument, 1};
@@ -392,13 +394,15 @@ Status ContactNewton::Work::solve(OperatorRef<double> op, const ContactProblem& 
   if (!status.ok()) return status;
   if (solved) return finish(StopReason::kSolved, lambda);
   if (infeasible_ || is_infeasible(op, problem)) return finish(StopReason::kInfeasible, lambda);
-  return finish(certificate_.iterations < options_.iterations ? StopReason::kStalled : StopReason::kIterations, lambda);
+  const bool stalled = watch_.allows_more(certificate_.iterations);
+  return finish(stalled ? StopReason::kStalled : watch_.reason(certificate_.iterations), lambda);
 }
 
 ContactNewton::ContactNewton(const ContactNewtonOptions& options) : work_(std::in_place, options) {}
 void ContactNewton::reserve(int constraints, int rows) { work_->reserve(constraints, rows); }
-Status ContactNewton::solve(OperatorRef<double> op, const ContactProblem& problem, Out<double> lambda) {
-  return work_->solve(op, problem, lambda);
+Status ContactNewton::solve(OperatorRef<double> op, const ContactProblem& problem, Out<double> lambda,
+                            const SolveBudget& budget) {
+  return work_->solve(op, problem, lambda, budget);
 }
 const ContactCertificate& ContactNewton::certificate() const { return work_->certificate(); }
 const std::vector<double>& ContactNewton::velocity() const { return work_->velocity(); }

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "delassus/solvers/contact_newton.hpp"
+#include "solvers/budget_watch.hpp"
 #include "solvers/contact_contradiction.hpp"
 #include "solvers/row_mobility.hpp"
 
@@ -16,7 +17,8 @@ class ContactNewton::Work {
   explicit Work(const ContactNewtonOptions& options);
 
   void reserve(int constraints, int rows);
-  Status solve(OperatorRef<double> op, const ContactProblem& problem, VectorView<double> lambda);
+  Status solve(OperatorRef<double> op, const ContactProblem& problem, VectorView<double> lambda,
+               const SolveBudget& budget);
 
   const ContactCertificate& certificate() const { return certificate_; }
   const std::vector<double>& velocity() const { return sigma_; }
@@ -65,6 +67,7 @@ class ContactNewton::Work {
   bool is_infeasible(OperatorRef<double> op, const ContactProblem& problem);
 
   ContactNewtonOptions options_;
+  BudgetWatch watch_;
   ContactCertificate certificate_;
   RowMobility mobility_;
   ContactContradiction contradiction_;

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "delassus/math/error.hpp"
+#include "solvers/cone_lanes.hpp"
 
 namespace delassus {
 namespace {
@@ -147,32 +148,54 @@ void project_cone(const ForceBlock& block, const double* weights, const double* 
 }
 
 /// On the surface c(u) = ½ (‖u_k / a_k‖² - u_n²) = 0 the projection is u + τ c'(u) = p, so that it has the derivative
-/// A⁻¹ - A⁻¹ n nᵀ A⁻¹ / (nᵀ A⁻¹ n), with A = 1 + τ c'' and n = c'(u).
-void surface_derivative(const ScaledCone& cone, int rows, double* derivative) {
-  constexpr double kFromOne = 1e-9;  // A is singular at τ = 1, and the derivative is not
-  double tau = 0;
-  if (cone.round) {
-    double square = 0;
-    for (std::size_t c = 1; c < static_cast<std::size_t>(cone.count); ++c) square += cone.p[c] * cone.p[c];
-    const double mu = cone.a[1], tangent = std::sqrt(square), normal = (mu * tangent + cone.p[0]) / (1 + mu * mu);
-    tau = mu * tangent / normal - mu * mu;
-  } else {
-    tau = find_multiplier(cone.count, cone.p.data(), cone.a.data());
+/// A⁻¹ - A⁻¹ n nᵀ A⁻¹ / (nᵀ A⁻¹ n), with A = 1 + τ c'' and n = c'(u). A is singular at τ = 1, where p has no normal part, and the derivative
+/// is not. With u_n² = ‖u_k / a_k‖² and m_k = u_k / (a_k² + τ), all of it over nᵀ A⁻¹ n (1 - τ) = Σ m_k u_k (1 + 1 / a_k²) = D, it is
+///
+///   P_nn = Σ m_k u_k / a_k² / D,   P_nk = u_n m_k / D,   P_kl = δ_kl a_k² / (a_k² + τ) - (1 - τ) m_k m_l / D
+///
+/// where no sum cancels. A common factor of u does not matter: that of 1 + τ keeps it large near the polar cone.
+void elliptic_derivative(const ScaledCone& cone, int rows, double* derivative) {
+  const double tau = find_multiplier(cone.count, cone.p.data(), cone.a.data());
+  std::array<double, 6> u{}, m{};
+  double normal = 0, sum = 0, total = 0;  // u_n², Σ m_k u_k / a_k², D
+  const auto count = static_cast<std::size_t>(cone.count);
+  for (std::size_t c = 1; c < count; ++c) {
+    const double square = cone.a[c] * cone.a[c];
+    u[c] = cone.p[c] * square * ((1 + tau) / (square + tau));
+    m[c] = u[c] / (square + tau);
+    normal += u[c] * u[c] / square;
+    sum += m[c] * u[c] / square;
+    total += m[c] * u[c] * (1 + 1 / square);
   }
-  if (std::abs(1 - tau) < kFromOne) tau = 1 + kFromOne;
-  std::array<double, 6> u{}, inverse{}, n{};
-  cone.project(u.data());
-  double weight = 0;
-  for (std::size_t c = 0; c < static_cast<std::size_t>(cone.count); ++c) {
-    const double curvature = c == 0 ? -1 : 1 / (cone.a[c] * cone.a[c]);
-    inverse[c] = 1 / (1 + tau * curvature);
-    n[c] = curvature * u[c];
-    weight += n[c] * inverse[c] * n[c];
+  u[0] = std::sqrt(normal);
+  const auto entry = [&](std::size_t i, std::size_t j) -> double& {
+    return derivative[cone.row[i] * rows + cone.row[j]];
+  };
+  entry(0, 0) = sum / total;
+  for (std::size_t i = 1; i < count; ++i) {
+    const double square = cone.a[i] * cone.a[i];
+    entry(0, i) = entry(i, 0) = u[0] * m[i] / total;
+    for (std::size_t j = 1; j < count; ++j)
+      entry(i, j) = (i == j ? square / (square + tau) : 0.0) - (1 - tau) * m[i] * (m[j] / total);
   }
-  for (std::size_t i = 0; i < static_cast<std::size_t>(cone.count); ++i) {
-    for (std::size_t j = 0; j < static_cast<std::size_t>(cone.count); ++j) {
-      derivative[cone.row[i] * rows + cone.row[j]] =
-          (i == j ? inverse[i] : 0.0) - inverse[i] * n[i] * n[j] * inverse[j] / weight;
+}
+
+/// Along the ray of the surface that the projection is on, the projection moves as the point does; across it in the plane of the tangents
+/// by so much less as it is nearer to the tip: with d the direction of the tangents, w = (1, μ d) / √(1 + μ²),
+///
+///   P = w wᵀ + (‖y_t‖ / ‖p_t‖) (1 - d dᵀ).
+void round_derivative(const ScaledCone& cone, int rows, double* derivative) {
+  const auto count = static_cast<std::size_t>(cone.count);
+  double square = 0;
+  for (std::size_t c = 1; c < count; ++c) square += cone.p[c] * cone.p[c];
+  const double mu = cone.a[1], tangent = std::sqrt(square), along = 1 / (1 + mu * mu);
+  const double across = mu * along * (mu * tangent + cone.p[0]) / tangent;
+  std::array<double, 6> w{1};
+  for (std::size_t c = 1; c < count; ++c) w[c] = cone.p[c] / tangent;
+  for (std::size_t i = 0; i < count; ++i) {
+    for (std::size_t j = 0; j < count; ++j) {
+      const double share = i > 0 && j > 0 ? mu * mu * along - across : (i + j > 0 ? mu * along : along);
+      derivative[cone.row[i] * rows + cone.row[j]] = share * w[i] * w[j] + (i == j && i > 0 ? across : 0.0);
     }
   }
 }
@@ -184,13 +207,11 @@ void cone_derivative(const ForceBlock& block, const double* weights, const doubl
   cone.project(u.data());
   std::fill_n(derivative, block.rows * block.rows, 0.0);
   if (u[0] <= 0) return;
-  if (u != cone.p && cone.count > 1) return surface_derivative(cone, block.rows, derivative);
+  if (u != cone.p && cone.count > 1) {
+    return cone.round ? round_derivative(cone, block.rows, derivative)
+                      : elliptic_derivative(cone, block.rows, derivative);
+  }
   for (std::size_t c = 0; c < static_cast<std::size_t>(cone.count); ++c) derivative[cone.row[c] * (block.rows + 1)] = 1;
-}
-
-/// Sliding friction alone, the same both ways: nearly all contacts.
-bool is_plain(const ForceBlock& block, const double* weights) {
-  return block.rows == 3 && block.mu[0] == block.mu[1] && weights[0] == weights[1] && weights[0] == weights[2];
 }
 
 }  // namespace
@@ -257,7 +278,10 @@ void project(const ForceBlock& block, const double* weights, const double* x, do
       std::transform(x, x + block.rows, y, [&](double value) { return std::clamp(value, -block.bound, block.bound); });
       return;
     case SetKind::kFrictionCone:
-      if (is_plain(block, weights)) return project_round(3, block.mu[0], x, y);
+      if (is_round(block) && weights[0] == weights[1] && weights[0] == weights[2]) {
+        double shorter = 0;
+        return store_cones(y, project_cones(block.mu[0], load_cones<double>(x), shorter));
+      }
       return project_cone(block, weights, x, y);
   }
 }

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "math/finite.hpp"
+#include "solvers/budget_watch.hpp"
 #include "solvers/contact_contradiction.hpp"
 
 namespace delassus {
@@ -27,7 +28,9 @@ class Pgs::Work {
     contradiction_.reserve(rows);
   }
 
-  Status solve(OperatorRef<double> op, const ContactProblem& problem, VectorView<double> lambda) {
+  Status solve(OperatorRef<double> op, const ContactProblem& problem, VectorView<double> lambda,
+               const SolveBudget& budget) {
+    watch_.begin(options_.iterations, budget);
     if (const Status status = begin(problem, lambda); !status.ok()) return status;
     if (problem.rows() != op.rows()) return {Status::Code::kBadArgument, 1};
     op.dense(MatrixView<double>(matrix_.data(), problem.rows(), problem.rows()));
@@ -39,7 +42,7 @@ class Pgs::Work {
         certificate_.reason = StopReason::kInfeasible;
         break;
       }
-      if (certificate_.iterations >= options_.iterations) break;
+      if (!watch_.allows_more(certificate_.iterations)) break;
       sweep(problem, lambda);
     }
     return conclude(certificate_, tolerance_, contradiction_, blocks_);
@@ -130,7 +133,8 @@ class Pgs::Work {
     find_velocity(problem, lambda);  // rounding of the updates adds up
     static_cast<ContactResiduals&>(certificate_) = measure_residuals(blocks_, problem, mobility_, lambda, sigma_);
     if (const Status status = require_finite<double>(sigma_); !status.ok()) return status;
-    certificate_.reason = is_within(certificate_, tolerance_) ? StopReason::kSolved : StopReason::kIterations;
+    certificate_.reason =
+        is_within(certificate_, tolerance_) ? StopReason::kSolved : watch_.reason(certificate_.iterations);
     return {};
   }
 
@@ -140,17 +144,18 @@ class Pgs::Work {
     do {
       for (std::size_t c = 0; c < blocks_.size(); ++c) improve(problem, blocks_[c], sizes_[c], lambda);
       ++certificate_.iterations;
-    } while (certificate_.iterations % kJudgeEvery != 0 && certificate_.iterations < options_.iterations);
+    } while (certificate_.iterations % kJudgeEvery != 0 && watch_.allows_more(certificate_.iterations));
   }
 
   bool is_infeasible(OperatorRef<double> op, const ContactProblem& problem) {
     constexpr int kLookFirst = 100;
     const ContactStand at{blocks_, metric_, 1.0, sigma_, tolerance_};
-    if (certificate_.iterations >= options_.iterations) return contradiction_.find_last(op, problem, at);
+    if (!watch_.allows_more(certificate_.iterations)) return contradiction_.find_last(op, problem, at);
     return ContactContradiction::is_due(certificate_.iterations, kLookFirst) && contradiction_.find(op, problem, at);
   }
 
   PgsOptions options_;
+  BudgetWatch watch_;
   ContactCertificate certificate_;
   ContactContradiction contradiction_;
   std::vector<ForceBlock> blocks_;
@@ -160,8 +165,9 @@ class Pgs::Work {
 
 Pgs::Pgs(const PgsOptions& options) : work_(std::in_place, options) {}
 void Pgs::reserve(int constraints, int rows) { work_->reserve(constraints, rows); }
-Status Pgs::solve(OperatorRef<double> op, const ContactProblem& problem, Out<double> lambda) {
-  return work_->solve(op, problem, lambda);
+Status Pgs::solve(OperatorRef<double> op, const ContactProblem& problem, Out<double> lambda,
+                  const SolveBudget& budget) {
+  return work_->solve(op, problem, lambda, budget);
 }
 const ContactCertificate& Pgs::certificate() const { return work_->certificate(); }
 const std::vector<double>& Pgs::velocity() const { return work_->velocity(); }

@@ -8,10 +8,13 @@
 #include "delassus/operators/condensed.hpp"
 #include "delassus/operators/explicit_operator.hpp"
 #include "delassus/solvers/admm.hpp"
+#include "delassus/solvers/contact_interior_point.hpp"
 #include "delassus/solvers/contact_newton.hpp"
 #include "delassus/solvers/pgs.hpp"
 #include "support/allocation_count.hpp"
 #include "support/contact_case.hpp"
+#include "support/given_matrix.hpp"
+#include "support/given_matrix.hpp"
 
 namespace delassus::testing {
 namespace {
@@ -29,7 +32,7 @@ Op factored(const ContactCase& c) {
   return op;
 }
 
-/// Of Admm, ContactNewton, Pgs.
+/// Of Admm, ContactNewton, Pgs, ContactInteriorPoint.
 template <class Solver>
 class ContactSolvers : public ::testing::Test {
  protected:
@@ -40,7 +43,7 @@ class ContactSolvers : public ::testing::Test {
     return solver.solve(op, c.problem(), lambda);
   }
 };
-TYPED_TEST_SUITE(ContactSolvers, decltype(::testing::Types<Admm, ContactNewton, Pgs>()));
+TYPED_TEST_SUITE(ContactSolvers, decltype(::testing::Types<Admm, ContactNewton, Pgs, ContactInteriorPoint>()));
 
 template <class Op, class Solver>
 void expect_no_allocations(const ContactCase& c) {
@@ -48,6 +51,11 @@ void expect_no_allocations(const ContactCase& c) {
   Solver solver;
   solver.reserve(static_cast<int>(c.constraints.size()), c.m());
   Vector lambda(static_cast<std::size_t>(c.m()));
+  // An operator without reserved memory plans the elimination of unsymmetric blocks when it first meets some.
+  if constexpr (std::is_same_v<Solver, ContactInteriorPoint>) {
+    Vector first = lambda;
+    (void)Solver().solve(op, c.problem(), first);
+  }
   EXPECT_EQ(allocations_of([&] { (void)solver.solve(op, c.problem(), lambda); }), 0);
   EXPECT_GT(solver.certificate().iterations, 0);
 }
@@ -257,6 +265,7 @@ TEST(ContactFailures, OperatorsThatFailEndTheSolve) {
   };
   expect_failure(Admm());
   expect_failure(ContactNewton());
+  expect_failure(ContactInteriorPoint());
 }
 
 TEST(ContactAdmm, TheLastPenaltyIsTheNextOne) {
@@ -270,6 +279,31 @@ TEST(ContactAdmm, TheLastPenaltyIsTheNextOne) {
   EXPECT_GT(last, 0);
   admm.set_penalty(0.5);
   EXPECT_EQ(admm.penalty(), 0.5);
+}
+
+/// One limit that is pushed against, plain steps: with Λ⁻¹ = 1 and ρ = penalty an iteration leaves 1 - α / (1 + ρ) of what there is to go.
+TEST(ContactAdmm, TheRateIsThatOfTheIteration) {
+  ReferenceProblem one;
+  one.A = oracle::Matrix<long double>(1, 1);
+  one.A(0, 0) = 1;
+  one.spans = {{0, 0, 1, 0, 0, 0, 0}};
+  one.sets = {{SetKind::kNonNegative}};
+  GivenMatrix op(one);
+  const Vector g{-1};
+  for (const double relaxation : {0.2, 0.5, 1.0}) {
+    Admm admm({.tolerance = 1e-300,
+               .relative_tolerance = 0,
+               .iterations = 9,
+               .relaxation = relaxation,
+               .penalty = 3,
+               .memory = 0});
+    EXPECT_EQ(admm.rate(), 1);
+    Vector lambda{0.5};
+    EXPECT_EQ(admm.solve(op, {one.spans, one.sets, g}, lambda).code, Code::kNotConverged);
+    // Nine logarithms of numbers that are rounded by 1e-16 of one, of which 0.07 are left.
+    EXPECT_NEAR(admm.rate(), 1 - relaxation / 4, 1e-12);
+    EXPECT_EQ(admm.certificate().iterations, 9);
+  }
 }
 
 TEST(ContactCertificates, ReasonsHaveWords) {

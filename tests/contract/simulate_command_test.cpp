@@ -156,7 +156,7 @@ TEST(Simulate, AnInterruptionKeepsWhatThereIs) {
 
 TEST(Simulate, IsListedWithItsScenes) {
   const Json list = Json::parse(run_command("list --json").output);
-  ASSERT_EQ(list.at("classic").size(), 8U);
+  ASSERT_EQ(list.at("classic").size(), 15U);
   for (const Json& entry : list.at("classic")) {
     EXPECT_FALSE(entry.at("parameters").get<std::string>().empty());
     const std::string name = entry.at("name").get<std::string>();

@@ -106,6 +106,20 @@ TEST(Simulation, EveryModelOfContactRestoresAndAllocatesNothing) {
   }
 }
 
+TEST(Simulation, ImpactsRestoreAndAllocateNothing) {
+  const Model model = make_yard();
+  SimulationOptions options;
+  options.restitution = 0.5;
+  Simulator sim = make_simulator(model, options);
+  run(sim, 100);
+  const SimulationState saved = sim.save();
+  EXPECT_EQ(testing::allocations_of([&] { run(sim, 800); }), 0);  // the rod hits boxes that touch
+  const SimulationState first = sim.save();
+  sim.restore(saved);
+  run(sim, 800);
+  EXPECT_EQ(sim.save(), first);
+}
+
 TEST(Simulation, AStateOfAnotherIsRefused) {
   const Model model = make_yard(), boxes(make_box_stack(2));
   Simulator sim = make_simulator(model), other(boxes);
@@ -200,7 +214,7 @@ TEST(Simulation, AnUnsolvedStepIsNotTaken) {
   const Model model(make_box_stack(3));
   SimulationOptions options;
   options.model = ContactModel::kPgs;
-  options.pgs.iterations = 1;
+  options.max_iterations = 1;
   options.acceptable = 1e-9;
   Simulator sim(model, {}, options);
   const SimulationState before = sim.save();

@@ -9,27 +9,15 @@
 #include <vector>
 
 #include "delassus/math/error.hpp"
+#include "support/classic_run.hpp"
 
 namespace delassus {
 namespace {
 
 constexpr double kG = 9.81, kDegree = std::numbers::pi / 180;
 
-Simulator start(const std::string& name, double dt = 0) {
-  SimulationSetup setup = make_classic_scene(name);
-  if (dt > 0) setup.options.dt = dt;
-  return setup.make_simulator();
-}
-
-/// Every step has to go well, and to be solved: none of these scenes is a reason not to.
-void run(Simulator& simulation, double seconds) {
-  const auto steps = static_cast<int>(std::lround(seconds / simulation.options().dt));
-  for (int k = 0; k < steps; ++k) {
-    const StepStatus status = simulation.step();
-    ASSERT_TRUE(status.ok()) << simulation.describe(status);
-    ASSERT_FALSE(simulation.report().inexact) << "step " << k;
-  }
-}
+using testing::run;
+using testing::start;
 
 double speed(const Simulator& simulation) {
   const std::vector<double>& v = simulation.v();
@@ -265,8 +253,8 @@ TEST(ClassicScenes, WhatTheyTellOfThemselvesIsTheory) {
     Simulator simulation = start(name);
     run(simulation, 0.1);
     for (const Observation& x : observe_classic_scene(name, simulation.time(), simulation.q(), simulation.v())) {
-      // A step of 1 ms at up to 3 m/s, and one of 0.1 ms of the top, whose tilt is off by 1e-3 rad by then.
-      EXPECT_NEAR(x.measured, x.theory, 2e-3) << x.what;
+      // A step of 1 ms at up to 3 m/s, and one of 0.1 ms of the top, whose tilt is off by 1e-3 rad by then. A coin that goes round with 56 rad/s is off by as much of it.
+      EXPECT_NEAR(x.measured, x.theory, 2e-3 * std::max(1.0, std::abs(x.theory))) << x.what;
     }
   }
 }

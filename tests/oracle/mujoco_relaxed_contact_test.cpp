@@ -47,24 +47,6 @@ struct Free {
   void operator()(mjData* d) const { mj_deleteData(d); }
 };
 
-/// A matrix of somebody else's, with the verbs of an operator.
-class GivenMatrix : public MatrixOperator<double> {
- public:
-  GivenMatrix(const std::vector<double>& matrix, int rows, const std::vector<RowSpan>& spans) : spans_(spans) {
-    LowerView<double> lower = begin(rows);
-    for (int r = 0; r < rows; ++r) {
-      for (int c = 0; c <= r; ++c) lower(r, c) = matrix[static_cast<std::size_t>(r * rows + c)];
-    }
-    EXPECT_TRUE(finish({}).ok());
-  }
-  void joint_response(In<double>, Out<double>) const {}
-  Status update_damping(const Damping<double>& damping) { return damp(damping, spans_); }
-  std::size_t bytes() const { return MatrixOperator<double>::bytes(); }
-
- private:
-  std::vector<RowSpan> spans_;
-};
-
 class MujocoRelaxedContact : public ::testing::TestWithParam<int> {
  protected:
   MujocoRelaxedContact() {
@@ -141,7 +123,7 @@ class MujocoRelaxedContact : public ::testing::TestWithParam<int> {
 TEST_P(MujocoRelaxedContact, ForcesAreMujocos) {
   const int n = data_->nefc;
   ASSERT_GT(n, 20);
-  GivenMatrix op(A_, n, spans_);
+  GivenDelassus<double> op(MatrixView<const double>(A_.data(), n, n), spans_);
   double most = 0;
   for (int r = 0; r < n; ++r) most = std::max(most, std::abs(data_->efc_force[r]));
   const auto expect_forces = [&](auto solver, const char* name) {

@@ -163,7 +163,7 @@ elseif(STEP STREQUAL "find_core_only")
   # delassus::core alone asks for no other package at all.
   build_and_run_consumer(find_core_only "${prefix}" -DCOMPONENTS=core
                          -DCMAKE_DISABLE_FIND_PACKAGE_pugixml=ON -DCMAKE_DISABLE_FIND_PACKAGE_fmt=ON
-                         -DCMAKE_DISABLE_FIND_PACKAGE_TBB=ON)
+                         -DCMAKE_DISABLE_FIND_PACKAGE_ZLIB=ON -DCMAKE_DISABLE_FIND_PACKAGE_TBB=ON)
 
 elseif(STEP STREQUAL "pkg_config")
   build_and_run_with_flags("${CXX}" "-O1")
@@ -310,7 +310,8 @@ elseif(STEP STREQUAL "shared")
   check_shared_libraries("${shared_lib_dir}")
   # The users of a shared library need none of its dependencies.
   build_and_run_consumer(shared-consumer "${shared_prefix}" -DCMAKE_DISABLE_FIND_PACKAGE_pugixml=ON
-                         -DCMAKE_DISABLE_FIND_PACKAGE_fmt=ON -DCMAKE_DISABLE_FIND_PACKAGE_TBB=ON)
+                         -DCMAKE_DISABLE_FIND_PACKAGE_fmt=ON -DCMAKE_DISABLE_FIND_PACKAGE_ZLIB=ON
+                         -DCMAKE_DISABLE_FIND_PACKAGE_TBB=ON)
   if(EXISTS "${shared_prefix}/bin/delassus")
     run("${shared_prefix}/bin/delassus" --help)
   endif()

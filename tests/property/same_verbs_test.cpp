@@ -68,6 +68,8 @@ void expect_numbers_of_oracle(const DampedCase& c, bool blocks) {
   expect_solutions(c, op, testing::scalar_damping(least));
   expect_solutions(c, op, testing::diagonal_damping(c, least, 3));
   if (blocks) expect_solutions(c, op, testing::block_damping(c, least, 4));
+  expect_solutions(c, op, testing::unsymmetric_damping(c, least, 5));
+  expect_solutions(c, op, testing::diagonal_damping(c, least, 6));
   EXPECT_GT(op.bytes(), sizeof(double) * c.m());
 }
 

@@ -2,6 +2,7 @@
 
 #include "delassus/operators/any_delassus.hpp"
 #include "delassus/solvers/admm.hpp"
+#include "delassus/solvers/contact_interior_point.hpp"
 #include "delassus/solvers/contact_newton.hpp"
 #include "delassus/solvers/pgs.hpp"
 
@@ -33,7 +34,7 @@ ContactOutcome solve_by(const ContactCase& c, Options given, const SolveOptions&
 }  // namespace
 
 std::string name_of(ContactSolver solver) {
-  return std::array{"ADMM", "Newton", "PGS"}[static_cast<std::size_t>(solver)];
+  return std::array{"ADMM", "Newton", "PGS", "interior point"}[static_cast<std::size_t>(solver)];
 }
 
 ContactOutcome solve_contact(const ContactCase& c, ContactSolver solver, const SolveOptions& options) {
@@ -44,6 +45,8 @@ ContactOutcome solve_contact(const ContactCase& c, ContactSolver solver, const S
       return solve_by<ContactNewton>(c, ContactNewtonOptions{}, options);
     case ContactSolver::kPgs:
       return solve_by<Pgs>(c, PgsOptions{}, options);
+    case ContactSolver::kInteriorPoint:
+      return solve_by<ContactInteriorPoint>(c, ContactInteriorPointOptions{}, options);
   }
   return {};
 }

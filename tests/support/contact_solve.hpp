@@ -12,8 +12,9 @@
 
 namespace delassus::testing {
 
-enum class ContactSolver : std::uint8_t { kAdmm, kNewton, kPgs };
-inline constexpr std::array kContactSolvers{ContactSolver::kAdmm, ContactSolver::kNewton, ContactSolver::kPgs};
+enum class ContactSolver : std::uint8_t { kAdmm, kNewton, kPgs, kInteriorPoint };
+inline constexpr std::array kContactSolvers{ContactSolver::kAdmm, ContactSolver::kNewton, ContactSolver::kPgs,
+                                            ContactSolver::kInteriorPoint};
 std::string name_of(ContactSolver solver);
 
 struct ContactOutcome {

@@ -179,19 +179,23 @@ Damping<double> SampleDamping::view() const {
     case Damping<double>::Kind::kDiagonal:
       return numbers;
     case Damping<double>::Kind::kBlocks:
+      return Damping<double>::blocks(numbers);
+    case Damping<double>::Kind::kUnsymmetric:
       break;
   }
-  return Damping<double>::blocks(numbers);
+  return Damping<double>::unsymmetric(numbers);
 }
 
 Exact SampleDamping::added_to(const DampedCase& c) const {
   if (kind == Damping<double>::Kind::kScalar) return c.damped(std::vector<double>(c.m(), numbers[0]));
   if (kind == Damping<double>::Kind::kDiagonal) return c.damped(numbers);
   Exact A = c.matrix;
+  const bool symmetric = kind == Damping<double>::Kind::kBlocks;
   const double* next = numbers.data();
   for (const RowSpan& span : c.rows.spans) {
     for (int r = 0; r < span.rows; ++r, next += span.rows) {
-      for (int k = 0; k <= r; ++k) {
+      for (int k = 0; k < span.rows && !symmetric; ++k) A(span.first_row + r, span.first_row + k) += next[k];
+      for (int k = 0; k <= r && symmetric; ++k) {
         A(span.first_row + r, span.first_row + k) += next[k];
         if (k < r) A(span.first_row + k, span.first_row + r) += next[k];
       }
@@ -208,24 +212,48 @@ SampleDamping diagonal_damping(const DampedCase& c, double least, int stream) {
   return {Damping<double>::Kind::kDiagonal, least, std::move(numbers)};
 }
 
-/// least (1 + s G Gᵀ) with a random G, and s over four decades.
-SampleDamping block_damping(const DampedCase& c, double least, int stream) {
+namespace {
+
+/// For each constraint least (1 + s G Gᵀ) with a random G, and s over four decades; `change(block, rows)` has the last word.
+template <class F>
+SampleDamping random_blocks(const DampedCase& c, Damping<double>::Kind kind, double least, int stream, F&& change) {
   samples::Random random(static_cast<std::uint64_t>(c.m()), static_cast<std::uint64_t>(stream));
-  SampleDamping out{Damping<double>::Kind::kBlocks, least, {}};
+  SampleDamping out{kind, least, {}};
   for (const RowSpan& span : c.rows.spans) {
     const int m = span.rows;
     const double scale = std::pow(10.0, random.uniform(-1, 3));
-    std::vector<double> G(static_cast<std::size_t>(m) * m);
+    std::vector<double> G(static_cast<std::size_t>(m) * m), block(G.size());
     for (double& e : G) e = random.uniform(-1, 1);
     for (int r = 0; r < m; ++r) {
       for (int k = 0; k < m; ++k) {
         double sum = 0;
         for (int l = 0; l < m; ++l) sum += G[r * m + l] * G[k * m + l];
-        out.numbers.push_back(k > r ? 1e9 : least * ((k == r ? 1 : 0) + scale * sum));
+        block[r * m + k] = least * ((k == r ? 1 : 0) + scale * sum);
       }
     }
+    change(block, m, random);
+    out.numbers.insert(out.numbers.end(), block.begin(), block.end());
   }
   return out;
+}
+
+}  // namespace
+
+SampleDamping block_damping(const DampedCase& c, double least, int stream) {
+  return random_blocks(c, Damping<double>::Kind::kBlocks, least, stream,
+                       [](std::vector<double>& block, int m, samples::Random&) {
+                         for (int r = 0; r < m; ++r) std::fill(&block[r * m] + r + 1, &block[r * m] + m, 1e9);
+                       });
+}
+
+SampleDamping unsymmetric_damping(const DampedCase& c, double least, int stream) {
+  return random_blocks(c, Damping<double>::Kind::kUnsymmetric, least, stream,
+                       [](std::vector<double>& block, int m, samples::Random& random) {
+                         for (int r = 1; r < m; ++r) {
+                           const double part = random.uniform(-0.6, 0.6);
+                           for (int k = 0; k < m; ++k) block[k] -= part * block[r * m + k];
+                         }
+                       });
 }
 
 }  // namespace delassus::testing

@@ -48,5 +48,7 @@ SampleDamping scalar_damping(double least);
 SampleDamping diagonal_damping(const DampedCase& c, double least, int stream);
 /// Over as many; what stands above the diagonals is not symmetric, because nobody is to read it.
 SampleDamping block_damping(const DampedCase& c, double least, int stream);
+/// (1 - S) N², the first row of each block less a part of the others: as Newton's matrix of Coulomb's law has them.
+SampleDamping unsymmetric_damping(const DampedCase& c, double least, int stream);
 
 }  // namespace delassus::testing

@@ -1,4 +1,4 @@
-// An operator whose matrix is given, without any mechanism.
+// The operator of a problem whose matrix is in long double.
 #pragma once
 
 #include <vector>
@@ -8,26 +8,14 @@
 
 namespace delassus::testing {
 
-class GivenMatrix : public MatrixOperator<double> {
- public:
-  explicit GivenMatrix(const ReferenceProblem& problem) : spans_(problem.spans) {
-    const int rows = problem.A.rows();
-    reserve(problem.spans, rows);
-    const LowerView<double> lower = begin(rows);
-    for (int c = 0; c < rows; ++c) {
-      for (int r = c; r < rows; ++r) lower(r, c) = static_cast<double>(problem.A(r, c));
-    }
-    status_ = finish({});
+inline GivenDelassus<double> make_given(const ReferenceProblem& problem) {
+  const int rows = problem.A.rows();
+  std::vector<double> matrix(static_cast<std::size_t>(rows) * static_cast<std::size_t>(rows));
+  const MatrixView<double> view(matrix.data(), rows, rows);
+  for (int r = 0; r < rows; ++r) {
+    for (int c = 0; c < rows; ++c) view(r, c) = static_cast<double>(problem.A(r, c));
   }
-
-  Status status() const { return status_; }
-  Status update_damping(const Damping<double>& damping) { return damp(damping, spans_); }
-  void joint_response(In<double>, Out<double>) const {}  // there are no joints
-  std::size_t bytes() const { return MatrixOperator<double>::bytes(); }
-
- private:
-  std::vector<RowSpan> spans_;
-  Status status_;
-};
+  return {MatrixView<const double>(matrix.data(), rows, rows), problem.spans};
+}
 
 }  // namespace delassus::testing

@@ -142,8 +142,8 @@ class CondensedDelassus {
   /// Of the last factor or articulate. Its free joints on the world are for these two alone.
   const Articulation<T, WorldFrames<T>>& articulation() const;
   /// Rows of loops inside a limb whose damping is that of the last call are not eliminated again; results do not depend on it.
-  /// All damping has to be positive. kNotPositive names a row where it is not, or one whose stiffness rounding cannot carry
-  /// beside the inertias, kNotFinite one whose damping is no number; the operator has no damping then.
+  /// All damping has to be positive, but for unsymmetric blocks, which float and double take. kNotPositive names a row where it is not, or one
+  /// whose stiffness rounding cannot carry beside the inertias, kNotFinite one whose damping is no number; the operator has no damping then.
   Status update_damping(const Damping<T>& damping);
   /// kInaccurate if a check found a residual above the tolerance; z is the best that there is.
   Status solve(In<T> b, Out<T> z) const;
@@ -188,7 +188,9 @@ class CondensedDelassus {
   void require_room(const RowStructure& rows) const;
   void resize();
   void product(const T* x, T* y) const;
+  Status damp_unsymmetric(const Damping<T>& damping);
   void solve_once(const T* b, T* z) const;
+  void multiply_by_damping(const T* z, T* out) const;
   T find_remainder(const T* b, const T* z) const;
   template <class X>
   bool has_cancelled(const NodeSweep<X>& sweep, const X* z) const;
@@ -208,7 +210,8 @@ class CondensedDelassus {
   CondensedOptions options_;
   ConstraintRows<T> rows_;
   int num_rows_ = 0;
-  bool planned_ = false, articulated_ = false, factored_ = false, damped_ = false, checks_ = false;
+  bool planned_ = false, articulated_ = false, factored_ = false, damped_ = false, checks_ = false,
+       unsymmetric_ = false;
   mutable bool differ_ = false, used_matrix_ = false;
   double mass_ratio_;
   mutable T residual_;

@@ -14,12 +14,12 @@
 
 namespace delassus {
 
-/// R⁻¹ as operators take it: one number for all rows, one per row, or one symmetric block per constraint. A view: the numbers have to live
-/// as long as the call that they are given to.
+/// R⁻¹ as operators take it: one number for all rows, one per row, or one block per constraint. A view: the numbers have to live as long as
+/// the call that they are given to.
 template <class T>
 class Damping {
  public:
-  enum class Kind : std::uint8_t { kScalar, kDiagonal, kBlocks };
+  enum class Kind : std::uint8_t { kScalar, kDiagonal, kBlocks, kUnsymmetric };
 
   Damping(const T& scalar)
       : kind_(Kind::kScalar), scalar_(scalar), values_(nullptr, 0) {}  // NOLINT: implicit by design
@@ -34,15 +34,24 @@ class Damping {
     d.kind_ = Kind::kBlocks;
     return d;
   }
+  /// The same with blocks that need be neither symmetric nor positive: Newton's matrix of Coulomb's law (docs/algorithms/contact-interior-point.md).
+  /// Factored by LU without pivoting; kNotPositive names a row whose pivot vanishes.
+  static Damping unsymmetric(In<T> values) {
+    Damping d(values);
+    d.kind_ = Kind::kUnsymmetric;
+    return d;
+  }
 
   Kind kind() const { return kind_; }
   const T& scalar() const { return scalar_; }
   /// Per row, or of all blocks.
   VectorView<const T> values() const { return values_; }
 
+  bool has_blocks() const { return kind_ == Kind::kBlocks || kind_ == Kind::kUnsymmetric; }
+
   /// Whether there are as many numbers as rows, or as entries of blocks.
   bool fits(std::span<const RowSpan> spans, int rows) const {
-    if (kind_ != Kind::kBlocks) return kind_ == Kind::kScalar || values_.size() == rows;
+    if (!has_blocks()) return kind_ == Kind::kScalar || values_.size() == rows;
     std::int64_t entries = 0;
     for (const RowSpan& span : spans) entries += static_cast<std::int64_t>(span.rows) * span.rows;
     return values_.size() == entries;

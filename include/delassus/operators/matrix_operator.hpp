@@ -1,8 +1,10 @@
-// The verbs of an operator whose matrix is there: products, damped solves. What fills the matrix is not its business.
+// The verbs of an operator whose matrix is there: products, damped solves. What fills the matrix is not its business: algorithms of explicit_operator.hpp, or you.
 #pragma once
 
 #include <cstddef>
 #include <span>
+#include <string>
+#include <vector>
 
 #include "delassus/math/boxed.hpp"
 #include "delassus/operators/delassus_operator.hpp"
@@ -48,6 +50,37 @@ class MatrixOperator {
   struct Work;
 
   mutable Boxed<Work> work_;
+};
+
+/// A matrix of your own in the place of J M⁻¹ Jᵀ, without any mechanism: contact problems of files and of other programs.
+template <class T>
+class GivenDelassus : public MatrixOperator<T> {
+ public:
+  /// Copies the lower triangle of a symmetric matrix. Block dampings belong to these constraints. Throws an Error if sizes differ, or if a number on the
+  /// diagonal is not finite.
+  GivenDelassus(MatrixIn<T> matrix, std::span<const RowSpan> spans) : spans_(spans.begin(), spans.end()) {
+    const int rows = matrix.rows();
+    require_size("matrix", matrix.cols(), rows);
+    require_size("spans", spans.empty() ? 0 : spans.back().first_row + spans.back().rows, rows);
+    this->reserve(spans, rows);
+    const LowerView<T> lower = this->begin(rows);
+    for (int c = 0; c < rows; ++c) {
+      for (int r = c; r < rows; ++r) lower(r, c) = matrix(r, c);
+    }
+    const Status status = this->finish({});
+    if (!status.ok()) throw Error("argument 'matrix': row " + std::to_string(status.index) + " is not finite");
+  }
+
+  /// kNotPositive names a row at which the sum of matrix and damping is not positive definite.
+  Status update_damping(const Damping<T>& damping) { return this->damp(damping, spans_); }
+  /// There are no joints.
+  CallStatus joint_response(In<T> x, Out<T> acceleration) const {
+    return check_vectors(x, this->rows(), acceleration, 0);
+  }
+  std::size_t bytes() const { return MatrixOperator<T>::bytes() + heap_bytes(spans_); }
+
+ private:
+  std::vector<RowSpan> spans_;
 };
 
 }  // namespace delassus

@@ -11,9 +11,6 @@
 #include "delassus/collision/collision_world.hpp"
 #include "delassus/model/model.hpp"
 #include "delassus/operators/algorithm.hpp"
-#include "delassus/solvers/admm.hpp"
-#include "delassus/solvers/contact_newton.hpp"
-#include "delassus/solvers/pgs.hpp"
 #include "delassus/solvers/relaxed_contact.hpp"
 
 namespace delassus {
@@ -47,8 +44,8 @@ std::vector<Actuator> make_position_actuators(const Model& model, double kp, dou
 void require_valid(const Model& model, const std::vector<Actuator>& actuators);
 
 enum class ContactModel : std::uint8_t {
-  kRigid,         // Coulomb's law, by ADMM
-  kConvex,        // the convex law, by ADMM
+  kRigid,         // Coulomb's law, by ADMM and an interior-point method
+  kConvex,        // the convex law, likewise
   kPgs,           // Coulomb's law, by projected Gauss-Seidel
   kRelaxed,       // everything gives way and is drawn back, as in MuJoCo; the convex law, by ADMM
   kSoftImplicit,  // springs and dampers at the contacts as they will be at the end of the step; Coulomb's law, by ADMM
@@ -61,33 +58,23 @@ inline constexpr std::array kContactModels = {ContactModel::kRigid,   ContactMod
 /// "rigid", "convex", "pgs", "relaxed", "soft-implicit", "soft".
 std::string_view name_of(ContactModel model);
 
-/// As many iterations as a step of a pile needs, which begins near its solution; what takes more is left to Newton's method.
-inline AdmmOptions make_step_admm() {
-  AdmmOptions options;
-  options.iterations = 50;
-  return options;
-}
-
-/// It takes over where ADMM ran out of iterations, and is content with less: a tenth of a micrometre per second.
-inline ContactNewtonOptions make_step_newton() {
-  ContactNewtonOptions options;
-  options.tolerance = 1e-7;
-  return options;
-}
-
 struct SimulationOptions {
   double dt = 1e-3;  // seconds
   ContactModel model = ContactModel::kRigid;
   Algorithm algorithm = Algorithm::kCondensed;
   CollisionOptions collision{};
-  AdmmOptions admm = make_step_admm();
-  ContactNewtonOptions newton = make_step_newton();
-  PgsOptions pgs{};
+  /// The velocity, in metres per second, by which contact forces may miss their law: 1e-8 for research, 1e-4 for learning (docs/simulation.md).
+  double tolerance = 1e-6;
+  /// Iterations that the solvers of a step may take in all; zero: as many as they do by themselves.
+  int max_iterations = 0;
+  /// Seconds from the start of a step after which its solver ends with the best forces that it has; zero: any time. Results then depend on the
+  /// machine.
+  double max_step_time = 0;
   SoftContact soft{};        // of the soft models
   RelaxedContact relaxed{};  // of the relaxed one
 
-  /// Share of the approach speed with which bodies part again, where they meet faster than the threshold (metres per second): Newton's law, point by point.
-  /// Rigid models only. With friction it may gain energy where a body meets another with several points or aside of its centre.
+  /// Share of the approach speed with which bodies part again, where they meet faster than the threshold (metres per second): Newton's law, point by point,
+  /// in rounds, so that a blow passes through bodies that touch. Rigid models only. With friction it may gain energy where a body meets another with several points or aside of its centre.
   double restitution = 0;
   double restitution_threshold = 0.05;
   /// Penetrations, exceeded limits and open loops shrink by 1 - 1/e in this time, in seconds, and never faster than with the speed (metres or radians per
@@ -104,7 +91,7 @@ struct SimulationOptions {
   double start_violation = 1e-2;
   /// Fastest joint velocity that is believed; beyond, a step has failed.
   double fastest = 1e5;
-  /// A solve that ran out of iterations is used, counted and reported if its residual (ContactCertificate::velocity) is at most this
+  /// A solve that ran out of iterations or time is used, counted and reported if its residual (ContactCertificate::velocity) is at most this
   /// many metres per second; else the step has failed.
   double acceptable = 1e-3;
 

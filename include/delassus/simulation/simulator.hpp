@@ -11,6 +11,7 @@
 // (Stewart, Trinkle, "An implicit time-stepping scheme for rigid body dynamics with inelastic collisions and Coulomb friction", 1996).
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <span>
 #include <string>
@@ -43,6 +44,14 @@ struct SimulationState {
   double penalty = 0;             // of ADMM
   bool checked = false;           // that nothing overlapped at the start
   bool operator==(const SimulationState&) const = default;
+};
+
+/// The contact problem of a step and what was made of it, for those who keep or study problems. Views, which end with the call that they are given to.
+struct SolvedProblem {
+  OperatorRef<double> op;  // Λ⁻¹; its const verbs may be called
+  const ContactProblem& problem;
+  VectorView<const double> start, lambda;  // impulses that the solve began with, and those that it found
+  const ContactCertificate& certificate;
 };
 
 /// Deterministic: the same state and controls give the same bits.
@@ -94,6 +103,9 @@ class Simulator {
   /// Of the last step, in the order of their rows: those of the scene, dry friction of joints, motors as strong as their limit, joint limits within
   /// reach, contacts() in their order. The last two kinds have no names.
   std::span<const Constraint> constraints() const;
+  /// `observer` is called in each step that has rows, after its solve, which may have failed; again if the step is solved anew without contacts that no impulse
+  /// serves. It must not throw, nor use this simulator. Motions are the same with and without; an empty function ends it, and then steps cost nothing more.
+  void observe_solves(std::function<void(const SolvedProblem&)> observer);
   /// Force of each actuator in the last step.
   std::span<const double> efforts() const;
   /// In joules; the potential is zero where the centre of mass is at the height of the world's origin, springs at rest.

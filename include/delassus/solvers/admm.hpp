@@ -26,6 +26,8 @@ struct AdmmOptions {
   double tolerance = 1e-8;
   double relative_tolerance = 1e-9;
   int iterations = 1000;
+  /// Gives up, after ten iterations, once its rate says that more than so many others would follow; zero: never.
+  int patience = 0;
   double relaxation = 1.6;  // α, between 0 and 2
   double penalty = 0;  // ρ to begin with, relative to the size of Λ⁻¹; zero: that of the last solve, or a guess
   int memory = 10;     // steps that are extrapolated from; 0: none
@@ -49,12 +51,17 @@ class Admm {
   ///   kNotFinite     the row whose free velocity or force is no number
   ///
   /// and what the operator has to say of its damping. Throws an Error for a problem that makes no sense.
-  Status solve(OperatorRef<double> op, const ContactProblem& problem, Out<double> lambda);
+  Status solve(OperatorRef<double> op, const ContactProblem& problem, Out<double> lambda,
+               const SolveBudget& budget = {});
 
   const ContactCertificate& certificate() const;
   /// σ of the last solve.
   const std::vector<double>& velocity() const;
   const AdmmOptions& options() const;
+  /// The factor per iteration by which x and y approached each other over the last iterations (up to ten): where solve ended with kIterations, velocity
+  /// residuals will be down to a tolerance after about ln(tolerance / certificate().velocity) / ln(rate) more. One or more: they do not
+  /// approach; one also before there are two iterations.
+  double rate() const;
   /// ρ that the next solve begins with, relative to the size of Λ⁻¹; zero: a guess. It is all that a solver remembers of the last solve.
   double penalty() const;
   void set_penalty(double penalty);

@@ -50,7 +50,8 @@ class ContactNewton {
   void reserve(int constraints, int rows);
 
   /// Finds λ, from where it stands. Damps the operator. Statuses are those of Admm::solve.
-  Status solve(OperatorRef<double> op, const ContactProblem& problem, Out<double> lambda);
+  Status solve(OperatorRef<double> op, const ContactProblem& problem, Out<double> lambda,
+               const SolveBudget& budget = {});
 
   const ContactCertificate& certificate() const;
   /// σ of the last solve.

@@ -15,6 +15,7 @@
 
 #include <array>
 #include <cstdint>
+#include <limits>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -81,11 +82,18 @@ void project(const ForceBlock& block, const double* weights, const double* x, do
 /// 1. rows × rows, by rows. At edges, where there is no derivative, that of one side.
 void projection_derivative(const ForceBlock& block, const double* weights, const double* x, double* derivative);
 
+/// What one solve may take, beside the options of its solver. It ends with the best that it has. With a time, results depend on the machine.
+struct SolveBudget {
+  int iterations = std::numeric_limits<int>::max();
+  double seconds = std::numeric_limits<double>::infinity();
+};
+
 /// How a solver ended.
 enum class StopReason : std::uint8_t {
   kNone,        // nothing was solved
   kSolved,      // residuals are within tolerance
-  kIterations,  // they ran out
+  kIterations,  // they ran out, or would have
+  kTime,        // that of the budget ran out
   kStalled,     // rounding leaves no more progress
   kFailed,      // the operator could not be damped, or a number is not finite
   kInfeasible,  // no forces give what is asked: nothing can move what approaches, or constraints contradict each other

@@ -33,7 +33,8 @@ class Pgs {
 
   /// Finds λ, from where it stands. Statuses are those of Admm::solve; constraints that contradict each other are kNotConverged, since sweeps
   /// always meet the last of them.
-  Status solve(OperatorRef<double> op, const ContactProblem& problem, Out<double> lambda);
+  Status solve(OperatorRef<double> op, const ContactProblem& problem, Out<double> lambda,
+               const SolveBudget& budget = {});
 
   const ContactCertificate& certificate() const;
   /// σ of the last solve.

@@ -213,6 +213,7 @@ void CondensedDelassus<T>::reserve(const Model& model) {
   w.panel_in.reserve(c.rows);
   w.panel_out.reserve(c.rows);
   for (std::vector<std::int32_t>* list : {&w.jointed, &w.felt, &w.quiet, &w.free}) list->reserve(model.num_links());
+  if constexpr (Work::kUnsymmetric) w.dual.reserve(model, c);
   if constexpr (Work::kFallsBack) {
     if (options_.reserve_fallback) w.fallback.reserve({}, std::min(c.rows, options_.fallback_rows));
   }
@@ -277,6 +278,7 @@ void CondensedDelassus<T>::resize() {
   w.panel_in.resize(m);
   w.panel_out.resize(m);
   list_links();
+  if constexpr (Work::kUnsymmetric) w.dual.forget_structure();
   if constexpr (Work::kFallsBack) {
     w.fallback.forget_matrix();
     if (options_.reserve_fallback && options_.may_fall_back(m)) w.fallback.reserve(rows_.spans, m);
@@ -302,6 +304,7 @@ void CondensedDelassus<T>::forget_factor() {
   num_rows_ = 0;
   factored_ = damped_ = work_->damping.unit_ready = false;
   work_->damping.branches.forget();
+  if constexpr (Work::kUnsymmetric) work_->dual.forget_configuration();
   if constexpr (Work::kFallsBack) work_->fallback.forget_matrix();
 }
 
@@ -481,10 +484,11 @@ Status CondensedDelassus<T>::update_damping(const Damping<T>& damping) {
   if (!damping.fits(std::span(rows_.spans).first(num_rows_ > 0 ? rows_.spans.size() : 0), num_rows_))
     return {Status::Code::kBadArgument, 0};
   damped_ = num_rows_ == 0;
-  checks_ = differ_ = false;
+  checks_ = differ_ = unsymmetric_ = false;
   if constexpr (Work::kFallsBack) w.fallback.forget_damping();
   if (num_rows_ == 0) return {};
   if (w.configuration.products_only) return kTooEarly;
+  if (damping.kind() == Damping<T>::Kind::kUnsymmetric) return damp_unsymmetric(damping);
   Status status = set_weights(std::span<const RowSpan>(rows_.spans), num_rows_, damping, w.damping.rows);
   if (status.ok()) status = damp(model_, rows_, w.plan, w.configuration, w.damping);
   if (!status.ok()) return status;
@@ -499,9 +503,38 @@ Status CondensedDelassus<T>::update_damping(const Damping<T>& damping) {
   return status;
 }
 
+/// Nothing is known beforehand of pivots of any sign: every solve is checked.
+template <class T>
+Status CondensedDelassus<T>::damp_unsymmetric(const Damping<T>& damping) {
+  if constexpr (Work::kUnsymmetric) {
+    Work& w = *work_;
+    w.dual.prepare(model_, rows_, w.plan, w.configuration);
+    const Status status = w.dual.damp(rows_, damping);
+    damped_ = unsymmetric_ = status.ok();
+    checks_ = damped_ && options_.refinements > 0;
+    return status;
+  }
+  return {Status::Code::kBadArgument, 0};
+}
+
 template <class T>
 void CondensedDelassus<T>::solve_once(const T* b, T* z) const {
+  if constexpr (Work::kUnsymmetric) {
+    if (unsymmetric_) return work_->dual.solve(rows_, b, z);
+  }
   if (num_rows_ > 0) condensed_solve(rows_, work_->plan, work_->configuration, work_->damping, b, z, work_->sweep);
+}
+
+/// out = R⁻¹ z.
+template <class T>
+void CondensedDelassus<T>::multiply_by_damping(const T* z, T* out) const {
+  if constexpr (Work::kUnsymmetric) {
+    if (unsymmetric_) {
+      std::fill_n(out, num_rows_, T(0));
+      return work_->dual.damping().add_product(z, out);
+    }
+  }
+  multiply_damping<T, T>(rows_.spans, num_rows_, work_->damping.rows, z, out);
 }
 
 /// remainder = b - (R⁻¹ + Λ⁻¹) z; returns its largest entry, and no number if one is none.
@@ -509,7 +542,7 @@ template <class T>
 T CondensedDelassus<T>::find_remainder(const T* b, const T* z) const {
   Work& w = *work_;
   product(z, w.remainder.data());
-  multiply_damping<T, T>(rows_.spans, num_rows_, w.damping.rows, z, w.damped_part.data());
+  multiply_by_damping(z, w.damped_part.data());
   T sum(0);
   for (int r = 0; r < num_rows_; ++r) sum += w.remainder[r] = b[r] - w.damped_part[r] - w.remainder[r];
   return largest(w.remainder.data(), num_rows_) + (sum - sum);  // no number if one of them is none
@@ -545,7 +578,8 @@ template <class T>
 Status CondensedDelassus<T>::refine(VectorView<T> z) const {
   Work& w = *work_;
   const T scale = largest(w.right.data(), num_rows_);
-  const T rounding = rounding_of(scale);
+  // With unsymmetric blocks, rows that nothing distinguishes make systems of which no more than this can be had.
+  const T rounding = unsymmetric_ ? tolerated(scale) : rounding_of(scale);
   residual_ = delassus::refine<T>(
       options_.refinements, rounding, num_rows_, z.data(), w.remainder.data(), w.step.data(),
       [&](const T* b, T* x) { solve_once(b, x); }, [&](const T* x) { return find_remainder(w.right.data(), x); });
@@ -564,8 +598,11 @@ void CondensedDelassus<T>::fall_back(VectorView<T> z) const {
     const RowWeights<T>& weights = w.damping.rows;
     const bool blocks = weights.kind == Damping<T>::Kind::kBlocks;
     const VectorView<const T> rows(weights.damping.data(), num_rows_);
-    w.fallback.improve(*this, blocks ? Damping<T>::blocks(weights.damping) : Damping<T>(rows), rows_.spans,
-                       VectorView<const T>(w.right.data(), num_rows_), z, w.remainder, residual_);
+    const Damping<T> damping = unsymmetric_ ? w.dual.damping().view()
+                               : blocks     ? Damping<T>::blocks(weights.damping)
+                                            : Damping<T>(rows);
+    w.fallback.improve(*this, damping, rows_.spans, VectorView<const T>(w.right.data(), num_rows_), z, w.remainder,
+                       residual_);
     used_matrix_ = used_matrix_ || w.fallback.used();
   }
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "dynamics/sweeps.hpp"
+#include "operators/condensed/dual_elimination.hpp"
 #include "operators/condensed/sweeps.hpp"
 #include "operators/explicit_fallback.hpp"
 
@@ -14,7 +15,9 @@ struct CondensedDelassus<T>::Work {
   using Lanes = std::conditional_t<FloatingPoint<T>, Pack<T, 8>, T>;
   /// In float, solves that stay above the tolerance are common, and a matrix is no more exact.
   static constexpr bool kFallsBack = std::same_as<T, double>;
-  struct NoFallback {
+  /// Plain numbers alone take unsymmetric damping.
+  static constexpr bool kUnsymmetric = FloatingPoint<T>;
+  struct None {
     std::size_t bytes() const { return 0; }
   };
 
@@ -22,7 +25,7 @@ struct CondensedDelassus<T>::Work {
 
   std::size_t bytes() const {
     return heap_bytes(planner, plan, configuration, damping, sweep, panel_sweep, response, remainder, step, right,
-                      solution, damped_part, panel_in, panel_out, jointed, free, felt, quiet, fallback);
+                      solution, damped_part, panel_in, panel_out, jointed, free, felt, quiet, fallback, dual);
   }
 
   CondensedPlanner planner;
@@ -36,7 +39,8 @@ struct CondensedDelassus<T>::Work {
   std::vector<Lanes> panel_in, panel_out;
   std::vector<std::int32_t> jointed, free;  // links but for free joints on the world, and those
   std::vector<std::int32_t> felt, quiet;    // of the former, those that feel a constraint, and the others
-  std::conditional_t<kFallsBack, ExplicitFallback<T>, NoFallback> fallback;
+  std::conditional_t<kFallsBack, ExplicitFallback<T>, None> fallback;
+  std::conditional_t<kUnsymmetric, DualElimination<T>, None> dual;
 };
 
 }  // namespace delassus

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <limits>
 #include <string>
 
@@ -164,6 +165,67 @@ TEST(ContactProjection, DerivativesAreDifferences) {
   EXPECT_GT(checked, 500);
 }
 
+/// Where points of a cone are taken, all outside of it and of its polar.
+enum class Place : std::uint8_t { kOutside, kByTheCone, kByThePolar, kNoNormal, kByTheTip };
+
+/// A cone of three to six rows with a point there. `clear`: how far from the edges, relative to the point.
+struct PlacedCone : RandomCone {
+  PlacedCone(int seed, Place place) : RandomCone(seed) {
+    block.rows = random.integer(3, 6);
+    weights.resize(6, 1.0);
+    x.resize(6, 0.3);
+    const bool round = random.chance(0.5);
+    for (double& mu : block.mu) mu = round ? 0.7 : random.uniform(0.1, 1.5);
+    if (round) std::fill(weights.begin(), weights.end(), weights[0]);
+    long double reach = 0, push = 0;  // normals at the cone and at its polar
+    for (std::size_t k = 1; k < static_cast<std::size_t>(block.rows); ++k) {
+      const long double mu = block.mu[k - 1];
+      reach += (x[k] / mu) * (x[k] / mu);
+      push += (mu * weights[k] * x[k]) * (mu * weights[k] * x[k]);
+    }
+    reach = std::sqrt(reach);
+    push = std::sqrt(push) / weights[0];
+    clear = place == Place::kByTheCone || place == Place::kByThePolar ? 1e-6 : 0.1;
+    const double part = place == Place::kByTheCone    ? 1 - clear
+                        : place == Place::kByThePolar ? clear
+                                                      : random.uniform(clear, 1 - clear);
+    x[0] = place == Place::kNoNormal ? 0 : static_cast<double>(part * reach - (1 - part) * push);
+    size = place == Place::kByTheTip ? 1e-12 : 1;
+    for (double& e : x) e *= size;
+    x.resize(static_cast<std::size_t>(block.rows));
+  }
+
+  double clear = 0, size = 1;
+};
+
+/// By bisection in long double, differenced: nothing of it knows multipliers or closed forms. Newton's method divides by what a derivative leaves of
+/// some directions, so that it has to be exact to rounding everywhere; at points without a normal part, where the multiplier is one, it once was not.
+TEST(ContactProjection, DerivativesAreExactUpToTheEdges) {
+  for (int seed = 0; seed < 50; ++seed) {
+    const auto place = static_cast<Place>(seed % 5);
+    SCOPED_TRACE(seed);
+    const PlacedCone c(seed, place);
+    const auto n = static_cast<std::size_t>(c.block.rows);
+    Vector P(n * n);
+    projection_derivative(c.block, c.weights.data(), c.x.data(), P.data());
+    const Exactly weights(c.weights.begin(), c.weights.begin() + static_cast<std::ptrdiff_t>(n));
+    const double step = std::min(1e-7, 1e-2 * c.clear) * c.size;
+    for (std::size_t j = 0; j < n; ++j) {
+      Exactly before(c.x.begin(), c.x.end()), after = before;
+      before[j] -= step;
+      after[j] += step;
+      const Exactly low = testing::nearest_in_cone(c.mu(), weights, before);
+      const Exactly high = testing::nearest_in_cone(c.mu(), weights, after);
+      for (std::size_t i = 0; i < n; ++i) {
+        const long double slope = (high[i] - low[i]) / (2 * step) * std::sqrt(weights[i] / weights[j]);
+        // Times the ratio of roots of weights, 30: 1e-19 of rounding over the least step of 1e-8, and the square of the largest, 1e-7, by third
+        // derivatives of up to 1e3.
+        ASSERT_NEAR(P[i * n + j], static_cast<double>(slope), 1e-9) << i << " " << j;
+      }
+    }
+  }
+}
+
 /// Between 0 and 1: Newton's method divides by it.
 TEST(ContactProjection, DerivativesContract) {
   for (int seed = 0; seed < 500; ++seed) {
@@ -179,9 +241,9 @@ TEST(ContactProjection, DerivativesContract) {
         square += x[i] * x[i];
         for (std::size_t j = 0; j < n; ++j) product += x[i] * P[i * n + j] * x[j];
       }
-      // Where τ is near one, terms of 1e9 cancel: 1e9 times rounding.
-      ASSERT_GE(product, -1e-7);
-      ASSERT_LE(product, square + 1e-7);
+      // Sums of 36 products below one each; multipliers are exact to some roundings.
+      ASSERT_GE(product, -1e-13);
+      ASSERT_LE(product, square + 1e-13);
     }
   }
 }

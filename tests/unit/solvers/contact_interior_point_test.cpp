@@ -1,0 +1,118 @@
+// The interior-point method where steps are hard: what the tests of all solvers (contact_step_test.cpp, property/contact_test.cpp,
+// oracle/contact_test.cpp, contract/contact_test.cpp) do not ask.
+#include "delassus/solvers/contact_interior_point.hpp"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+
+#include "delassus/operators/any_delassus.hpp"
+#include "delassus/operators/matrix_operator.hpp"
+#include "io/contact_file.hpp"
+#include "support/contact_solve.hpp"
+#include "support/seeds.hpp"
+
+namespace delassus::testing {
+namespace {
+
+using Vector = std::vector<double>;
+
+/// An operator whose matrix was stored.
+class StoredMatrix : public MatrixOperator<double> {
+ public:
+  explicit StoredMatrix(const io::StoredProblem& problem) : spans_(problem.spans) {
+    const int n = problem.rows();
+    reserve(spans_, n);
+    const LowerView<double> lower = begin(n);
+    for (int c = 0; c < n; ++c) {
+      for (int r = c; r < n; ++r) lower(r, c) = problem.matrix[static_cast<std::size_t>(r * n + c)];
+    }
+    EXPECT_TRUE(finish({}).ok());
+  }
+  Status update_damping(const Damping<double>& damping) { return damp(damping, spans_); }
+  void joint_response(In<double>, Out<double>) const {}  // there are no joints
+  std::size_t bytes() const { return MatrixOperator<double>::bytes(); }
+
+ private:
+  std::vector<RowSpan> spans_;
+};
+
+/// Coulomb's law, judged by what forces do and not by the solver.
+TEST(ContactInteriorPoint, RandomProblemsObeyCoulomb) {
+  for_each_seed(0, 60, [](int seed) {
+    const ContactCase c = random_contact_case(seed);
+    for (const Algorithm algorithm : {Algorithm::kLtl, Algorithm::kCondensed}) {
+      const ContactOutcome got = solve_contact(c, ContactSolver::kInteriorPoint, {.algorithm = algorithm});
+      EXPECT_TRUE(got.status.ok());
+      EXPECT_LE(got.certificate.iterations, 50);
+      // Mobilities of a contact are their mean in the solver, and the largest one here: at most three times as much.
+      const ContactResiduals law = certified(c, got.lambda);
+      EXPECT_LE(law.velocity, 3e-8);
+      EXPECT_LE(law.dual, 3e-8);
+    }
+  });
+}
+
+/// A block that is pushed and turned over and over: from its last forces it takes hardly more than from none, and less on the whole.
+TEST(ContactInteriorPoint, StartsFromTheLastForces) {
+  int cold = 0, warm = 0;
+  Vector last;
+  for (int k = 0; k < 20; ++k) {
+    const double push = 0.02 * k;
+    const ContactCase c = make_block({}, {0.1 * push, 0, push, push, 0.3 - push, 0}, ContactLaw::kCoulomb);
+    const ContactOutcome from_none = solve_contact(c, ContactSolver::kInteriorPoint);
+    const ContactOutcome from_last = solve_contact(c, ContactSolver::kInteriorPoint, {.start = last});
+    EXPECT_TRUE(from_none.status.ok());
+    EXPECT_TRUE(from_last.status.ok());
+    EXPECT_LE(from_last.certificate.iterations, from_none.certificate.iterations + 10);
+    cold += from_none.certificate.iterations;
+    warm += from_last.certificate.iterations;
+    last = from_last.lambda;
+  }
+  EXPECT_LT(warm, cold);
+}
+
+TEST(ContactInteriorPoint, NeedsNoStepsWithoutContact) {
+  const ContactCase c = make_block({}, {0, 0, 0, 0, 0, 1}, ContactLaw::kCoulomb);
+  const ContactOutcome got =
+      solve_contact(c, ContactSolver::kInteriorPoint, {.start = Vector(static_cast<std::size_t>(c.m()), 0.5)});
+  EXPECT_TRUE(got.status.ok());
+  EXPECT_EQ(got.lambda, Vector(static_cast<std::size_t>(c.m())));
+}
+
+/// Steps that took other methods hundreds of iterations, and problems of Siconos; those with more rows are for the benchmark.
+TEST(ContactInteriorPoint, SolvesProblemsBesideTheRepository) {
+  const std::string folder = DELASSUS_SOURCE_DIR "/../shared/contact-problems";
+  if (!std::filesystem::is_directory(folder)) GTEST_SKIP() << "there is no " << folder;
+  constexpr int kMostRows = 330;
+  int failed = 0, solved = 0;
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(folder)) {
+    if (entry.path().extension() != ".npz") continue;
+    const io::StoredProblem stored = io::load_contact_problem(entry.path().string());
+    if (stored.rows() > kMostRows) continue;
+    StoredMatrix op(stored);
+    ContactProblem problem{stored.spans, stored.sets, stored.free_velocity};
+    problem.compliance = stored.compliance;
+    problem.time_step = stored.time_step;
+    double most = 0;
+    for (const double g : stored.free_velocity) most = std::max(most, std::abs(g));
+    // What these were captured to show, in metres per second or relative to the largest velocity.
+    ContactInteriorPoint solver(
+        {.tolerance = stored.has_units ? 1e-7 : 1e-8 * most, .relative_tolerance = 0, .iterations = 40});
+    Vector lambda(static_cast<std::size_t>(stored.rows()));
+    const bool ok = solver.solve(op, problem, lambda).ok();
+    CertificateWork work;
+    const ContactResiduals law = certify(op, problem, lambda, work);
+    EXPECT_LE(law.primal, 1e-10) << entry.path();  // rounding of projections
+    if (ok) {
+      EXPECT_LE(std::max(law.velocity, law.dual), 3 * solver.options().tolerance) << entry.path();
+    }
+    ++(ok ? solved : failed);
+  }
+  // The one is a pile whose central path turns back: 3e-7 m/s.
+  EXPECT_LE(failed, 1);
+  EXPECT_GT(solved, 50);
+}
+
+}  // namespace
+}  // namespace delassus::testing
