@@ -24,6 +24,15 @@ std::vector<CondensedRoles::Group> groups_of(const condensed::Groups& groups) {
   return out;
 }
 
+void add_branches(const condensed::Branches& branches, std::vector<CondensedRoles::Group>& out) {
+  for (const condensed::Branches::Branch& b : branches.list) {
+    CondensedRoles::Group& group = out.emplace_back();
+    for (int k = b.rows.first; k < b.rows.end(); ++k) group.rows.push_back(branches.rows[k]);
+    if (b.link >= 0) group.nodes.push_back(b.link);
+    for (int k = b.steps.first; k < b.steps.end(); ++k) group.links.push_back(branches.steps[k].link);
+  }
+}
+
 /// A row may be on several degrees of freedom of a joint.
 void add_joint_rows(const Model& model, const ConstraintRows<double>& rows, std::vector<CondensedRoles::Link>& links) {
   std::vector<int> link_of_dof;
@@ -41,6 +50,7 @@ CondensedRoles make_condensed_roles(const Model& model, const ConstraintRows<dou
   CondensedRoles out;
   out.links.resize(static_cast<std::size_t>(model.num_links()));
   out.groups = groups_of(plan.groups);
+  add_branches(plan.branches, out.groups);
   for (const int link : plan.slot_links) out.links[link].node = true;
   for (std::size_t g = 0; g < out.groups.size(); ++g) {
     for (const int link : out.groups[g].links) out.links[link].group = static_cast<int>(g);

@@ -142,10 +142,10 @@ Condensation make_condensation(const Model& model, const RowStructure& rows, con
   out.links = model.num_links();
   out.live = places.live();
   out.nodes = static_cast<int>(plan.slot_links.size());
-  out.carried = static_cast<int>(plan.groups.chain_links.size());
-  out.groups = static_cast<int>(plan.groups.list.size());
+  out.carried = static_cast<int>(plan.groups.chain_links.size() + plan.branches.steps.size());
+  out.groups = static_cast<int>(plan.groups.list.size() + plan.branches.list.size());
   out.rows = rows.num_rows();
-  out.carried_rows = static_cast<int>(plan.groups.rows.size());
+  out.carried_rows = static_cast<int>(plan.groups.rows.size() + plan.branches.rows.size());
   out.multipliers = static_cast<int>(plan.multipliers.nodes.size());
   out.lone_rows = static_cast<int>(plan.lone.list.size());
   for (const int i : plan.slot_links) {

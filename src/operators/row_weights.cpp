@@ -72,6 +72,24 @@ Status set_blocks(std::span<const RowSpan> spans, const Damping<T>& damping, Row
   return {};
 }
 
+/// One number per row, side by side where rows stand next to each other. False: one might not be positive and finite.
+template <FloatingPoint T>
+bool set_rows(int rows, const VectorView<const T>& values, RowWeights<T>& out) {
+  if (rows > 1 && &values[1] != &values[0] + 1) return false;
+  T sum(0), least(1);
+  for_each_chunk<T>(rows, [&]<class X>(std::type_identity<X>, int at) {
+    const X d = load<X>(&values[at]), weight = X(1) / d;
+    store(&out.damping[at], d);
+    store(&out.weight[at], weight);
+  });
+  for (int r = 0; r < rows; ++r) {
+    sum +=
+        (out.damping[r] - out.damping[r]) + (out.weight[r] - out.weight[r]);  // not a number if one is infinite or none
+    least = min(least, min(out.damping[r], out.weight[r]));
+  }
+  return 0 < least && is_finite(sum);
+}
+
 }  // namespace
 
 template <class T>
@@ -101,6 +119,9 @@ Status set_weights(std::span<const RowSpan> spans, int rows, const Damping<T>& d
     fill_rows(rows, damping.scalar(), out.damping.data());
     fill_rows(rows, weight, out.weight.data());
     return {};
+  }
+  if constexpr (FloatingPoint<T>) {
+    if (set_rows(rows, damping.values(), out)) return {};
   }
   for (int r = 0; r < rows; ++r) {
     const T& d = damping.values()[r];

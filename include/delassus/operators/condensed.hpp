@@ -40,7 +40,7 @@ enum class ConstraintForm : std::uint8_t {
 /// Which chains are carried.
 enum class Condense : std::uint8_t {
   kNothing,  // every link that feels a constraint is a node: LCABA, the published form
-  kTips,     // chains to tips with at most six rows, no more than the chain has degrees of freedom
+  kTips,     // chains to tips with at most six rows, no more than the chain has degrees of freedom; branches with loops
 };
 
 /// How large structures of rows may get. All zero: any size, and memory grows with them.
@@ -141,6 +141,7 @@ class CondensedDelassus {
   std::span<const std::int32_t> felt_links() const;
   /// Of the last factor or articulate. Its free joints on the world are for these two alone.
   const Articulation<T, WorldFrames<T>>& articulation() const;
+  /// Rows of loops inside a limb whose damping is that of the last call are not eliminated again; results do not depend on it.
   /// All damping has to be positive, but for unsymmetric blocks, which float and double take. kNotPositive names a row where it is not, or one
   /// whose stiffness rounding cannot carry beside the inertias, kNotFinite one whose damping is no number; the operator has no damping then.
   Status update_damping(const Damping<T>& damping);

@@ -28,7 +28,11 @@ CondensedCapacity room_for(int constraints) {
 void CondensedPlan::reserve(const Model& model, const CondensedCapacity& c) {
   reserve_all(model.num_links(), base_of, free_of, felt, groups.chain_links, slot_links);
   reserve_all(model.nv(), lone.list);
-  reserve_all(c.constraints, groups.list);
+  reserve_all(c.constraints, groups.list, branches.list);
+  reserve_all(model.num_links(), branches.steps);
+  reserve_all(c.rows, branches.rows);
+  reserve_all(c.blocks, branches.blocks);
+  reserve_all(c.entries, branches.entries);
   reserve_all(kPairs * c.constraints, groups.pairs, points.pairs, wrenches.pairs);
   reserve_all(c.blocks, groups.carriers, groups.blocks, groups.sides, points.list, points.twins, strips.points,
               strips.twins, wrenches.parts, wrenches.placings, multipliers.wrenches.parts,
@@ -66,9 +70,19 @@ void CondensedConfiguration<T>::reserve(const Model& model, const CondensedCapac
   reserve_all(model.num_links(), base, yield);
   reserve_all(6 * model.num_links(), free_pivots);
   reserve_all(4 * c.rows, side, omega);
+  reserve_all(condensed::kBranchRow * c.rows, front);
+  reserve_all(condensed::kMostBranchRows * (6 * (model.num_links() + 1) + 2 * model.nv()), carried);
   reserve_all(kRows * c.blocks, wrench, placed);
   reserve_all(c.rows, strip);
   reserve_all(c.constraints, apart);
+}
+
+template <class T>
+void BranchDamping<T>::reserve(int m) {
+  reserve_all(condensed::kBranchRow * m, front, rest, lower);
+  reserve_all(4 * m, inverse);
+  reserve_all(6 * m, damping);
+  reserve_all(m, kept);
 }
 
 template <class T>
@@ -78,12 +92,14 @@ void CondensedDamping<T>::reserve(const Model& model, const CondensedCapacity& c
   reserve_all(36 * c.couplings, panel, unit_panel, hat);
   reserve_all(4 * c.rows, multiplier, dual, dual_side);
   reserve_all(c.rows, peak);
+  branches.reserve(c.rows);
   reserve_all(6 * model.nv(), share);
   reserve_all(6 * (6 * model.num_links() + c.rows), felt);
 }
 
 #define DELASSUS_INSTANTIATE(T)                                                             \
   template void CondensedConfiguration<T>::reserve(const Model&, const CondensedCapacity&); \
+  template void BranchDamping<T>::reserve(int);                                             \
   template void CondensedDamping<T>::reserve(const Model&, const CondensedCapacity&);
 DELASSUS_FOR_EACH_TREE_SCALAR(DELASSUS_INSTANTIATE)
 

@@ -303,6 +303,7 @@ template <class T>
 void CondensedDelassus<T>::forget_factor() {
   num_rows_ = 0;
   factored_ = damped_ = work_->damping.unit_ready = false;
+  work_->damping.branches.forget();
   if constexpr (Work::kUnsymmetric) work_->dual.forget_configuration();
   if constexpr (Work::kFallsBack) work_->fallback.forget_matrix();
 }

@@ -4,6 +4,7 @@
 #include "delassus/math/boxed.hpp"
 #include "dynamics/link_step.hpp"
 #include "math/kernel_scalars.hpp"
+#include "operators/condensed/branches.hpp"
 #include "operators/condensed/free_links.hpp"
 #include "operators/condensed/groups.hpp"
 #include "operators/condensed/multipliers.hpp"
@@ -94,6 +95,10 @@ void CondensedConfiguration<T>::resize(const CondensedPlan& plan) {
   free_pivots.resize(6 * static_cast<std::size_t>(plan.num_free));
   side.resize(plan.groups.wrenches);
   omega.resize(plan.groups.triangles);
+  front.reserve(condensed::kBranchRow * static_cast<std::size_t>(plan.branches.inner_rows));
+  front.resize(plan.branches.size);
+  carried.reserve(plan.branches.inner_carried);
+  carried.resize(plan.branches.carried);
   wrench.resize(plan.num_wrenches);
   placed.resize(plan.num_wrenches);
   strip.resize(plan.strips.packs);
@@ -103,8 +108,8 @@ void CondensedConfiguration<T>::resize(const CondensedPlan& plan) {
 template <class T>
 std::size_t CondensedConfiguration<T>::bytes() const {
   return art.bytes() + offset.bytes() + handed.bytes() +
-         heap_bytes(inwards, starts, tips, free_of, base, yield, free_pivots, side, omega, wrench, placed, strip,
-                    apart);
+         heap_bytes(inwards, starts, tips, free_of, base, yield, free_pivots, side, omega, front, carried, wrench,
+                    placed, strip, apart);
 }
 
 template <class T>
@@ -122,6 +127,7 @@ void configure_rows(const ModelOf<T>& model, const Kinematics<T>& kin, const Con
                     const CondensedPlan& plan, CondensedConfiguration<T>& c) {
   if (!c.products_only) place_bases(model, kin, plan, c);
   place(plan.groups, model, rows, plan, c);
+  if constexpr (!kFolded<T>) place(plan.branches, model, rows, c);
   end_stage<T>("carriers");
   place(plan.wrenches, rows, c);
   place(plan.multipliers, rows, c);

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "operators/condensed/branches.hpp"
 #include "operators/condensed/groups.hpp"
 #include "operators/condensed/joints.hpp"
 #include "operators/condensed/lone.hpp"
@@ -31,6 +32,7 @@ void solve_nodes(const Placed<T>& p, const CondensedDamping<T>& d, const X* b, X
   std::fill(work.value.begin(), work.value.end(), X(0));
   weigh(p.rows.spans, m, d.rows, b, weighted);
   push(plan.groups, plan, d.dual_side, b, values);
+  if constexpr (!kFolded<T>) push(plan.branches, p, d, b, values, work.branch, weighted);
   push_strips(p, weighted, values);
   push(plan.points, p, weighted, values);
   push(plan.wrenches, p, weighted, values);
@@ -52,6 +54,7 @@ void solve_nodes(const Placed<T>& p, const CondensedDamping<T>& d, const X* b, X
   pull(plan.lone, p, d, b, work.joint, z);
   weigh(p.rows.spans, m, d.rows, z, z);
   pull(plan.groups, p, d, b, values, weighted, z);
+  if constexpr (!kFolded<T>) pull(plan.branches, p, d, values, work.branch, z);
   pull(plan.multipliers, p, values, z);
 }
 

@@ -235,13 +235,26 @@ void CondensedDamping<T>::resize(const Model& model, const CondensedPlan& plan, 
   felt.resize(6 * static_cast<std::size_t>(plan.widest));
   dual.resize(plan.groups.triangles);
   dual_side.resize(plan.groups.wrenches);
+  branches.resize(plan.branches);
   unit_ready = false;
 }
 
 template <class T>
+void BranchDamping<T>::resize(const condensed::Branches& plan) {
+  reserve(plan.inner_rows);
+  front.resize(plan.size);
+  rest.resize(plan.size);
+  lower.assign(plan.lower, T(0));
+  inverse.assign(plan.values, T(0));
+  damping.resize(6 * plan.rows.size());
+  kept.assign(plan.list.size(), Kept{});
+}
+
+template <class T>
 std::size_t CondensedDamping<T>::bytes() const {
-  return rows.bytes() + heap_bytes(H, panel, hat, U_hat, D_factor, multiplier, peak, stiff_joint, share, felt, dual,
-                                   dual_side, unit_H, unit_panel);
+  return rows.bytes() + branches.bytes() +
+         heap_bytes(H, panel, hat, U_hat, D_factor, multiplier, peak, stiff_joint, share, felt, dual, dual_side, unit_H,
+                    unit_panel);
 }
 
 template <class T>
@@ -260,7 +273,9 @@ Status damp(const ModelOf<T>& model, const ConstraintRows<T>& rows, const Conden
   return {};
 }
 
-#define DELASSUS_INSTANTIATE(T) template struct CondensedDamping<T>;
+#define DELASSUS_INSTANTIATE(T)     \
+  template struct BranchDamping<T>; \
+  template struct CondensedDamping<T>;
 DELASSUS_FOR_EACH_TREE_SCALAR(DELASSUS_INSTANTIATE)
 #define DELASSUS_INSTANTIATE_KERNEL(T)                                                    \
   template Status damp(const ModelOf<T>&, const ConstraintRows<T>&, const CondensedPlan&, \

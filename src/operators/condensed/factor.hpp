@@ -11,6 +11,8 @@
 // reference points, as in Articulation.
 #pragma once
 
+#include <algorithm>
+
 #include "dynamics/articulate.hpp"
 #include "operators/condensed/plan.hpp"
 #include "operators/row_weights.hpp"
@@ -43,9 +45,11 @@ struct CondensedConfiguration {
   std::vector<T> free_pivots;               // six per free joint
   std::vector<Force<T>> side;               // K̂, about the reference points of nodes
   std::vector<T> omega;                     // Ω, packed
-  std::vector<Force<T>> wrench, placed;     // rows at nodes about origins, and about reference points
-  std::vector<Force<RowLanes<T>>> strip;    // rows of strips about the origin of their (earlier) link
-  std::vector<Vec3<T>> apart;               // per strip of twins: from the later link's origin to the earlier's
+  std::vector<T> front;                     // of branches: Ω and K̂ of each row
+  std::vector<T> carried;  // rows of the branch at work, on each of its links, and what a joint feels of them
+  std::vector<Force<T>> wrench, placed;   // rows at nodes about origins, and about reference points
+  std::vector<Force<RowLanes<T>>> strip;  // rows of strips about the origin of their (earlier) link
+  std::vector<Vec3<T>> apart;             // per strip of twins: from the later link's origin to the earlier's
 };
 
 /// The articulated tree. Of the plan it reads only which free joints yield as a whole (free_of). kSingularJoint names a joint.
@@ -56,6 +60,32 @@ Status configure_tree(const ModelOf<T>& model, const Kinematics<T>& kin, const C
 template <class T>
 void configure_rows(const ModelOf<T>& model, const Kinematics<T>& kin, const ConstraintRows<T>& rows,
                     const CondensedPlan& plan, CondensedConfiguration<T>& c);
+
+/// Of branches, with L D Lᵀ = R⁻¹ + Ω. What follows from rows whose damping stays, the first of each, is kept.
+template <class T>
+struct BranchDamping {
+  void resize(const condensed::Branches& branches);
+  void reserve(int rows);
+  std::size_t bytes() const { return heap_bytes(front, rest, lower, inverse, damping, kept); }
+  void forget() { std::fill(kept.begin(), kept.end(), Kept{}); }
+
+  struct Pivots {
+    T margin, growth;  // the least excess over a floor, and the largest ratio of an entry to its pivot
+  };
+  struct Kept {
+    bool ready = false, blocks = false;  // blocks: with a damping by blocks
+    bool anew = false;                   // in the damping at work
+    Pivots pivots, all;                  // of rows that are kept, and of all
+    ArticulatedInertia<T> H;             // K̂ᵀ (R⁻¹ + Ω)⁻¹ K̂ of the rows that are kept
+  };
+
+  std::vector<T> front;    // D Lᵀ above the diagonal, zeros below, and L⁻¹ K̂
+  std::vector<T> rest;     // rows whose damping changes as the kept ones leave them, without their own damping
+  std::vector<T> lower;    // L below the diagonal
+  std::vector<T> inverse;  // D⁻¹
+  std::vector<T> damping;  // of rows that are kept, six numbers each
+  std::vector<Kept> kept;  // per branch
+};
 
 /// What follows from q and R.
 template <class T>
@@ -76,6 +106,7 @@ struct CondensedDamping {
   std::vector<T> felt;              // Sᵀ times the panel of the node at work
   std::vector<T> dual;              // LDLᵀ of R⁻¹ + Ω, packed
   std::vector<Force<T>> dual_side;  // S K̂
+  BranchDamping<T> branches;
   T growth;  // the largest ratio of a number in the elimination to what was left of it: rounding grows by this
 
   // With one damping for all rows, stiffness is the same for all but a factor.

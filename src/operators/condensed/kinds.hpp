@@ -60,6 +60,56 @@ struct Groups {
   std::size_t bytes() const { return heap_bytes(list, carriers, blocks, rows, chain_links, sides, pairs); }
 };
 
+/// The most rows of a branch that is carried as a whole: O(rows³) for each damping.
+inline constexpr int kMostBranchRows = 32;
+/// Numbers of a row of a branch: columns of Ω, of K̂, and lanes that are not full.
+inline constexpr int kBranchRow = kMostBranchRows + 8;
+
+/// Rows of a branch with loops in it, carried together over its tree of joints to the node above: as a group is, but of any number.
+struct Branches {
+  /// Its numbers are `rows` × `stride`: Ω, K̂ as the node feels the rows about its origin, and room for lanes.
+  struct Branch {
+    Range rows;            // in `rows`
+    std::int32_t kept;     // the first ones, whose damping tends to stay: of loops, and of all that is held
+    Range steps;           // joints, children first
+    std::int32_t dofs;     // of all of them
+    std::int32_t link;     // that the rows are handed to; -1: the world
+    std::int32_t node;     // it is
+    std::int32_t columns;  // of Ω, a multiple of four
+    std::int32_t stride;   // with those of K̂
+    std::int32_t front;    // first of its numbers
+    std::int32_t lower;    // first of its `rows` × `columns` numbers
+    std::int32_t value;    // first of `columns` numbers
+  };
+  /// A joint, and the rows of the branch that it feels: those from `first` to `end` and no others.
+  struct Step {
+    std::int32_t link, above;  // above: the step of the parent, counted from the first; -1: the end of the branch
+    std::int32_t first, end;
+    std::int32_t dof;  // first of its degrees of freedom, counted over the branch
+    Range blocks, entries;
+  };
+  /// A block of a constraint on a link, whose first row is this one of the branch.
+  struct Block {
+    std::int32_t block, row;
+  };
+  struct Entry {
+    std::int32_t entry, dof, row;
+  };
+
+  std::vector<Branch> list;
+  std::vector<std::int32_t> rows;
+  std::vector<Step> steps;
+  std::vector<Block> blocks;
+  std::vector<Entry> entries;
+  std::int32_t size = 0, values = 0, lower = 0;  // of all numbers, of vectors, and of rows of as many columns as Ω has
+  std::int32_t most_rows = 0;                    // of one
+  std::int32_t inner_rows = 0;     // within one tree: where constraints go, more of them may come to be carried
+  std::int32_t inner_carried = 0;  // what carrying them may take
+  std::int32_t carried = 0;        // the most that carrying the rows of one takes
+
+  std::size_t bytes() const { return heap_bytes(list, rows, steps, blocks, entries); }
+};
+
 /// Three, two or one directions at a point of a node: the rows of a constraint, all at once.
 struct Points {
   struct Point {

@@ -250,7 +250,7 @@ void lay_out_nodes(const Model& model, const Scratch& s, CondensedPlan& plan) {
 
 std::size_t CondensedPlan::bytes() const {
   return heap_bytes(base_of, free_of, felt, slot_links, nodes, neighbours, runs, moves, updates, weights, ways, groups,
-                    points, strips, wrenches, joints, lone, multipliers, differences);
+                    branches, points, strips, wrenches, joints, lone, multipliers, differences);
 }
 
 CondensedPlanner::CondensedPlanner(const Model& model) : scratch_(std::make_unique<Scratch>()) {

@@ -89,6 +89,7 @@ struct CondensedPlan {
   // ---- rows
 
   condensed::Groups groups;
+  condensed::Branches branches;
   condensed::Points points;
   condensed::Strips strips;
   condensed::Wrenches wrenches;

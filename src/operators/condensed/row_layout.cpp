@@ -41,7 +41,7 @@ class RowLayout {
     find_single_rows();
     for (int e = 0; e < length(rows_.spans); ++e) {
       const Places& p = s_.constraints[e];
-      if (p.group >= 0) {
+      if (p.is_carried()) {
         list_differences(rows_.spans[e]);
         continue;
       }
@@ -62,6 +62,7 @@ class RowLayout {
     sort_weights();
     for (condensed::Groups::Side& side : plan_.groups.sides) side.node = s_.node_of(side.link);
     for (int g = 0; g < length(plan_.groups.list); ++g) add_side_pairs(g);
+    for (condensed::Branches::Branch& b : plan_.branches.list) b.node = b.link < 0 ? -1 : s_.node_of(b.link);
   }
 
  private:
@@ -82,7 +83,8 @@ class RowLayout {
   bool is_single(int e) const {
     const RowSpan& span = rows_.spans[e];
     const Places& p = s_.constraints[e];
-    if (span.blocks > 0 || p.joints != 1 || span.entries != span.rows || p.is_multiplier()) return false;
+    if (p.branch >= 0 || span.blocks > 0 || p.joints != 1 || span.entries != span.rows || p.is_multiplier())
+      return false;
     for (int k = 0; k < span.rows; ++k) {
       if (rows_.entries[span.first_entry + k].row != span.first_row + k) return false;
     }
@@ -181,7 +183,7 @@ class RowLayout {
     plan_.points.loose_twins = length(plan_.points.twins);
     for (int e = 0; e < length(rows_.spans); ++e) {
       const Places& p = s_.constraints[e];
-      if (p.group >= 0 || p.is_multiplier() || !is_points(e) || !fits_strip(e)) continue;
+      if (p.is_carried() || p.is_multiplier() || !is_points(e) || !fits_strip(e)) continue;
       add_points(e);
       if (rows_.spans[e].blocks == 1) {
         extend_strips(plan_.points.list, plan_.strips.points,

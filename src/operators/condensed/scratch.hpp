@@ -24,9 +24,12 @@ struct CondensedPlanner::Scratch {
     std::int32_t first_link = 0, links = 0;    // different links of its blocks, in link_list
     std::int32_t first_joint = 0, joints = 0;  // different links whose joints it weights, in joint_list
     std::int32_t group = -1;                   // that it is carried in
+    std::int32_t top = -1;                     // link on which all its links meet, or the world
+    std::int32_t branch = -1, branch_row = 0;  // that it is carried with, and its first row there
     std::int32_t first_piece = 0, pieces = 0;  // its multipliers
     bool one_block_each = true;                // on each of its links
     bool is_multiplier() const { return pieces > 0; }
+    bool is_carried() const { return group >= 0 || branch >= 0; }
   };
   /// Rows of a constraint whose multipliers are one node.
   struct Piece {
@@ -45,6 +48,12 @@ struct CondensedPlanner::Scratch {
     std::uint8_t single_dofs = 0;  // which those are on: a bit for each
     bool twice = false;            // one of them has two such rows
     bool live = false, carried = false;
+    bool open = false;            // a constraint acts on this link or further out, and on others as well
+    bool loops = false;           // one that holds acts on several links, none but this one and those further out
+    bool whole = false;           // the branch that begins here is best carried as a whole
+    double cost = 0;              // of the branch, for a damping
+    std::int32_t inner_rows = 0;  // on this link and further out alone
+    std::int32_t branch = -1, step = -1;
     bool trunk = false;  // of a fold: its rows and children are in all lanes, so it is a node if it is live
     LaneSet lanes = 0;   // of a fold: those that are live
   };
@@ -96,6 +105,8 @@ struct CondensedPlanner::Scratch {
 
 /// Which links feel what (topology.cpp).
 void find_places(const Model& model, const RowStructure& rows, CondensedPlanner::Scratch& s);
+/// Which branches are carried as a whole (branch_layout.cpp).
+void find_branches(const Model& model, const RowStructure& rows, CondensedPlanner::Scratch& s, CondensedPlan& plan);
 /// Which chains are carried, and which links are nodes.
 void find_groups(const Model& model, const RowStructure& rows, Condense condense, CondensedPlanner::Scratch& s,
                  CondensedPlan& plan);

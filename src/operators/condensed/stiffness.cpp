@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "math/kernel_scalars.hpp"
+#include "operators/condensed/branches.hpp"
 #include "operators/condensed/groups.hpp"
 #include "operators/condensed/joints.hpp"
 #include "operators/condensed/multipliers.hpp"
@@ -62,6 +63,9 @@ Status stiffen_nodes(const ConstraintRows<T>& rows, const CondensedPlan& plan, c
     stiffen_by_rows<T>(p, d.rows, {d.H, d.panel});
   }
   if (const Status status = stiffen(plan.groups, p, d); !status.ok()) return status;
+  if constexpr (!kFolded<T>) {
+    if (const Status status = stiffen(plan.branches, p, d); !status.ok()) return status;
+  }
   if (!plan.joints.pairs.empty()) stiffen(plan.joints, rows, d);
   stiffen(plan.multipliers, p, d);
   return {};

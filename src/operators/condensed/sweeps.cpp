@@ -14,6 +14,7 @@ void condensed_product(const ConstraintRows<T>& rows, const CondensedPlan& plan,
   X* values = work.value.data();
   std::fill(work.value.begin(), work.value.end(), X(0));
   push(plan.groups, plan, c.side, x, values);
+  if constexpr (!kFolded<T>) push(plan.branches, p, x, values, work.branch);
   push_strips(p, x, values);
   push(plan.points, p, x, values);
   push(plan.wrenches, p, x, values);
@@ -24,6 +25,7 @@ void condensed_product(const ConstraintRows<T>& rows, const CondensedPlan& plan,
   sweep_nodes(f, on_joints ? JointForces::kRows : JointForces::kNone, work);
   std::fill_n(y, rows.num_rows(), X(0));
   pull(plan.groups, p, x, values, y);
+  if constexpr (!kFolded<T>) pull(plan.branches, p, values, work.branch, y);
   pull_strips<false>(p, values, y);
   pull<false>(plan.points, p, values, y);
   pull<false>(plan.wrenches, p, values, y);

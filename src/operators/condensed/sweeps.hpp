@@ -15,18 +15,22 @@ struct NodeSweep {
     joint.resize(model.nv());
     weighted.resize(rows);
     lone.resize(plan.lone.list.size());
+    branch.reserve(4 * static_cast<std::size_t>(plan.branches.inner_rows));
+    branch.resize(plan.branches.values);
   }
   void reserve(const Model& model, std::size_t values, std::size_t rows) {
     value.reserve(values);
     joint.reserve(model.nv());
     weighted.reserve(rows);
     lone.reserve(model.nv());
+    branch.reserve(4 * rows);
   }
-  std::size_t bytes() const { return heap_bytes(value, joint, weighted, lone); }
+  std::size_t bytes() const { return heap_bytes(value, joint, weighted, lone, branch); }
 
   std::vector<X> value;     // at CondensedPlan::Node::value
   std::vector<X> joint;     // per degree of freedom
   std::vector<X> weighted;  // R b; of carried groups S b in the end
+  std::vector<X> branch;    // of branches: L⁻¹ b
   std::vector<X> lone;      // of lone rows: forces in, what of the joint's acceleration is theirs out
 };
 

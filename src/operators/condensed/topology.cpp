@@ -69,7 +69,7 @@ class Grouping {
   void add_tips() {
     for (int i = 0; i < model_.num_links(); ++i) {
       LinkPlace& p = s_.places[i];
-      if (!is_tip(p) || p.unary != p.touching || p.unary_rows > kMostCarriedRows) continue;
+      if (p.carried || !is_tip(p) || p.unary != p.touching || p.unary_rows > kMostCarriedRows) continue;
       int dofs = 0;
       find_anchor(model_, s_, i, dofs);
       if (p.unary_rows > dofs) continue;
@@ -181,7 +181,7 @@ void fill_tips(const RowStructure& rows, Scratch& s, condensed::Groups& groups) 
   for (std::size_t e = 0; e < rows.spans.size(); ++e) {
     Places& p = s.constraints[e];
     const RowSpan& span = rows.spans[e];
-    if (p.links != 1 || span.entries > 0) continue;
+    if (p.links != 1 || span.entries > 0 || p.branch >= 0) continue;
     const int group = s.places[s.link_list[p.first_link]].group;
     if (group < 0) continue;
     p.group = group;
@@ -362,12 +362,13 @@ void find_groups(const Model& model, const RowStructure& rows, Condense condense
   clear_all(groups.list, groups.carriers, groups.blocks, groups.rows, groups.chain_links, groups.sides,
             plan.ways.sides);
   if (condense != Condense::kNothing) {
+    find_branches(model, rows, s, plan);
     Grouping grouping(model, s, plan);
     grouping.add_tips();
     fill_tips(rows, s, plan.groups);
     for (std::size_t e = 0; e < rows.spans.size(); ++e) {
       const Places& p = s.constraints[e];
-      if (p.links < 2 || !can_be_carried(rows.spans[e], p)) continue;
+      if (p.links < 2 || p.branch >= 0 || !can_be_carried(rows.spans[e], p)) continue;
       const auto links = s.links_of(p);
       if (std::any_of(links.begin(), links.end(), [&](int i) { return grouping.is_loop_tip(i); })) {
         grouping.add_loop(rows, static_cast<int>(e));
@@ -386,7 +387,7 @@ void find_couplings(const Model&, const RowStructure& rows, ConstraintForm form,
   for (std::size_t e = 0; e < rows.spans.size(); ++e) {
     Places& p = s.constraints[e];
     p.pieces = 0;
-    if (p.group >= 0 || p.links + p.joints == 0) continue;
+    if (p.is_carried() || p.links + p.joints == 0) continue;
     const bool multiplier = needs_multiplier(p) || form == ConstraintForm::kAllMultipliers ||
                             (form == ConstraintForm::kLoopMultipliers && p.links > 1);
     if (multiplier) add_pieces(rows.spans[e], s, p);
