@@ -38,7 +38,7 @@ class OwnEngine final : public BenchEngine {
     const CollisionWorld& world = simulator_.collision();
     for (std::size_t c = 0; c < simulator_.contacts().size(); ++c) {
       const ContactState& contact = simulator_.contacts()[c];
-      const WorldContact& point = world.contacts()[c];
+      const WorldContact& point = world.contacts()[static_cast<std::size_t>(contact.found)];
       const ContactMaterial material = world.material(point.shape_a, point.shape_b);
       out.contacts.push_back({link_of(point.shape_a), link_of(point.shape_b), contact.position, contact.normal,
                               contact.force, contact.gap, material.condim == 1 ? 0 : material.friction[0]});

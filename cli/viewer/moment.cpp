@@ -25,8 +25,8 @@ std::string name_of_shape(const Model& model, const CollisionWorld& world, int s
 
 TouchingPoint touching_point(const Simulator& simulation, const Kinematics<double>& kin, std::size_t contact,
                              std::size_t constraint) {
-  const WorldContact& found = simulation.collision().contacts()[contact];
   const ContactState& state = simulation.contacts()[contact];
+  const WorldContact& found = simulation.collision().contacts()[static_cast<std::size_t>(state.found)];
   const auto& point = std::get<PointContact>(simulation.constraints()[constraint]);
   TouchingPoint out;
   out.shape_a = found.shape_a;

@@ -83,7 +83,7 @@ class Simulator::Parts {
   int liveliest_body() const;
   void begin_lambda();
   void commit();
-  void remember_contact(std::size_t k, int constraint);
+  void remember_contact(std::size_t k);
   int body_of(int shape) const { return world.shapes()[static_cast<std::size_t>(shape)].body; }
   std::string constraint_text(int index) const;
   std::string contact_pair(int body_a, int body_b) const;

@@ -398,15 +398,7 @@ void Simulator::Parts::commit() {
   for (const int limit : constraints.active_limits()) state.limits[static_cast<std::size_t>(limit)] = *at++;
   contacts.clear();
   state.contacts.clear();
-  auto c = static_cast<std::size_t>(constraints.first_contact());
-  auto next = near_.begin();
-  for (std::size_t k = 0; k < world.contacts().size(); ++k) {
-    const bool has_rows = next != near_.end() && *next == static_cast<int>(k);
-    remember_contact(k, has_rows ? static_cast<int>(c) : -1);
-    if (!has_rows) continue;
-    ++next;
-    ++c;
-  }
+  for (std::size_t k = 0; k < near_.size(); ++k) remember_contact(k);
   if (!std::ranges::is_sorted(state.contacts, {}, &SimulationState::Impulse::key)) {
     std::ranges::sort(state.contacts, {}, &SimulationState::Impulse::key);
   }
@@ -419,24 +411,21 @@ void Simulator::Parts::commit() {
   fresh_ = true;
 }
 
-/// `constraint`: what it is in the step, or -1 if it was left out.
-void Simulator::Parts::remember_contact(std::size_t k, int constraint) {
-  const WorldContact& contact = world.contacts()[k];
+void Simulator::Parts::remember_contact(std::size_t k) {
+  const WorldContact& contact = world.contacts()[static_cast<std::size_t>(near_[k])];
+  const std::size_t c = static_cast<std::size_t>(constraints.first_contact()) + k;
+  const RowSpan& span = constraints.rows().spans[c];
+  const Mat3<double>& axes = std::get<PointContact>(constraints.all()[c]).axes;
+  const double* at = lambda_.data() + span.first_row;
   Vec3<double> force = Vec3<double>::zero(), moment = Vec3<double>::zero();
-  if (constraint >= 0) {
-    const auto c = static_cast<std::size_t>(constraint);
-    const RowSpan& span = constraints.rows().spans[c];
-    const Mat3<double>& axes = std::get<PointContact>(constraints.all()[c]).axes;
-    const double* at = lambda_.data() + span.first_row;
-    std::copy_n(at, std::min(span.rows, 3), force.a);
-    std::copy_n(at + 3, std::max(span.rows - 3, 0), moment.a);
-    force = in_world(axes, force);
-    moment = in_world(axes, moment);
-    state.contacts.push_back({contact.key, force, moment});
-  }
+  std::copy_n(at, std::min(span.rows, 3), force.a);
+  std::copy_n(at + 3, std::max(span.rows - 3, 0), moment.a);
+  force = in_world(axes, force);
+  moment = in_world(axes, moment);
+  state.contacts.push_back({contact.key, force, moment});
   const double rate = 1 / options.dt;
   contacts.push_back({body_of(contact.shape_a), body_of(contact.shape_b), contact.position, contact.normal,
-                      rate * force, rate * moment, contact.gap});
+                      rate * force, rate * moment, contact.gap, near_[k]});
 }
 
 }  // namespace delassus

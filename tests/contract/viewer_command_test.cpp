@@ -153,7 +153,7 @@ TEST_F(Viewer, RecordingChangesNoBit) {
 
 TEST_F(Viewer, ForcesCarryWhatIsAtRest) {
   for (const char* scene : {"incline:10", "arch", "box-stack:4"}) {
-    const auto [json, recording] = record(std::string("simulate --seconds 0.3 ") + scene);
+    const auto [json, recording] = record(std::string("simulate --tolerance 1e-8 --seconds 0.3 ") + scene);
     const double weight = 9.81 * mass_of(recording);
     Vec3<double> on_world = Vec3<double>::zero();
     for (const Json& contact : recording.at("frames").back().at("contacts")) {

@@ -109,6 +109,7 @@ SimulationSetup make_column(const std::vector<Ball>& balls, double restitution) 
   SimulationSetup out(builder.make_model());
   out.options.restitution = restitution;
   out.options.dt = 1e-4;
+  out.options.tolerance = 1e-8;
   return out;
 }
 

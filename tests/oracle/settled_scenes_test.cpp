@@ -15,6 +15,7 @@ namespace {
 SimulationOptions options_with(double dt) {
   SimulationOptions options;
   options.dt = dt;
+  options.tolerance = 1e-8;
   options.collision.ground_friction = Vec3<double>::zero();  // that of the shapes
   return options;
 }

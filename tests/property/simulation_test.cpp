@@ -224,7 +224,8 @@ void check_step(Simulator& sim, const SimulationState& before, const SimulationS
 /// Steps until one is refused.
 void run_random(std::uint64_t seed, int steps, Seen& seen) {
   SCOPED_TRACE("seed " + std::to_string(seed));
-  const SimulationSetup setup = random_setup(seed);
+  SimulationSetup setup = random_setup(seed);
+  setup.options.tolerance = 1e-8;
   Simulator sim = setup.make_simulator();
   for (int k = 0; k < steps; ++k) {
     const SimulationState before = sim.save();

@@ -98,7 +98,7 @@ class Simulator {
   /// A status of this simulator's last step in words: the step, its time, the bodies or joints, and what to do.
   std::string describe(const StepStatus& status) const;
   const StepReport& report() const;
-  /// Of the last step.
+  /// Of the last step: those that could be reached in it. Others within the margin, whose bodies stay apart, are in collision() alone.
   std::span<const ContactState> contacts() const;
   /// Of the last step, in the order of their rows: those of the scene, dry friction of joints, motors as strong as their limit, joint limits within
   /// reach, contacts() in their order. The last two kinds have no names.

@@ -44,6 +44,7 @@ struct ContactState {
   Vec3<double> force{};          // on a, newtons, world axes
   Vec3<double> moment{};         // on a, of torsional and rolling friction
   double gap = 0;                // negative: penetration
+  int found = 0;                 // which of Simulator::collision().contacts()
 };
 
 /// Where the energy of a step comes from and goes to, in joules. Work is impulse times the mean of the velocities before and after, which is what

@@ -45,6 +45,7 @@ TEST(Terrain, BoxComesToRestOnTriangles) {
   for (const ShapeKind kind : {ShapeKind::kBox, ShapeKind::kHull}) {
     for (const ShapeKind ground : {ShapeKind::kHeightField, ShapeKind::kMesh}) {
       SimulationOptions options;
+      options.tolerance = 1e-8;
       options.collision.ground = false;
       const Model model = make_drop(ground, ground == ShapeKind::kMesh ? as_mesh(*field) : field, kind);
       Simulator sim(model, {}, options);

@@ -150,7 +150,9 @@ TEST(StepEnergy, ALimitTakesTheEnergyOfTheImpact) {
 /// What is taken back of an overlap is velocity, and energy that nobody gave: it has an account and a bound.
 TEST(StepEnergy, OverlapsThatAreTakenBackAreGain) {
   const double overlap = 5e-3;
-  Simulator sim(make_box(0.5));
+  SimulationOptions exact;
+  exact.tolerance = 1e-8;
+  Simulator sim(make_box(0.5), {}, exact);
   sim.set_state(placed(0.05 - overlap), Vector(6, 0.0));
   const StepEnergy first = run(sim, 1);
   const double speed = overlap / sim.options().recovery_time;
