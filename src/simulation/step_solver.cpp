@@ -157,12 +157,13 @@ SolveBudget StepSolver::Held::budget() const {
   return out;
 }
 
-/// Runs another solver from λ. Its result replaces the one that is there if it is nearer to solved; the work of both counts.
+/// Runs another solver, from λ or from nothing. Its result replaces the one that is there if it is nearer to solved; the work of both counts.
 template <class Solver>
-Status StepSolver::attempt(Solver& solver, const ContactProblem& problem, VectorView<double> lambda) {
+Status StepSolver::attempt(Solver& solver, const ContactProblem& problem, VectorView<double> lambda, Start start) {
   Held& h = *held_;
   const bool first = h.certificate.reason == StopReason::kNone;
   h.best.assign(lambda.data(), lambda.data() + lambda.size());
+  if (start == Start::kNothing) std::fill_n(lambda.data(), lambda.size(), 0.0);
   const Status status = solver.solve(h.op, problem, lambda, h.budget());
   ContactCertificate own = solver.certificate();
   h.iterations += own.iterations;
@@ -185,6 +186,7 @@ Status StepSolver::solve(const ContactProblem& problem, VectorView<double> lambd
   if (h.by_sweeps) return attempt(h.pgs, problem, lambda);
   Status status = attempt(h.admm, problem, lambda);
   if (status.code == Status::Code::kNotConverged) status = attempt(h.interior, problem, lambda);
+  if (status.code == Status::Code::kNotConverged) status = attempt(h.interior, problem, lambda, Start::kNothing);
   if (status.code == Status::Code::kNotConverged) status = attempt(h.newton, problem, lambda);
   // Hundreds of sweeps for the last digits are not worth it: what is acceptable is reported as it is.
   const bool worth_it = problem.rows() <= kMostSwept && h.certificate.velocity > h.acceptable;

@@ -159,7 +159,7 @@ TEST(StepEnergy, OverlapsThatAreTakenBackAreGain) {
   EXPECT_NEAR(sim.v()[kVz], speed, 1e-7);
   EXPECT_GT(first.solve, 0.9 * 0.5 * kMass * speed * speed);
 
-  SimulationOptions strict;
+  SimulationOptions strict = exact;
   strict.gain_per_mass = 1e-3;
   Simulator refused(make_box(0.5), {}, strict);
   refused.set_state(placed(0.05 - overlap), Vector(6, 0.0));
