@@ -349,7 +349,7 @@ class LivePage(ViewerPage):
         self.assertGreaterEqual(self.picture()[0], 50)
         first, drawn = self.ask("time"), self.ask("rendered")
         self.wait_for(lambda: self.ask("time") > first + 0.1)
-        self.assertGreater(self.ask("rendered"), drawn)
+        self.wait_for(lambda: self.ask("rendered") > drawn)  # drawing in software may take longer than 0.1 s
         self.assertIn("contacts", self.find(".facts").text)
         self.expect_canvas(self.find("canvas.heat"), 8)
         self.assertEqual(self.ask("errors"), [])
