@@ -1,4 +1,4 @@
-// The rows of constraints as unknowns: how R⁻¹ + Λ⁻¹ is eliminated where R⁻¹ is not symmetric (docs/algorithms/condensed.md, "Unsymmetric damping").
+// The rows of constraints as unknowns: how R⁻¹ + Λ⁻¹ is eliminated where R⁻¹ is not symmetric (docs/algorithms/condensed.md).
 //
 //   Λ⁻¹ = Yᵀ Y,   Y with a row for each degree of freedom, zero where a constraint's rows do not pass its joint (PV-OSIM)
 //
