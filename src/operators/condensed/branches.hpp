@@ -592,7 +592,9 @@ DELASSUS_INLINE bool replaces_same(const T& now, T& before) {
   if constexpr (std::floating_point<T>) {
     same = now == before;
   } else {
-    same = std::memcmp(static_cast<const void*>(&now), &before, sizeof(T)) == 0;
+    // Bits that are no part of a number can only make them differ, which costs time and changes nothing.
+    same = std::memcmp(static_cast<const void*>(&now), &before, sizeof(T)) ==
+           0;  // NOLINT(bugprone-suspicious-memory-comparison)
   }
   before = now;
   return same;

@@ -1,6 +1,7 @@
 #include "operators/condensed/dual_elimination.hpp"
 
 #include <algorithm>
+#include <ranges>
 
 #include "dynamics/joint_crossing.hpp"
 #include "kinematics/width.hpp"
@@ -391,8 +392,7 @@ void DualElimination<T>::solve(const RowStructure& rows, const T* b, T* z) {
       }
     });
   }
-  for (auto at = plan_.groups.rbegin(); at != plan_.groups.rend(); ++at) {
-    const Group& group = *at;
+  for (const Group& group : std::views::reverse(plan_.groups)) {
     const LowerView<const T> D{square_.data() + group.square, group.count}, Q{Q_.data() + group.panel, group.below};
     T* x = x_.data() + group.first;
     in_blocks(group.count, [&](auto width, int column) {

@@ -188,7 +188,7 @@ void DualPlanner::sort_constraints(const RowStructure& rows, const DualPlan& pla
     }
     keys_.push_back({fits ? places : own, sites, static_cast<std::int32_t>(c)});
   }
-  std::ranges::sort(keys_);
+  std::sort(keys_.begin(), keys_.end());
 }
 
 void DualPlanner::make_groups(const RowStructure& rows, DualPlan& plan) {

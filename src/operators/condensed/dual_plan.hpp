@@ -14,6 +14,7 @@
 
 #include <cstdint>
 #include <span>
+#include <tuple>
 #include <vector>
 
 #include "delassus/constraints/rows.hpp"
@@ -83,7 +84,9 @@ class DualPlanner {
   struct Key {
     std::uint64_t places, sites;
     std::int32_t constraint;
-    auto operator<=>(const Key&) const = default;
+    bool operator<(const Key& other) const {
+      return std::tie(places, sites, constraint) < std::tie(other.places, other.sites, other.constraint);
+    }
   };
 
   void find_trunks(const Model& model, const RowStructure& rows);
