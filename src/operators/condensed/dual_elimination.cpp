@@ -1,7 +1,6 @@
 #include "operators/condensed/dual_elimination.hpp"
 
 #include <algorithm>
-#include <ranges>
 
 #include "dynamics/joint_crossing.hpp"
 #include "kinematics/width.hpp"
@@ -392,7 +391,8 @@ void DualElimination<T>::solve(const RowStructure& rows, const T* b, T* z) {
       }
     });
   }
-  for (const Group& group : std::views::reverse(plan_.groups)) {
+  for (std::size_t last = plan_.groups.size(); last > 0; --last) {
+    const Group& group = plan_.groups[last - 1];
     const LowerView<const T> D{square_.data() + group.square, group.count}, Q{Q_.data() + group.panel, group.below};
     T* x = x_.data() + group.first;
     in_blocks(group.count, [&](auto width, int column) {
