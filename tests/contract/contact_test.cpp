@@ -100,6 +100,25 @@ TYPED_TEST(ContactSolvers, SolutionsAreRecognised) {
   }
 }
 
+/// What one solve may take, beside the options: where it ends is judged, and forces are possible ones.
+TYPED_TEST(ContactSolvers, BudgetsAreKept) {
+  const ContactCase c = make_contact_case("go2 fallen");
+  auto op = factored<LtlDelassus<double>>(c);
+  CertificateWork work;
+  const auto expect_end = [&](const SolveBudget& budget, StopReason reason, int most) {
+    TypeParam solver;
+    Vector lambda(static_cast<std::size_t>(c.m()));
+    EXPECT_EQ(solver.solve(op, c.problem(), lambda, budget).code, Status::Code::kNotConverged);
+    EXPECT_EQ(solver.certificate().reason, reason) << name_of(solver.certificate().reason);
+    EXPECT_LE(solver.certificate().iterations, most);
+    const ContactResiduals found = certify(op, c.problem(), lambda, work);
+    EXPECT_GT(found.velocity, solver.options().tolerance);
+    EXPECT_EQ(found.primal, 0);
+  };
+  expect_end({.iterations = 2}, StopReason::kIterations, 2);
+  expect_end({.seconds = 0}, StopReason::kTime, 0);
+}
+
 /// A solve that ran out of iterations says so twice, says how bad it is, and leaves forces that are possible.
 TYPED_TEST(ContactSolvers, UnfinishedSolvesSaySo) {
   auto options = TypeParam().options();
