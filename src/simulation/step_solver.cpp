@@ -17,6 +17,8 @@ constexpr int kMostRows = 6;
 /// Rows up to which Gauss-Seidel is the last resort: it works on the whole matrix.
 constexpr int kMostSwept = 300;
 constexpr int kLastSweeps = 500;
+/// Forces of the step before that are off by less are taken as they are, in m/s. With more, a pile of boxes began to rattle after some dozen steps.
+constexpr double kStill = 1e-9;
 
 /// Room for so many contacts and limits, beside rows that may act on many links each, and may couple all those with each other.
 CondensedCapacity room_beside(const Model& model, int constraints, const ConstraintRows<double>& lasting) {
@@ -42,6 +44,7 @@ AnyDelassus<double> make_operator(const Model& model, Algorithm algorithm, const
 AdmmOptions first_options(const SimulationOptions& options) {
   AdmmOptions out;
   out.tolerance = options.tolerance;
+  out.start_tolerance = kStill;
   out.iterations = 150;
   out.patience = 40;
   return out;

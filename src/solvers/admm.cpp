@@ -11,6 +11,7 @@
 #include "solvers/budget_watch.hpp"
 #include "solvers/cone_lanes.hpp"
 #include "solvers/contact_contradiction.hpp"
+#include "solvers/contact_modes.hpp"
 #include "solvers/row_mobility.hpp"
 
 namespace delassus {
@@ -82,6 +83,8 @@ class Admm::Work {
     if (!(options.penalty >= 0 && std::isfinite(options.penalty))) {
       throw Error("option 'penalty' of ADMM has to be positive, or zero for the default");
     }
+    if (!(options.start_tolerance >= 0))
+      throw Error("option 'start_tolerance' of ADMM has to be zero or more metres per second");
     if (options.patience < 0) throw Error("option 'patience' of ADMM has to be zero or more iterations");
     if (options.memory < 0 || options.memory > 50) throw Error("option 'memory' of ADMM lies between 0 and 50");
   }
@@ -90,6 +93,7 @@ class Admm::Work {
     blocks_.reserve(static_cast<std::size_t>(constraints));
     cones_.reserve(constraints);
     shift_.reserve(static_cast<std::size_t>(constraints));
+    pushes_.reserve(static_cast<std::size_t>(rows));
     anderson_.reserve(rows);
     mobility_.reserve(rows);
     contradiction_.reserve(rows);
@@ -109,7 +113,9 @@ class Admm::Work {
     mobility_.find(op, problem);
     weigh_rows();
     find_velocity(op, problem);
-    if (judge(problem)) return finish(StopReason::kSolved, lambda);
+    const bool solved = judge(problem);
+    if (solved && worst(certificate_) <= options_.start_tolerance) return finish(StopReason::kSolved, lambda);
+    if (hold_modes(op, problem) || solved) return finish(StopReason::kSolved, lambda);
     start_residuals_ = certificate_;
     start_ = y_;
     start(problem);
@@ -137,6 +143,7 @@ class Admm::Work {
     for (std::vector<double>* x : {&weights_, &damping_, &u_, &x_, &y_, &y_before_, &right_, &step_, &sigma_}) {
       x->resize(n);
     }
+    pushes_.resize(n);
     cones_.list(blocks_);
     shift_.resize(cones_.mu().size());
     anderson_.begin(problem.rows());
@@ -175,6 +182,46 @@ class Admm::Work {
       damping_[static_cast<std::size_t>(r)] = rho_ * weights_[static_cast<std::size_t>(r)] + problem.compliance_of(r);
     }
     return damping_;
+  }
+
+  /// Steps in which rows that push take their velocity away, and all others keep their force: one damped solve each, and one is enough while
+  /// modes last. Forces are those with the least change, where they are not unique. Whether y is a solution then.
+  bool hold_modes(OperatorRef<double> op, const ContactProblem& problem) {
+    constexpr int kMostSteps = 3;
+    constexpr double kWorthAnother = 0.1;
+    for (int k = 0; k < kMostSteps && watch_.allows_more(certificate_.iterations); ++k) {
+      const double before = worst(certificate_);
+      if (!list_modes(blocks_, y_, sigma_, pushes_) || !take_mode_step(op, problem)) return false;
+      if (judge(problem)) return true;
+      const double after = worst(certificate_);
+      if (!(after < before)) {
+        y_.swap(y_before_);
+        sigma_.swap(step_);
+        judge(problem);
+      }
+      if (!(after < kWorthAnother * before)) return false;
+    }
+    return false;
+  }
+
+  /// One of them, with its velocities; what was before is in y_before_ and step_.
+  bool take_mode_step(OperatorRef<double> op, const ContactProblem& problem) {
+    constexpr double kPushing = 1e-6, kKept = 1e6;  // damping, relative to what a row yields
+    const std::vector<double>& yields = mobility_.weights();
+    for (std::size_t r = 0; r < u_.size(); ++r) {
+      damping_[r] =
+          (pushes_[r] != 0 ? kPushing : kKept) * scale_ * yields[r] + problem.compliance_of(static_cast<int>(r));
+      right_[r] = pushes_[r] != 0 ? -sigma_[r] : 0;
+    }
+    ++certificate_.iterations;
+    ++certificate_.dampings;
+    if (!op.update_damping(Damping<double>(damping_)).ok() || !op.solve(right_, x_).ok()) return false;
+    for (std::size_t r = 0; r < u_.size(); ++r) u_[r] = pushes_[r] != 0 ? y_[r] + x_[r] : y_[r];
+    y_.swap(y_before_);
+    sigma_.swap(step_);
+    project_all();
+    find_velocity(op, problem);
+    return true;
   }
 
   /// u from y and the velocities that it gives: at a solution this is the fixed point.
@@ -376,7 +423,8 @@ class Admm::Work {
   double force_miss_ = 0;                      // largest entry of W (x - y)
   Rate rate_;                                  // of that estimate
   ConeRuns cones_;
-  std::vector<double> shift_;  // of each round cone: by how much longer the tangents of u are than those of y
+  std::vector<double> shift_;         // of each round cone: by how much longer the tangents of u are than those of y
+  std::vector<std::uint8_t> pushes_;  // modes of rows
   // One per row: W, what is damped by, u, x, y, that of the iteration before, right-hand side, step, σ.
   std::vector<double> weights_, damping_, u_, x_, y_, y_before_, right_, step_, sigma_;
 };

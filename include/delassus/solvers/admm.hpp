@@ -6,12 +6,14 @@
 //
 // This is the alternating direction method with over-relaxation α, written in the one vector u that y and z are parts of (Eckstein,
 // Bertsekas, 1992). W are weights of rows; a change of ρ is one update_damping, keeps y and z, and never goes back to the kinematics.
-// Steps are extrapolated from those before (Anderson's method, type II; Walker, Ni, 2011) while that makes ‖x - y‖ smaller.
+// Before that it tries the modes of the start: what sticks or holds has no velocity, all else keeps its force. While what stands or rests keeps its modes,
+// this one damped solve is all. Steps are extrapolated from those before (Anderson's method, type II; Walker, Ni, 2011) while that makes ‖x - y‖ smaller.
 //
 // Papers: Carpentier, Le Lidec, Montaut, "From Compliant to Rigid Contact Simulation: a Unified and Efficient Approach", 2024, for the
 // shift in the loop; docs/algorithms/contact.md.
 #pragma once
 
+#include <limits>
 #include <vector>
 
 #include "delassus/math/boxed.hpp"
@@ -25,6 +27,9 @@ struct AdmmOptions {
   /// counts.
   double tolerance = 1e-8;
   double relative_tolerance = 1e-9;
+  /// A start within the tolerance is tried to be made better first if its residual is above this, in metres per second, by one damped solve: so errors of time
+  /// steps do not pile up until modes change.
+  double start_tolerance = std::numeric_limits<double>::infinity();
   int iterations = 1000;
   /// Gives up, after ten iterations, once its rate says that more than so many others would follow; zero: never.
   int patience = 0;
