@@ -9,18 +9,19 @@
 namespace delassus {
 namespace {
 
-Drive make_drive(const Model& model, const Actuator& a) {
+Drive make_drive(const Model& model, const Actuator& a, LimitedMotors limited) {
   const int i = model.find_joint(a.joint);
   const Link& link = model.link(i);
-  const bool held = a.kind != ActuatorKind::kMotor && std::isfinite(a.effort_limit);
-  return {a.kind, i, a.dof, link.q + a.dof, link.v + a.dof, a.kp, a.kd, a.effort_limit, held};
+  Drive out{a.kind, i, a.dof, link.q + a.dof, link.v + a.dof, a.kp, a.kd, a.effort_limit};
+  out.row = limited == LimitedMotors::kRows && out.has_limited_gains();
+  return out;
 }
 
 }  // namespace
 
-JointLaws::JointLaws(const Model& model, const std::vector<Actuator>& actuators, double dt)
+JointLaws::JointLaws(const Model& model, const std::vector<Actuator>& actuators, double dt, LimitedMotors limited)
     : model_(model), dt_(dt), rest_(model.neutral()), stretch_(static_cast<std::size_t>(model.nv())) {
-  for (const Actuator& a : actuators) drives_.push_back(make_drive(model, a));
+  for (const Actuator& a : actuators) drives_.push_back(make_drive(model, a, limited));
   for (const Link& link : model.links()) {
     for (int k = 0; k < link.nv; ++k) {
       const DofProperties& dof = model.dofs()[static_cast<std::size_t>(link.v + k)];
@@ -81,6 +82,16 @@ double JointLaws::effort(std::size_t k, const JointInputs& in, double q, double 
       return d.kd * (in.control[k] - v);
   }
   return 0;
+}
+
+bool JointLaws::exceed_limits(const JointInputs& in, std::span<const double> q, std::span<const double> v) const {
+  for (std::size_t k = 0; k < drives_.size(); ++k) {
+    const Drive& d = drives_[k];
+    if (d.row || !d.has_limited_gains()) continue;
+    const double force = effort(k, in, q[static_cast<std::size_t>(d.q)], v[static_cast<std::size_t>(d.v)]);
+    if (!(std::abs(force) <= d.limit)) return true;
+  }
+  return false;
 }
 
 double JointLaws::compliance(std::size_t k) const {

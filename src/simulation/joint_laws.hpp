@@ -9,6 +9,8 @@
 //   R = 1 / (h kd + h² kp),     b = -(kp (q_des - q) + kd v_des) / (kd + h kp)
 #pragma once
 
+#include <cmath>
+#include <cstdint>
 #include <span>
 #include <vector>
 
@@ -19,6 +21,12 @@ namespace delassus {
 /// Whether velocities of the joint are the rates of its coordinates.
 inline bool has_rates(JointKind kind) { return kind != JointKind::kSpherical && kind != JointKind::kFree; }
 
+/// What motors with gains are whose force has a limit.
+enum class LimitedMotors : std::uint8_t {
+  kRows,     // exact, at their limits too
+  kInertia,  // as if they had none: exact, and much less to solve, while none reaches it
+};
+
 /// A motor in a step.
 struct Drive {
   ActuatorKind kind = ActuatorKind::kMotor;
@@ -26,6 +34,8 @@ struct Drive {
   int q = 0, v = 0;
   double kp = 0, kd = 0, limit = 0;
   bool row = false;  // rather than inertia and a force
+  /// Motors without gains keep within their limit by themselves.
+  bool has_limited_gains() const { return kind != ActuatorKind::kMotor && std::isfinite(limit); }
 };
 
 /// What motors are asked for. One entry of each per motor, and one force per degree of freedom.
@@ -36,7 +46,7 @@ struct JointInputs {
 class JointLaws {
  public:
   /// Actuators have to be valid.
-  JointLaws(const Model& model, const std::vector<Actuator>& actuators, double dt);
+  JointLaws(const Model& model, const std::vector<Actuator>& actuators, double dt, LimitedMotors limited);
 
   /// The mechanism with the inertia that the laws add. Throws an Error that names the joint if that is not finite.
   Model make_effective_model() const;
@@ -52,6 +62,8 @@ class JointLaws {
   double compliance(std::size_t k) const;
   /// Force of motor k over a step that ended with v, where it began at q. Not of those that are rows.
   double effort(std::size_t k, const JointInputs& in, double q, double v) const;
+  /// Whether a motor that is no row would have more force than it can, over a step from q that ended with v.
+  bool exceed_limits(const JointInputs& in, std::span<const double> q, std::span<const double> v) const;
 
   /// ½ dᵀ K d.
   double spring_energy(std::span<const double> q);

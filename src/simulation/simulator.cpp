@@ -46,16 +46,15 @@ Simulator::Parts::Parts(const Model& model_in, std::span<const Constraint> const
       model(model_in),
       scene(copy(constraints_in)),
       actuators(valid(model, std::move(actuators_in))),
-      laws(model, actuators, options.dt),
-      effective(laws.make_effective_model()),
-      flight(effective, options.dt),
+      exact(model, scene, actuators, options, LimitedMotors::kRows),
+      flight(model, options.dt),
       world(model, options.collision),
-      constraints(model, scene, laws, {options.joint_limits, options.joint_friction, options.collision.capacity}),
-      problem(effective, options, constraints.capacity(), constraints.lasting_rows()),
-      solver(effective, options, constraints.capacity(), constraints.rows()),
-      kin(effective),
-      vel(effective),
-      mean_vel_(effective) {
+      problem(model, options, exact.constraints.capacity(), exact.constraints.lasting_rows()),
+      kin(model),
+      vel(model),
+      mean_vel_(model) {
+  if (!exact.constraints.drives().empty())
+    shorter = std::make_unique<StepMechanism>(model, scene, actuators, options, LimitedMotors::kInertia);
   const auto nv = static_cast<std::size_t>(model.nv());
   state.q = model.neutral();
   next_q_ = state.q;
@@ -63,8 +62,8 @@ Simulator::Parts::Parts(const Model& model_in, std::span<const Constraint> const
        {&state.v, &state.forces, &tau_, &free_, &struck_v_, &mean_v_, &next_v_, &displacement_})
     x->resize(nv);
   for (std::vector<double>* x : {&state.control, &state.target_velocity, &efforts}) x->resize(actuators.size());
-  state.joints.resize(static_cast<std::size_t>(constraints.lasting_rows()));
-  state.limits.resize(constraints.limits().size());
+  state.joints.resize(static_cast<std::size_t>(exact.constraints.lasting_rows()));
+  state.limits.resize(exact.constraints.limits().size());
   const auto room = static_cast<std::size_t>(options.collision.capacity);
   state.contacts.reserve(room);
   contacts.reserve(room);
@@ -76,7 +75,7 @@ Simulator::Parts::Parts(const Model& model_in, std::span<const Constraint> const
 
 void Simulator::Parts::hold_position() {
   for (std::size_t k = 0; k < actuators.size(); ++k) {
-    const Drive& d = laws.drives()[k];
+    const Drive& d = exact.laws.drives()[k];
     state.control[k] = d.kind == ActuatorKind::kPosition ? state.q[static_cast<std::size_t>(d.q)] : 0;
   }
 }
@@ -115,7 +114,6 @@ void Simulator::Parts::set_state(VectorView<const double> q, VectorView<const do
     throw Error(text);
   }
   state.checked = true;
-  solver.set_penalty(0);
 }
 
 void Simulator::Parts::restore(const SimulationState& other) {
@@ -148,7 +146,6 @@ void Simulator::Parts::restore(const SimulationState& other) {
   fresh_ = false;
   report = {};
   contacts.clear();
-  solver.set_penalty(state.penalty);
 }
 
 // ------------------------------------------------------------------------------------------------ what users see
@@ -173,7 +170,7 @@ std::span<double> Simulator::target_velocity() { return parts_->state.target_vel
 std::span<double> Simulator::forces() { return parts_->state.forces; }
 const StepReport& Simulator::report() const { return parts_->report; }
 std::span<const ContactState> Simulator::contacts() const { return parts_->contacts; }
-std::span<const Constraint> Simulator::constraints() const { return parts_->constraints.all(); }
+std::span<const Constraint> Simulator::constraints() const { return parts_->now->constraints.all(); }
 std::span<const double> Simulator::efforts() const { return parts_->efforts; }
 
 double Simulator::time() const {

@@ -2,15 +2,14 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <span>
 #include <vector>
 
 #include "delassus/simulation/simulator.hpp"
 #include "simulation/free_flight.hpp"
-#include "simulation/joint_laws.hpp"
-#include "simulation/step_constraints.hpp"
+#include "simulation/step_mechanism.hpp"
 #include "simulation/step_problem.hpp"
-#include "simulation/step_solver.hpp"
 
 namespace delassus {
 
@@ -46,13 +45,12 @@ class Simulator::Parts {
   std::function<void(const SolvedProblem&)> observer;
 
   // In the order in which they are made from each other.
-  JointLaws laws;
-  const Model effective;
+  StepMechanism exact;                     // motors with limited force are rows
+  std::unique_ptr<StepMechanism> shorter;  // they are inertia; none if there are no such motors
+  StepMechanism* now = &exact;             // that of the step
   const FreeFlight flight;
   CollisionWorld world;
-  StepConstraints constraints;
   StepProblem problem;
-  StepSolver solver;
   Kinematics<double> kin;
   Velocities<double> vel;
 
@@ -62,6 +60,8 @@ class Simulator::Parts {
   StepStatus check_start();
   StepStatus check_violations();
   StepStatus find_contacts();
+  void choose_mechanism();
+  StepStatus find_velocities();
   StepStatus move_freely();
   StepStatus constrain();
   void list_near(double reach);
@@ -89,8 +89,8 @@ class Simulator::Parts {
   std::string contact_pair(int body_a, int body_b) const;
 
   Velocities<double> mean_vel_;  // with mean_v_, the mean velocities of a step
-  bool fresh_ = false;           // kin, vel and now_ are of the state
-  Energies now_;
+  bool fresh_ = false;           // kin, vel and energy_ are of the state
+  Energies energy_;
   std::vector<int> near_;  // contacts of the world that the step has rows for, ascending
   std::vector<double> tau_, free_, struck_v_, mean_v_, next_q_, next_v_, displacement_, lambda_, known_, mobility_,
       position_, motor_impulses_, start_;

@@ -44,21 +44,45 @@ Vec3<double> in_world(const Mat3<double>& axes, const Vec3<double>& x) { return 
 
 StepStatus Simulator::Parts::step() {
   report = {};
-  solver.begin_step();
+  choose_mechanism();
   StepStatus status = check_inputs();
   if (status.ok()) status = find_contacts();
   if (status.ok() && !state.checked) status = check_start();
-  if (status.ok()) status = move_freely();
-  if (status.ok()) status = constrain();
-  if (status.ok()) status = judge();
+  if (status.ok()) status = find_velocities();
   if (status.ok()) status = move();
   if (status.ok()) status = check_energy();
-  if (status.ok()) {
-    commit();
-  } else {
-    solver.set_penalty(state.penalty);
-  }
+  if (status.ok()) commit();
   return status;
+}
+
+/// Motors that were far from their limits in the step before are expected to be so again.
+void Simulator::Parts::choose_mechanism() {
+  constexpr double kFar = 0.9;
+  now = &exact;
+  if (!shorter) return;
+  const double* impulse = state.joints.data() + shorter->constraints.lasting_rows();
+  for (const int k : exact.constraints.drives()) {
+    const double limit = exact.laws.drives()[static_cast<std::size_t>(k)].limit;
+    if (!(std::abs(*impulse++) <= kFar * limit * options.dt)) return;
+  }
+  now = shorter.get();
+}
+
+/// next_v, first without the limits of motors if none is expected to be reached; once more with them if one is, or if that fails.
+StepStatus Simulator::Parts::find_velocities() {
+  const auto find = [&] {
+    StepStatus status = move_freely();
+    if (status.ok()) status = constrain();
+    return status.ok() ? judge() : status;
+  };
+  now->solver.begin_step(state.penalty);
+  const StepStatus status = find();
+  if (now == &exact || (status.ok() && !now->laws.exceed_limits(inputs(), state.q, next_v_))) return status;
+  now = &exact;
+  now->solver.repeat_step(state.penalty, shorter->solver);
+  report.inexact = false;
+  report.certificate = {};
+  return find();
 }
 
 StepStatus Simulator::Parts::check_inputs() const {
@@ -71,20 +95,21 @@ StepStatus Simulator::Parts::check_inputs() const {
 
 void Simulator::Parts::refresh() {
   if (fresh_) return;
-  update_kinematics<double>(effective, state.q, kin);
-  update_velocities<double>(effective, kin, state.v, vel);
-  now_ = energies_of(state.q);
+  update_kinematics<double>(now->effective, state.q, kin);
+  update_velocities<double>(now->effective, kin, state.v, vel);
+  energy_ = energies_of(state.q);
   fresh_ = true;
 }
 
 Simulator::Parts::Energies Simulator::Parts::energies() {
   refresh();
-  return now_;
+  return energy_;
 }
 
 /// With the kinematics and velocities that go with q.
 Simulator::Parts::Energies Simulator::Parts::energies_of(std::span<const double> q) {
-  return {delassus::kinetic_energy(model, kin, vel), delassus::potential_energy(model, kin) + laws.spring_energy(q)};
+  return {delassus::kinetic_energy(model, kin, vel),
+          delassus::potential_energy(model, kin) + now->laws.spring_energy(q)};
 }
 
 StepStatus Simulator::Parts::find_contacts() {
@@ -104,10 +129,10 @@ StepStatus Simulator::Parts::check_start() {
 
 /// Of loops and other equalities, and of joint limits.
 StepStatus Simulator::Parts::check_violations() {
-  position_.resize(static_cast<std::size_t>(constraints.rows().num_rows()));
-  const Violation loop = worst_opening(effective, kin, constraints.all(), constraints.rows(), position_);
+  position_.resize(static_cast<std::size_t>(now->constraints.rows().num_rows()));
+  const Violation loop = worst_opening(now->effective, kin, now->constraints.all(), now->constraints.rows(), position_);
   if (!(loop.value <= options.start_violation)) return {Code::kOpenLoop, loop.index, -1, loop.value};
-  const Violation limit = worst_limit(effective, constraints.limits(), state.q);
+  const Violation limit = worst_limit(now->effective, now->constraints.limits(), state.q);
   if (!(limit.value <= options.start_violation)) return {Code::kBeyondLimit, limit.index, -1, limit.value};
   return {};
 }
@@ -115,17 +140,17 @@ StepStatus Simulator::Parts::check_violations() {
 /// free = v + h M̂⁻¹ (known forces - bias), with the bias of the mean velocity: that of the velocity before the step would give trees the square of its change
 /// as energy, and long chains that swing would explode.
 StepStatus Simulator::Parts::move_freely() {
-  laws.known_forces(inputs(), state.q, state.v, tau_);
-  const Status status = solver.articulate(effective, kin);
+  now->laws.known_forces(inputs(), state.q, state.v, tau_);
+  const Status status = now->solver.articulate(now->effective, kin);
   if (status.code == Status::Code::kSingularJoint) return {Code::kSingularJoint, status.index};
-  if (!status.ok()) return {Code::kDiverged, dof_at(effective, status.index), -1, kUnknown};
-  solver.free_acceleration(effective, kin, vel, tau_, free_);
+  if (!status.ok()) return {Code::kDiverged, dof_at(now->effective, status.index), -1, kUnknown};
+  now->solver.free_acceleration(now->effective, kin, vel, tau_, free_);
   for (std::size_t k = 0; k < free_.size(); ++k) free_[k] = state.v[k] + options.dt * free_[k];
   mean_v_ = state.v;
   if (flight.has_trees()) {
     flight.take_means(state.v, free_, mean_v_);
-    update_velocities<double>(effective, kin, mean_v_, mean_vel_);
-    solver.free_acceleration(effective, kin, mean_vel_, tau_, free_);
+    update_velocities<double>(now->effective, kin, mean_v_, mean_vel_);
+    now->solver.free_acceleration(now->effective, kin, mean_vel_, tau_, free_);
     for (std::size_t k = 0; k < free_.size(); ++k) free_[k] = state.v[k] + options.dt * free_[k];
   }
   flight.stop_turning(state.v, mean_v_, free_);
@@ -149,7 +174,7 @@ double Simulator::Parts::gap_after(const WorldContact& contact, const Velocities
 void Simulator::Parts::list_near(double reach) {
   near_.clear();
   const bool all = !problem.is_rigid() || !std::isfinite(reach);
-  if (!all) update_velocities<double>(effective, kin, free_, mean_vel_);
+  if (!all) update_velocities<double>(now->effective, kin, free_, mean_vel_);
   for (std::size_t k = 0; k < world.contacts().size(); ++k) {
     if (all || gap_after(world.contacts()[k], mean_vel_) < reach) near_.push_back(static_cast<int>(k));
   }
@@ -158,7 +183,7 @@ void Simulator::Parts::list_near(double reach) {
 /// Whether the velocities at the end close the gap of a contact that was left out.
 bool Simulator::Parts::reaches_others() {
   if (near_.size() == world.contacts().size()) return false;
-  update_velocities<double>(effective, kin, next_v_, mean_vel_);
+  update_velocities<double>(now->effective, kin, next_v_, mean_vel_);
   auto next = near_.begin();
   for (std::size_t k = 0; k < world.contacts().size(); ++k) {
     if (next != near_.end() && *next == static_cast<int>(k)) {
@@ -183,19 +208,19 @@ StepStatus Simulator::Parts::constrain() {
 
 /// next_v = free + M̂⁻¹ Jᵀ λ
 StepStatus Simulator::Parts::constrain_near() {
-  report.restructured |= constraints.update(effective, kin, free_, options.dt, world, near_);
-  report.constraints = static_cast<int>(constraints.all().size());
-  report.rows = constraints.rows().num_rows();
+  report.restructured |= now->constraints.update(now->effective, kin, free_, options.dt, world, near_);
+  report.constraints = static_cast<int>(now->constraints.all().size());
+  report.rows = now->constraints.rows().num_rows();
   lambda_.resize(static_cast<std::size_t>(report.rows));
   if (report.rows == 0) {
     next_v_ = free_;
     return {};
   }
-  const Status lowered = constraints.lower(effective, kin);
+  const Status lowered = now->constraints.lower(now->effective, kin);
   if (!lowered.ok()) return {Code::kDegenerate, lowered.index};
   const StepStatus status = solve();
   if (!status.ok()) return status;
-  solver.joint_response(lambda_, next_v_);
+  now->solver.joint_response(lambda_, next_v_);
   for (std::size_t k = 0; k < free_.size(); ++k) next_v_[k] += free_[k];
   return {};
 }
@@ -207,15 +232,16 @@ StepStatus Simulator::Parts::no_room() const {
 }
 
 StepStatus Simulator::Parts::solve() {
-  const Status factored = solver.factor({effective, kin, constraints.rows()});
+  const Status factored = now->solver.factor({now->effective, kin, now->constraints.rows()});
   if (factored.code == Status::Code::kSingularJoint) return {Code::kSingularJoint, factored.index};
   if (factored.code == Status::Code::kBadArgument) return no_room();
-  if (!factored.ok()) return {Code::kNotConverged, constraint_at(constraints.rows(), factored.index), -1, kUnknown};
+  if (!factored.ok())
+    return {Code::kNotConverged, constraint_at(now->constraints.rows(), factored.index), -1, kUnknown};
   if (problem.needs_mobility()) {
     mobility_.resize(lambda_.size());
-    solver.diagonal(mobility_);
+    now->solver.diagonal(mobility_);
   }
-  problem.pose(constraints, laws, inputs(), {effective, kin, state.v, free_, find_pushed()}, mobility_);
+  problem.pose(now->constraints, now->laws, inputs(), {now->effective, kin, state.v, free_, find_pushed()}, mobility_);
   const Status solved = solve_posed();
   for (std::size_t r = 0; r < known_.size(); ++r) lambda_[r] += known_[r];
   if (solved.ok()) return {};
@@ -234,15 +260,15 @@ StepStatus Simulator::Parts::solve() {
 /// Contacts and limits that no impulse serves, such as those of a cart on its rail with a floor at the same height, are left out where they then miss no more
 /// than is acceptable: their forces would be as large as numbers are.
 Status Simulator::Parts::solve_posed() {
-  const ContactProblem posed = problem.view(constraints);
-  for (int left = report.constraints - constraints.num_lasting();; --left) {
+  const ContactProblem posed = problem.view(now->constraints);
+  for (int left = report.constraints - now->constraints.num_lasting();; --left) {
     begin_lambda();
-    const Status solved = solver.solve(posed, lambda_);
-    report.certificate = solver.certificate();
+    const Status solved = now->solver.solve(posed, lambda_);
+    report.certificate = now->solver.certificate();
     if (observer) show_solved(posed);
     const int c = report.certificate.constraint;
-    const bool pushes = solved.code == Status::Code::kInfeasible && c >= constraints.num_lasting() && left > 0;
-    if (!pushes || !problem.leave_out(constraints.rows().spans[static_cast<std::size_t>(c)], c)) return solved;
+    const bool pushes = solved.code == Status::Code::kInfeasible && c >= now->constraints.num_lasting() && left > 0;
+    if (!pushes || !problem.leave_out(now->constraints.rows().spans[static_cast<std::size_t>(c)], c)) return solved;
     report.inexact = true;
   }
 }
@@ -252,7 +278,7 @@ void Simulator::Parts::show_solved(const ContactProblem& posed) {
   start_ = lambda_;
   begin_lambda();
   start_.swap(lambda_);
-  observer({solver.op(), posed, start_, lambda_, report.certificate});
+  observer({now->solver.op(), posed, start_, lambda_, report.certificate});
 }
 
 /// Velocities after the step without λ: as they are, but impacts and contact forces that are known act before all others.
@@ -263,8 +289,8 @@ std::span<const double> Simulator::Parts::find_pushed() {
   }
   if (!problem.knows_contact_forces()) return free_;
   known_.resize(lambda_.size());
-  problem.find_known_impulses(constraints, {effective, kin, state.v, free_, free_}, known_);
-  solver.joint_response(known_, next_v_);
+  problem.find_known_impulses(now->constraints, {now->effective, kin, state.v, free_, free_}, known_);
+  now->solver.joint_response(known_, next_v_);
   for (std::size_t k = 0; k < free_.size(); ++k) next_v_[k] += free_[k];
   return next_v_;
 }
@@ -272,16 +298,16 @@ std::span<const double> Simulator::Parts::find_pushed() {
 /// The impulses of the step before, where what they acted on is still there.
 void Simulator::Parts::begin_lambda() {
   std::ranges::fill(lambda_, 0.0);
-  std::ranges::copy(state.joints, lambda_.begin());
-  double* at = lambda_.data() + constraints.lasting_rows();
-  for (const int limit : constraints.active_limits()) *at++ = state.limits[static_cast<std::size_t>(limit)];
+  std::copy_n(state.joints.begin(), now->constraints.lasting_rows(), lambda_.begin());
+  double* at = lambda_.data() + now->constraints.lasting_rows();
+  for (const int limit : now->constraints.active_limits()) *at++ = state.limits[static_cast<std::size_t>(limit)];
   const std::vector<SimulationState::Impulse>& known = state.contacts;
-  auto c = static_cast<std::size_t>(constraints.first_contact());
+  auto c = static_cast<std::size_t>(now->constraints.first_contact());
   for (const int k : near_) {
     const WorldContact& contact = world.contacts()[static_cast<std::size_t>(k)];
     const auto here = std::ranges::lower_bound(known, contact.key, {}, &SimulationState::Impulse::key);
-    const auto& point = std::get<PointContact>(constraints.all()[c]);
-    const int rows = constraints.rows().spans[c++].rows;
+    const auto& point = std::get<PointContact>(now->constraints.all()[c]);
+    const int rows = now->constraints.rows().spans[c++].rows;
     if (here != known.end() && here->key == contact.key) {
       const Vec3<double> force = along(point.axes, here->force), moment = along(point.axes, here->moment);
       std::copy_n(force.a, std::min(rows, 3), at);
@@ -295,8 +321,8 @@ void Simulator::Parts::begin_lambda() {
 /// where rounding has opened them; what contradicts them would open them instead.
 StepStatus Simulator::Parts::judge() {
   if (report.rows == 0) return {};
-  problem.find_end(constraints, {effective, kin, state.v, free_, free_}, next_v_);
-  const ContactProblem posed = problem.view(constraints);
+  problem.find_end(now->constraints, {now->effective, kin, state.v, free_, free_}, next_v_);
+  const ContactProblem posed = problem.view(now->constraints);
   const StatedResidual stated = judge_end(posed, problem, lambda_);
   report.certificate.dual = std::max(report.certificate.dual, stated.velocity);
   if (stated.velocity <= options.acceptable) return {};
@@ -306,9 +332,9 @@ StepStatus Simulator::Parts::judge() {
 }
 
 void Simulator::Parts::find_work() {
-  add_joint_work(laws, inputs(), state.q, {state.v, next_v_}, report.energy);
+  add_joint_work(now->laws, inputs(), state.q, {state.v, next_v_}, report.energy);
   if (report.rows == 0) return;
-  add_row_work(constraints, problem, lambda_, report.energy);
+  add_row_work(now->constraints, problem, lambda_, report.energy);
   if (problem.is_rigid()) report.energy.solve = find_solve_gain();
 }
 
@@ -316,17 +342,17 @@ void Simulator::Parts::find_work() {
 double Simulator::Parts::find_solve_gain() {
   double twice = 0;
   for (std::size_t r = 0; r < lambda_.size(); ++r) twice += lambda_[r] * (problem.free()[r] + problem.after()[r]);
-  if (constraints.drives().empty()) return twice / 2;
-  const auto first = static_cast<std::size_t>(constraints.first_drive());
+  if (now->constraints.drives().empty()) return twice / 2;
+  const auto first = static_cast<std::size_t>(now->constraints.first_drive());
   motor_impulses_.assign(lambda_.size(), 0.0);
-  for (std::size_t k = 0; k < constraints.drives().size(); ++k) {
-    const auto row = static_cast<std::size_t>(constraints.rows().spans[first + k].first_row);
+  for (std::size_t k = 0; k < now->constraints.drives().size(); ++k) {
+    const auto row = static_cast<std::size_t>(now->constraints.rows().spans[first + k].first_row);
     motor_impulses_[row] = lambda_[row];
   }
-  solver.joint_response(motor_impulses_, displacement_);
-  for (std::size_t k = 0; k < constraints.drives().size(); ++k) {
-    const auto row = static_cast<std::size_t>(constraints.rows().spans[first + k].first_row);
-    const Drive& d = laws.drives()[static_cast<std::size_t>(constraints.drives()[k])];
+  now->solver.joint_response(motor_impulses_, displacement_);
+  for (std::size_t k = 0; k < now->constraints.drives().size(); ++k) {
+    const auto row = static_cast<std::size_t>(now->constraints.rows().spans[first + k].first_row);
+    const Drive& d = now->laws.drives()[static_cast<std::size_t>(now->constraints.drives()[k])];
     twice -= lambda_[row] * (2 * problem.free()[row] + displacement_[static_cast<std::size_t>(d.v)]);
   }
   return twice / 2;
@@ -338,7 +364,7 @@ StepStatus Simulator::Parts::move() {
   }
   find_work();
   for (std::size_t k = 0; k < next_v_.size(); ++k) displacement_[k] = options.dt * next_v_[k];
-  integrate(effective, state.q, displacement_, next_q_);
+  integrate(now->effective, state.q, displacement_, next_q_);
   flight.move(state.q, next_v_, next_q_);
   flight.turn(next_v_);
   return {};
@@ -346,17 +372,17 @@ StepStatus Simulator::Parts::move() {
 
 /// Kinematics are those of the end from here on.
 StepStatus Simulator::Parts::check_energy() {
-  const Energies before = now_;
+  const Energies before = energy_;
   fresh_ = false;
-  update_kinematics<double>(effective, next_q_, kin);
-  update_velocities<double>(effective, kin, next_v_, vel);
-  now_ = energies_of(next_q_);
+  update_kinematics<double>(now->effective, next_q_, kin);
+  update_velocities<double>(now->effective, kin, next_v_, vel);
+  energy_ = energies_of(next_q_);
   StepEnergy& energy = report.energy;
-  energy.kinetic = now_.kinetic;
-  energy.potential = now_.potential;
-  energy.drift = now_.kinetic - before.kinetic + now_.potential - before.potential - energy.work();
-  const double in_play =
-      before.kinetic + std::abs(now_.potential - before.potential) + std::abs(energy.motors) + std::abs(energy.forces);
+  energy.kinetic = energy_.kinetic;
+  energy.potential = energy_.potential;
+  energy.drift = energy_.kinetic - before.kinetic + energy_.potential - before.potential - energy.work();
+  const double in_play = before.kinetic + std::abs(energy_.potential - before.potential) + std::abs(energy.motors) +
+                         std::abs(energy.forces);
   const double allowed = options.gain_per_mass * model.mass() + options.gain_share * in_play;
   if (!(energy.solve <= allowed)) return {Code::kSolveGain, liveliest_body(), -1, energy.solve};
   if (!(energy.drift <= allowed)) return {Code::kEnergyGain, liveliest_body(), -1, energy.drift};
@@ -382,20 +408,24 @@ int Simulator::Parts::liveliest_body() const {
 
 void Simulator::Parts::commit() {
   for (std::size_t k = 0; k < efforts.size(); ++k) {
-    const Drive& d = laws.drives()[k];
+    const Drive& d = now->laws.drives()[k];
     efforts[k] = d.row ? 0
-                       : laws.effort(k, inputs(), state.q[static_cast<std::size_t>(d.q)],
-                                     next_v_[static_cast<std::size_t>(d.v)]);
+                       : now->laws.effort(k, inputs(), state.q[static_cast<std::size_t>(d.q)],
+                                          next_v_[static_cast<std::size_t>(d.v)]);
   }
-  for (std::size_t k = 0; k < constraints.drives().size(); ++k) {
-    const RowSpan& span = constraints.rows().spans[static_cast<std::size_t>(constraints.first_drive()) + k];
-    efforts[static_cast<std::size_t>(constraints.drives()[k])] =
+  for (std::size_t k = 0; k < now->constraints.drives().size(); ++k) {
+    const RowSpan& span = now->constraints.rows().spans[static_cast<std::size_t>(now->constraints.first_drive()) + k];
+    efforts[static_cast<std::size_t>(now->constraints.drives()[k])] =
         lambda_[static_cast<std::size_t>(span.first_row)] / options.dt;
   }
-  std::copy_n(lambda_.begin(), constraints.lasting_rows(), state.joints.begin());
+  std::copy_n(lambda_.begin(), now->constraints.lasting_rows(), state.joints.begin());
+  if (now != &exact) {
+    double* impulse = state.joints.data() + now->constraints.lasting_rows();
+    for (const int k : exact.constraints.drives()) *impulse++ = options.dt * efforts[static_cast<std::size_t>(k)];
+  }
   std::ranges::fill(state.limits, 0.0);
-  const double* at = lambda_.data() + constraints.lasting_rows();
-  for (const int limit : constraints.active_limits()) state.limits[static_cast<std::size_t>(limit)] = *at++;
+  const double* at = lambda_.data() + now->constraints.lasting_rows();
+  for (const int limit : now->constraints.active_limits()) state.limits[static_cast<std::size_t>(limit)] = *at++;
   contacts.clear();
   state.contacts.clear();
   for (std::size_t k = 0; k < near_.size(); ++k) remember_contact(k);
@@ -406,16 +436,16 @@ void Simulator::Parts::commit() {
   state.v.swap(next_v_);
   ++state.steps;
   if (report.inexact) ++state.inexact_steps;
-  state.penalty = solver.penalty();
+  state.penalty = now->solver.penalty();
   state.checked = true;
   fresh_ = true;
 }
 
 void Simulator::Parts::remember_contact(std::size_t k) {
   const WorldContact& contact = world.contacts()[static_cast<std::size_t>(near_[k])];
-  const std::size_t c = static_cast<std::size_t>(constraints.first_contact()) + k;
-  const RowSpan& span = constraints.rows().spans[c];
-  const Mat3<double>& axes = std::get<PointContact>(constraints.all()[c]).axes;
+  const std::size_t c = static_cast<std::size_t>(now->constraints.first_contact()) + k;
+  const RowSpan& span = now->constraints.rows().spans[c];
+  const Mat3<double>& axes = std::get<PointContact>(now->constraints.all()[c]).axes;
   const double* at = lambda_.data() + span.first_row;
   Vec3<double> force = Vec3<double>::zero(), moment = Vec3<double>::zero();
   std::copy_n(at, std::min(span.rows, 3), force.a);

@@ -34,17 +34,17 @@ std::string Simulator::Parts::contact_pair(int body_a, int body_b) const {
 }
 
 std::string Simulator::Parts::constraint_text(int index) const {
-  if (index < 0 || index >= static_cast<int>(constraints.all().size())) return "the problem";
-  const int contact = index - constraints.first_contact(), limit = index - constraints.num_lasting();
+  if (index < 0 || index >= static_cast<int>(now->constraints.all().size())) return "the problem";
+  const int contact = index - now->constraints.first_contact(), limit = index - now->constraints.num_lasting();
   if (contact >= 0 && contact < static_cast<int>(near_.size())) {
     const WorldContact& c = world.contacts()[static_cast<std::size_t>(near_[static_cast<std::size_t>(contact)])];
     return "the contact of " + contact_pair(body_of(c.shape_a), body_of(c.shape_b));
   }
   if (limit >= 0 && contact < 0) {
-    const auto which = static_cast<std::size_t>(constraints.active_limits()[static_cast<std::size_t>(limit)]);
-    return "the limit '" + constraints.limits()[which].name + "'";
+    const auto which = static_cast<std::size_t>(now->constraints.active_limits()[static_cast<std::size_t>(limit)]);
+    return "the limit '" + now->constraints.limits()[which].name + "'";
   }
-  const Constraint& c = constraints.all()[static_cast<std::size_t>(index)];
+  const Constraint& c = now->constraints.all()[static_cast<std::size_t>(index)];
   return "the " + std::string(kind_of(c)) + " constraint '" + name_of(c) + "'";
 }
 
@@ -77,7 +77,7 @@ std::string Simulator::Parts::describe(const StepStatus& status) const {
              " (metres or radians); assemble it (SimulationSetup::assemble), or allow it with the option "
              "'start_violation'";
     case Code::kBeyondLimit:
-      return where + "the limit '" + constraints.limits()[index].name + "' is exceeded at the start, by " +
+      return where + "the limit '" + now->constraints.limits()[index].name + "' is exceeded at the start, by " +
              number(status.value) +
              " (metres or radians); assemble it (SimulationSetup::assemble), or allow it with the option "
              "'start_violation'";

@@ -60,14 +60,14 @@ void Simulator::Parts::strike() {
   struck_v_ = state.v;
   next_v_ = free_;
   for (int round = 0; round < kMostRounds; ++round) {
-    if (!problem.pose_impacts(constraints, {effective, kin, state.v, free_, next_v_}, struck_v_)) return;
+    if (!problem.pose_impacts(now->constraints, {now->effective, kin, state.v, free_, next_v_}, struck_v_)) return;
     std::ranges::fill(lambda_, 0.0);
-    if (!solver.solve(problem.view(constraints), lambda_).ok()) {
+    if (!now->solver.solve(problem.view(now->constraints), lambda_).ok()) {
       report.inexact = true;
       return;
     }
     for (std::size_t r = 0; r < known_.size(); ++r) known_[r] += lambda_[r];
-    solver.joint_response(lambda_, displacement_);
+    now->solver.joint_response(lambda_, displacement_);
     for (std::size_t k = 0; k < displacement_.size(); ++k) {
       struck_v_[k] += displacement_[k];
       next_v_[k] += displacement_[k];

@@ -144,9 +144,16 @@ void StepSolver::diagonal(VectorView<double> out) const { held_->op.diagonal(out
 
 OperatorRef<double> StepSolver::op() { return held_->op; }
 
-void StepSolver::begin_step() {
+void StepSolver::begin_step(double penalty) {
+  held_->admm.set_penalty(penalty);
   held_->iterations = 0;
   if (held_->seconds > 0) held_->began = std::chrono::steady_clock::now();
+}
+
+void StepSolver::repeat_step(double penalty, const StepSolver& other) {
+  held_->admm.set_penalty(penalty);
+  held_->iterations = other.held_->iterations;
+  held_->began = other.held_->began;
 }
 
 /// What is left of the step's.
@@ -200,6 +207,5 @@ Status StepSolver::solve(const ContactProblem& problem, VectorView<double> lambd
 const ContactCertificate& StepSolver::certificate() const { return held_->certificate; }
 
 double StepSolver::penalty() const { return held_->admm.penalty(); }
-void StepSolver::set_penalty(double penalty) { held_->admm.set_penalty(penalty); }
 
 }  // namespace delassus

@@ -31,14 +31,15 @@ class StepSolver {
   void diagonal(VectorView<double> out) const;
 
   OperatorRef<double> op();
-  /// From here on time and iterations of a step count.
-  void begin_step();
+  /// From here on time and iterations of a step count. The penalty is what ADMM begins with, and all that it remembers.
+  void begin_step(double penalty);
+  /// Solves the same step as another one did: what that took counts.
+  void repeat_step(double penalty, const StepSolver& other);
   Status solve(const ContactProblem& problem, VectorView<double> lambda);
   const ContactCertificate& certificate() const;
 
-  /// What the solver remembers from solve to solve.
+  /// That of the last solve.
   double penalty() const;
-  void set_penalty(double penalty);
 
  private:
   struct Held;

@@ -146,7 +146,6 @@ class Admm::Work {
     pushes_.resize(n);
     cones_.list(blocks_);
     shift_.resize(cones_.mu().size());
-    anderson_.begin(problem.rows());
     rate_.begin();
     double most = 0;
     if (const Status status = measure_free_velocity(problem, blocks_, lambda, most); !status.ok()) return status;
@@ -234,6 +233,7 @@ class Admm::Work {
         u_[r] -= sliding_speed(block, &sigma_[r]) / (rho_ * weights_[r]);
       }
     }
+    anderson_.begin(problem.rows());
     failed_estimate_ = 10 * tolerance_;
   }
 
