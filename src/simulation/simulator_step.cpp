@@ -325,7 +325,7 @@ StepStatus Simulator::Parts::judge() {
   const ContactProblem posed = problem.view(now->constraints);
   const StatedResidual stated = judge_end(posed, problem, lambda_);
   report.certificate.dual = std::max(report.certificate.dual, stated.velocity);
-  if (stated.velocity <= options.acceptable) return {};
+  if (stated.velocity <= std::max(options.acceptable, options.tolerance)) return {};
   if (posed.sets[static_cast<std::size_t>(stated.constraint)].kind != SetKind::kEquality)
     return {Code::kNotConverged, stated.constraint, -1, stated.velocity};
   return {Code::kContradiction, stated.constraint, hardest_push(posed, lambda_), stated.velocity};

@@ -183,27 +183,19 @@ class Admm::Work {
     return damping_;
   }
 
-  /// Steps in which rows that push take their velocity away, and all others keep their force: one damped solve each, and one is enough while
-  /// modes last. Forces are those with the least change, where they are not unique. Whether y is a solution then.
+  /// A step in which rows that push take their velocity away, and all others keep their force: one damped solve, and the solution while modes last.
+  /// Forces are those with the least change, where they are not unique. Whether y is the solution then; if not, it is what it was.
   bool hold_modes(OperatorRef<double> op, const ContactProblem& problem) {
-    constexpr int kMostSteps = 3;
-    constexpr double kWorthAnother = 0.1;
-    for (int k = 0; k < kMostSteps && watch_.allows_more(certificate_.iterations); ++k) {
-      const double before = worst(certificate_);
-      if (!list_modes(blocks_, y_, sigma_, pushes_) || !take_mode_step(op, problem)) return false;
-      if (judge(problem)) return true;
-      const double after = worst(certificate_);
-      if (!(after < before)) {
-        y_.swap(y_before_);
-        sigma_.swap(step_);
-        judge(problem);
-      }
-      if (!(after < kWorthAnother * before)) return false;
-    }
+    if (!options_.modes || !watch_.allows_more(certificate_.iterations)) return false;
+    if (!list_modes(blocks_, y_, sigma_, pushes_) || !take_mode_step(op, problem)) return false;
+    if (judge(problem)) return true;
+    y_.swap(y_before_);
+    sigma_.swap(step_);
+    judge(problem);
     return false;
   }
 
-  /// One of them, with its velocities; what was before is in y_before_ and step_.
+  /// With its velocities; what was before is in y_before_ and step_.
   bool take_mode_step(OperatorRef<double> op, const ContactProblem& problem) {
     constexpr double kPushing = 1e-6, kKept = 1e6;  // damping, relative to what a row yields
     const std::vector<double>& yields = mobility_.weights();
@@ -234,6 +226,7 @@ class Admm::Work {
       }
     }
     anderson_.begin(problem.rows());
+    first_iteration_ = certificate_.iterations;
     failed_estimate_ = 10 * tolerance_;
   }
 
@@ -294,13 +287,16 @@ class Admm::Work {
     rate_.add(estimate_);
   }
 
+  /// Without the one that holds modes.
+  int own_iterations() const { return certificate_.iterations - first_iteration_; }
+
   /// The velocities of y miss those in z by (Λ⁻¹ + R + ρW)(y - x). A product to look closer is worth it once that is small, and smaller than when it
   /// did not do; and now and then anyway, because where forces are not unique x and y may differ by what nothing feels.
-  bool may_be_solved() const { return estimate_ <= failed_estimate_ || certificate_.iterations % kJudgeEvery == 0; }
+  bool may_be_solved() const { return estimate_ <= failed_estimate_ || own_iterations() % kJudgeEvery == 0; }
 
   /// Makes both residuals alike: forces that miss their sets, in units of velocity, and velocities that projections change.
   bool adapt_penalty() {
-    if (certificate_.iterations % kAdaptEvery != 0) return false;
+    if (own_iterations() % kAdaptEvery != 0) return false;
     const int rows = static_cast<int>(u_.size());
     const double change = largest_of_rows(rows, [&]<class X>(std::type_identity<X>, int r) {
       return load<X>(&weights_[0] + r) * magnitude(load<X>(&y_[0] + r) - load<X>(&y_before_[0] + r));
@@ -338,9 +334,9 @@ class Admm::Work {
   bool is_infeasible(OperatorRef<double> op, const ContactProblem& problem) {
     constexpr int kLookFirst = 20;
     const ContactStand at{blocks_, weights_, scale_, sigma_, tolerance_};
-    const bool long_enough = certificate_.iterations >= std::max(kLookFirst, problem.rows() / 2);
+    const bool long_enough = own_iterations() >= std::max(kLookFirst, problem.rows() / 2);
     if (!watch_.allows_more(certificate_.iterations)) return long_enough && contradiction_.find_last(op, problem, at);
-    return ContactContradiction::is_due(certificate_.iterations, kLookFirst) && contradiction_.find(op, problem, at);
+    return ContactContradiction::is_due(own_iterations(), kLookFirst) && contradiction_.find(op, problem, at);
   }
 
   Status damp(OperatorRef<double> op, const ContactProblem& problem) {
@@ -401,7 +397,7 @@ class Admm::Work {
 
   /// Whether its rate says that it will take more iterations than there is patience for.
   bool is_hopeless() const {
-    if (options_.patience == 0 || certificate_.iterations < Rate::kMost) return false;
+    if (options_.patience == 0 || own_iterations() < Rate::kMost) return false;
     const double fall = std::log(rate_.value()), rest = std::log(tolerance_ / worst(certificate_));
     return !(fall < 0 && rest / fall <= options_.patience);
   }
@@ -419,6 +415,7 @@ class Admm::Work {
   double rho_ = 0;      // ρ
   double penalty_ = 0;  // ρ over the scale
   double tolerance_ = 0;
+  int first_iteration_ = 0;                    // iterations before the first of ADMM's own
   double estimate_ = 0, failed_estimate_ = 0;  // of the velocity residual, and what it was when it was last too low
   double force_miss_ = 0;                      // largest entry of W (x - y)
   Rate rate_;                                  // of that estimate

@@ -299,6 +299,72 @@ TEST(ContactAdmm, TheLastPenaltyIsTheNextOne) {
   EXPECT_EQ(admm.penalty(), 0.5);
 }
 
+/// Two contacts that press and stick, each with some of what moves the other.
+ReferenceProblem make_sticking_problem() {
+  ReferenceProblem out;
+  constexpr int kRows = 6;
+  out.A = oracle::Matrix<long double>(kRows, kRows);
+  for (int i = 0; i < kRows; ++i) {
+    for (int j = 0; j < kRows; ++j) out.A(i, j) = i == j ? 1.1L : 0.1L;
+  }
+  out.spans = {{0, 0, 3, 0, 0, 0, 0}, {0, 3, 3, 0, 0, 0, 0}};
+  ForceSet cone{SetKind::kFrictionCone};
+  cone.mu = 0.5;
+  out.sets = {cone, cone};
+  return out;
+}
+
+/// Pushed a little more, what sticks goes on sticking, and one damped solve finds the forces that iterations find.
+TEST(ContactAdmm, ModesThatLastTakeOneSolve) {
+  const ReferenceProblem two = make_sticking_problem();
+  auto op = make_given(two);
+  Vector g{-1, 0.1, -0.1, -1, 0.05, 0}, lambda(6);
+  Admm plain({.tolerance = 1e-10, .relative_tolerance = 0, .modes = false}), admm;
+  ASSERT_TRUE(plain.solve(op, {two.spans, two.sets, g}, lambda).ok());
+  for (double& x : g) x *= 1.001;
+  Vector expected = lambda;
+  ASSERT_TRUE(plain.solve(op, {two.spans, two.sets, g}, expected).ok());
+  EXPECT_GT(plain.certificate().iterations, 1);
+  ASSERT_TRUE(admm.solve(op, {two.spans, two.sets, g}, lambda).ok());
+  EXPECT_EQ(admm.certificate().iterations, 1);
+  // Eigenvalues are one or more, so that forces are as exact as velocities: 1e-8 m/s.
+  for (std::size_t r = 0; r < lambda.size(); ++r) EXPECT_NEAR(lambda[r], expected[r], 2e-8) << r;
+}
+
+/// If friction has to slide instead, they are no solution: the solve goes on from where it began.
+TEST(ContactAdmm, ModesThatEndAreLeft) {
+  const ReferenceProblem two = make_sticking_problem();
+  auto op = make_given(two);
+  Vector g{-1, 0.1, -0.1, -1, 0.05, 0}, lambda(6);
+  ASSERT_TRUE(Admm().solve(op, {two.spans, two.sets, g}, lambda).ok());
+  g[1] = 2;  // more than friction of half the force can hold
+  Vector expected = lambda;
+  Admm plain({.modes = false}), admm;
+  ASSERT_TRUE(plain.solve(op, {two.spans, two.sets, g}, expected).ok());
+  ASSERT_TRUE(admm.solve(op, {two.spans, two.sets, g}, lambda).ok());
+  EXPECT_EQ(lambda, expected);
+  EXPECT_EQ(admm.certificate().iterations, plain.certificate().iterations + 1);
+}
+
+/// A start that is near enough is the solution as it is, unless more is asked of it.
+TEST(ContactAdmm, AStartMayBeAskedForMore) {
+  const ReferenceProblem two = make_sticking_problem();
+  auto op = make_given(two);
+  const Vector g{-1, 0.1, -0.1, -1, 0.05, 0};
+  Vector lambda(6);
+  ASSERT_TRUE(Admm().solve(op, {two.spans, two.sets, g}, lambda).ok());
+  for (double& x : lambda) x *= 1 + 1e-5;
+  const Vector start = lambda;
+  ASSERT_TRUE(Admm({.tolerance = 1e-4}).solve(op, {two.spans, two.sets, g}, lambda).ok());
+  EXPECT_EQ(lambda, start);
+  Admm asked({.tolerance = 1e-4, .start_tolerance = 1e-9});
+  ASSERT_TRUE(asked.solve(op, {two.spans, two.sets, g}, lambda).ok());
+  EXPECT_EQ(asked.certificate().iterations, 1);
+  // A millionth of 1e-5, which the damping leaves.
+  EXPECT_LT(asked.certificate().velocity, 1e-9);
+  EXPECT_THROW(Admm({.start_tolerance = -1}), Error);
+}
+
 /// One limit that is pushed against, plain steps: with Λ⁻¹ = 1 and ρ = penalty an iteration leaves 1 - α / (1 + ρ) of what there is to go.
 TEST(ContactAdmm, TheRateIsThatOfTheIteration) {
   ReferenceProblem one;
@@ -311,6 +377,7 @@ TEST(ContactAdmm, TheRateIsThatOfTheIteration) {
   for (const double relaxation : {0.2, 0.5, 1.0}) {
     Admm admm({.tolerance = 1e-300,
                .relative_tolerance = 0,
+               .modes = false,  // they would be the solution
                .iterations = 9,
                .relaxation = relaxation,
                .penalty = 3,

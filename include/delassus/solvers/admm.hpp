@@ -27,6 +27,8 @@ struct AdmmOptions {
   /// counts.
   double tolerance = 1e-8;
   double relative_tolerance = 1e-9;
+  /// Tries first whether what sticks or holds, and what is apart, stay so: one damped solve, which is all where they do.
+  bool modes = true;
   /// A start within the tolerance is tried to be made better first if its residual is above this, in metres per second, by one damped solve: so errors of time
   /// steps do not pile up until modes change.
   double start_tolerance = std::numeric_limits<double>::infinity();
