@@ -21,6 +21,8 @@ namespace {
 constexpr double kFirstPenalty = 0.1;
 /// Equalities leave nothing to project, so that their rows converge the faster the less they are damped; rounding sets the limit.
 constexpr double kEqualityWeight = 1e-3;
+/// Rows up to which iterations have a weight for each contact. The diagonal of a pile takes as long as a hundred iterations.
+constexpr int kMostWeighed = 128;
 /// How often the penalty is looked at, and the residual; what the penalty may differ from the best by before it is changed.
 constexpr int kAdaptEvery = 10;
 constexpr int kJudgeEvery = 5;
@@ -116,6 +118,11 @@ class Admm::Work {
     const bool solved = judge(problem);
     if (solved && worst(certificate_) <= options_.start_tolerance) return finish(StopReason::kSolved, lambda);
     if (hold_modes(op, problem) || solved) return finish(StopReason::kSolved, lambda);
+    if (problem.rows() <= kMostWeighed) {
+      mobility_.find_each(op, problem);
+      weigh_rows();
+      judge(problem);
+    }
     start_residuals_ = certificate_;
     start_ = y_;
     start(problem);
