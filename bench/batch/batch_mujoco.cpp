@@ -10,7 +10,7 @@ namespace {
 class MujocoLoop final : public BatchContender {
  public:
   explicit MujocoLoop(const BatchStates& states)
-      : model_(load_mujoco(links_as_mjcf(states.scene.model))), data_(mj_makeData(model_.get())) {
+      : model_(load_mujoco(states.scene.model, links_as_mjcf(states.scene.model))), data_(mj_makeData(model_.get())) {
     const auto nv = static_cast<std::ptrdiff_t>(states.scene.model.nv());
     for (int e = 0; e < states.size(); ++e) {
       const std::vector<double> v(states.v.begin() + e * nv, states.v.begin() + (e + 1) * nv);

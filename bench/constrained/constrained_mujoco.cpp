@@ -35,7 +35,9 @@ std::string make_mjcf(const BenchScene& scene) {
 class MujocoSolver final : public ConstrainedSolver {
  public:
   explicit MujocoSolver(const ConstrainedBench& bench)
-      : bench_(bench), model_(load_mujoco(make_mjcf(bench.scene))), data_(mj_makeData(model_.get())) {
+      : bench_(bench),
+        model_(load_mujoco(bench.scene.model, make_mjcf(bench.scene))),
+        data_(mj_makeData(model_.get())) {
     for (std::size_t k = 0; k < states_.size(); ++k) {
       states_[k] = mujoco_state(bench.scene.model, *model_, bench.scene.q[k], bench.v[k]);
     }

@@ -12,15 +12,18 @@ namespace {
 
 std::string text_of(const Vec3<double>& v) { return fmt::format("{:.17g} {:.17g} {:.17g}", v[0], v[1], v[2]); }
 
+Vec3<double> centre(const RigidInertia<double>& I) { return (1 / I.mass) * I.moment; }
+
+double about_centre(const RigidInertia<double>& I, int r, int k) {
+  const Vec3<double> c = centre(I);
+  return I.rotational(r, k) + I.mass * (c[r] * c[k] - (r == k ? dot(c, c) : 0));
+}
+
 std::string inertial(const RigidInertia<double>& I) {
-  const Vec3<double> c = (1 / I.mass) * I.moment;
-  const auto about_centre = [&](int r, int k) {
-    return I.rotational(r, k) + I.mass * (c[r] * c[k] - (r == k ? dot(c, c) : 0));
-  };
   return fmt::format(
       "<inertial mass='{:.17g}' pos='{}' fullinertia='{:.17g} {:.17g} {:.17g} {:.17g} {:.17g} {:.17g}'/>", I.mass,
-      text_of(c), about_centre(0, 0), about_centre(1, 1), about_centre(2, 2), about_centre(0, 1), about_centre(0, 2),
-      about_centre(1, 2));
+      text_of(centre(I)), about_centre(I, 0, 0), about_centre(I, 1, 1), about_centre(I, 2, 2), about_centre(I, 0, 1),
+      about_centre(I, 0, 2), about_centre(I, 1, 2));
 }
 
 std::string joint(const Model& model, int i, const Pose<double>& in_body, const MjcfParts& parts) {
@@ -65,11 +68,11 @@ std::string body_with(const Model& model, int first, const MjcfParts& parts) {
   }
   std::string joints;
   Pose<double> back = Pose<double>::identity();  // from the last link
-  for (auto link = chain.rbegin(); link != chain.rend(); ++link) {
-    joints = joint(model, *link, back, parts) + joints;
-    back = back * inverse(model.link(*link).placement);
-  }
   const int last = chain.back();
+  for (; !chain.empty(); chain.pop_back()) {
+    joints = joint(model, chain.back(), back, parts) + joints;
+    back = back * inverse(model.link(chain.back()).placement);
+  }
   const Quaternion<double> q = quaternion_of(placement.R);
   return fmt::format("<body name='l{}' pos='{}' quat='{:.17g} {:.17g} {:.17g} {:.17g}'>{}{}{}{}</body>\n", last,
                      text_of(placement.p), q[3], q[0], q[1], q[2], joints, inertial(model.link(last).inertia),
@@ -98,6 +101,16 @@ std::string links_as_mjcf(const Model& model, const MjcfParts& parts) {
       "<worldbody>\n{}{}</worldbody>\n{}</mujoco>\n",
       text_of(model.gravity()), parts.head, parts.elements ? parts.elements(kWorld) : "",
       bodies_on(model, kWorld, parts), parts.tail);
+}
+
+void set_inertias(const Model& model, mjModel& mujoco) {
+  for (int i = 0; i < model.num_links(); ++i) {
+    const int body = mj_name2id(&mujoco, mjOBJ_BODY, name_of_link(i).c_str());
+    if (body < 0) continue;  // a joint of the body that it carries
+    mjtNum matrix[9], axes[9];
+    for (int k = 0; k < 9; ++k) matrix[k] = about_centre(model.link(i).inertia, k / 3, k % 3);
+    mju_eig3(mujoco.body_inertia + 3 * body, axes, mujoco.body_iquat + 4 * body, matrix);
+  }
 }
 
 int mujoco_dof(const mjModel& mujoco, int link) { return mujoco.jnt_dofadr[joint_of(mujoco, link)]; }

@@ -26,6 +26,10 @@ struct MjcfParts {
 /// the body that they carry: MuJoCo takes no bodies without mass.
 std::string links_as_mjcf(const Model& model, const MjcfParts& parts = {});
 
+/// As they are. MuJoCo gives a body whose moments break the triangle inequality, a flat one by its rounding, the mean of all three. Constants that follow from
+/// inertias are the caller's to set.
+void set_inertias(const Model& model, mjModel& mujoco);
+
 /// Where the velocity of a link's joint begins.
 int mujoco_dof(const mjModel& mujoco, int link);
 

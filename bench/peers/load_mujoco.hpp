@@ -6,6 +6,8 @@
 #include <memory>
 #include <string>
 
+#include "delassus/model/model.hpp"
+
 namespace delassus::cli {
 
 struct MujocoDelete {
@@ -15,7 +17,7 @@ struct MujocoDelete {
 using MujocoModel = std::unique_ptr<mjModel, MujocoDelete>;
 using MujocoData = std::unique_ptr<mjData, MujocoDelete>;
 
-/// Throws an Error with MuJoCo's message.
-MujocoModel load_mujoco(const std::string& mjcf);
+/// From what links_as_mjcf wrote, with the inertias of the links. Throws an Error with MuJoCo's message.
+MujocoModel load_mujoco(const Model& model, const std::string& mjcf);
 
 }  // namespace delassus::cli

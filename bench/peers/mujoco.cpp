@@ -14,7 +14,7 @@ class MujocoPeer final : public Peer {
  public:
   explicit MujocoPeer(const PeerCase& given)
       : given_(given),
-        model_(cli::load_mujoco(cli::links_as_mjcf(given.model))),
+        model_(cli::load_mujoco(given.model, cli::links_as_mjcf(given.model))),
         data_(mj_makeData(model_.get())),
         rows_(given.rows()),
         positions_(static_cast<std::size_t>(rows_)),

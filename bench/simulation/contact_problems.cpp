@@ -210,9 +210,9 @@ nlohmann::json as_json(const ProblemResult& result) {
 }
 
 std::string summary_text(const std::vector<ProblemResult>& results) {
-  std::string text = fmt::format("{:<16}{:>10}{:>12}{:>10}{:>10}\n", "solver", "solved", "iterations", "most", "time");
+  std::string text = fmt::format("{:<16}{:>14}{:>12}{:>10}{:>10}\n", "solver", "solved", "iterations", "most", "time");
   for (const SolverTally& t : tallies_of(results)) {
-    text += fmt::format("  {:<14}{:>10}", t.solver, fmt::format("{} of {}", t.solved, t.problems));
+    text += fmt::format("  {:<14}{:>14}", t.solver, fmt::format("{} of {}", t.solved, t.problems));
     if (t.solved > 0)
       text += fmt::format("{:>12}{:>10}{:>10}", median(t.iterations), t.most_iterations, three_digits(median(t.times)));
     text += '\n';

@@ -12,7 +12,7 @@ class MujocoEngine final : public BenchEngine {
  public:
   MujocoEngine(const SimulationSetup& setup, MujocoMethod method)
       : setup_(setup),
-        model_(load_mujoco(as_mjcf(setup, CollisionWorld(setup.model, setup.options.collision), method))),
+        model_(load_mujoco(setup.model, as_mjcf(setup, CollisionWorld(setup.model, setup.options.collision), method))),
         data_(mj_makeData(model_.get())) {
     place_loops(setup, *model_);
     for (int b = 1; b < model_->nbody; ++b) {

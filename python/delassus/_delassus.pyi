@@ -1378,6 +1378,7 @@ class Admm:
         compliance: _Array | None = ...,
         law: Literal["coulomb", "convex"] = ...,
         time_step: float = ...,
+        max_time: float = ...,
     ) -> ContactSolution: ...
 
 class ContactNewton:
@@ -1392,6 +1393,7 @@ class ContactNewton:
         compliance: _Array | None = ...,
         law: Literal["coulomb", "convex"] = ...,
         time_step: float = ...,
+        max_time: float = ...,
     ) -> ContactSolution: ...
 
 class Pgs:
@@ -1406,6 +1408,7 @@ class Pgs:
         compliance: _Array | None = ...,
         law: Literal["coulomb", "convex"] = ...,
         time_step: float = ...,
+        max_time: float = ...,
     ) -> ContactSolution: ...
 
 def contact_residuals(

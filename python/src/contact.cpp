@@ -1,4 +1,6 @@
 // Contact forces over one time step: solvers, what they found, and how good it is.
+#include <limits>
+
 #include "arrays.hpp"
 #include "bindings.hpp"
 #include "constraints.hpp"
@@ -58,8 +60,10 @@ bool has_result(const Status& status) {
 template <class Solver>
 ContactSolution solve_contact(ContactSolverObject<Solver>& self, OperatorObject& op, const py::object& free_velocity,
                               const py::object& start, const py::object& compliance, const py::object& law,
-                              const py::object& time_step) {
+                              const py::object& time_step, const py::object& max_time) {
   const ContactArguments arguments = contact_arguments(op, free_velocity, compliance, law, time_step);
+  const SolveBudget budget{.seconds = Convert<double>::from(max_time, "max_time")};
+  if (!(budget.seconds >= 0)) throw Error("argument 'max_time' has to be zero or more seconds");
   ContactSolution out;
   out.impulse.resize(static_cast<std::size_t>(arguments.free_velocity.size()));
   if (!start.is_none()) {
@@ -70,7 +74,7 @@ ContactSolution solve_contact(ContactSolverObject<Solver>& self, OperatorObject&
   const std::lock_guard lock(op.mutex);
   const Status status = op.lend(arguments.free_velocity.size(), [&](Operator<double>& held) {
     require_valid(arguments.problem(held.state().rows()));
-    return self.solver.solve(held, arguments.problem(held.state().rows()), out.impulse);
+    return self.solver.solve(held, arguments.problem(held.state().rows()), out.impulse, budget);
   });
   if (!has_result(status)) op.require_ok(status);
   out.velocity = self.solver.velocity();
@@ -105,15 +109,16 @@ void bind_contact_solver(py::module_& m, const char* name, const char* doc) {
   c.def(py::init(make), py::arg("options") = py::none(), "The defaults without options.");
   c.def("solve", solve_contact<Solver>, py::arg("op"), py::arg("free_velocity"), py::kw_only(),
         py::arg("start") = py::none(), py::arg("compliance") = py::none(), py::arg("law") = "coulomb",
-        py::arg("time_step") = 1.0,
+        py::arg("time_step") = 1.0, py::arg("max_time") = std::numeric_limits<double>::infinity(),
         "Impulses and the row velocities that they leave, a ContactSolution, for an updated Operator; its constraints\n"
         "say which forces are possible. free_velocity (rows,): row velocities without any, m/s and rad/s. start\n"
         "(rows,): impulses to begin with. compliance (rows,): velocity that a unit impulse gives way. law: \"coulomb\" "
         "or\n"
         "\"convex\". time_step in seconds: bounds of friction are forces. With a time_step of 1, impulses are forces "
         "and\n"
-        "velocities accelerations.\n\n"
-        "Where the iterations ran out, the status is \"not_converged\"; where no impulses do what is asked, "
+        "velocities accelerations. max_time: seconds after which the solve ends with the best that it has; results\n"
+        "depend on the machine then.\n\n"
+        "Where iterations or time ran out, the status is \"not_converged\"; where no impulses do what is asked, "
         "\"infeasible\".\n"
         "Raises NumericalError where there is no result.");
   c.def_property_readonly(

@@ -91,6 +91,16 @@ def test_unfinished_solves_say_so(solver: Any, options: Any, sliding: Sliding) -
     assert found.certificate.constraint == found.index // 3
 
 
+@pytest.mark.parametrize("solver", SOLVERS)
+def test_solves_end_in_time(solver: Any, sliding: Sliding) -> None:
+    found = solver().solve(sliding.op, sliding.g, time_step=STEP, max_time=0)
+    assert found.status == "not_converged" and found.certificate.reason == "time ran out"
+    assert found.certificate.iterations == 0 and found.certificate.velocity > TOLERANCE
+    for seconds in (-1.0, np.nan):
+        with pytest.raises(delassus.Error, match="'max_time'"):
+            solver().solve(sliding.op, sliding.g, time_step=STEP, max_time=seconds)
+
+
 def test_any_forces_are_judged(sliding: Sliding) -> None:
     found = delassus.Admm().solve(sliding.op, sliding.g, time_step=STEP)
     good = delassus.contact_residuals(sliding.op, sliding.g, found.impulse, time_step=STEP)

@@ -6,6 +6,7 @@
 
 struct delassus_contact_solver {
   delassus::Admm admm;
+  delassus::SolveBudget budget{};
 };
 
 namespace delassus::c {
@@ -25,9 +26,10 @@ delassus_certificate certificate_of(const ContactCertificate& c) {
 }
 
 /// The damping is the solver's own then, and nobody's afterwards.
-Status solve(Admm& admm, Operator<double>& op, const ContactProblem& problem, VectorView<double> impulse) {
-  admm.reserve(static_cast<int>(op.constraints().size()), problem.rows());
-  const Status status = admm.solve(op, problem, impulse);
+Status solve(delassus_contact_solver& self, Operator<double>& op, const ContactProblem& problem,
+             VectorView<double> impulse) {
+  self.admm.reserve(static_cast<int>(op.constraints().size()), problem.rows());
+  const Status status = self.admm.solve(op, problem, impulse, self.budget);
   op.forget_damping();
   if (status.code == Status::Code::kBadArgument) require_valid(problem);  // says why
   return status;
@@ -48,11 +50,19 @@ delassus_status delassus_contact_solver_new(double tolerance, int iterations, de
 
 void delassus_contact_solver_free(delassus_contact_solver* solver) { delete solver; }
 
+delassus_status delassus_contact_solver_set_max_time(delassus_contact_solver* solver, double seconds) {
+  return guarded([&] {
+    if (!(seconds >= 0)) throw Error("argument 'seconds' has to be zero or more");
+    required(solver, "solver").budget.seconds = seconds;
+    return DELASSUS_OK;
+  });
+}
+
 delassus_status delassus_contact_solver_solve(delassus_contact_solver* solver, delassus_operator* op,
                                               const double* free_velocity, double* impulse, int rows, double time_step,
                                               delassus_certificate* certificate) {
   return guarded([&] {
-    Admm& admm = required(solver, "solver").admm;
+    delassus_contact_solver& by = required(solver, "solver");
     delassus_operator& self = required(op, "op");
     self.require_ready();
     (void)input(impulse, rows, self.op.rows(), "impulse");  // where the solve starts
@@ -61,8 +71,8 @@ delassus_status delassus_contact_solver_solve(delassus_contact_solver* solver, d
                                  .sets = contacts.sets,
                                  .free_velocity = input(free_velocity, rows, self.op.rows(), "free_velocity"),
                                  .time_step = time_step};
-    const Status status = solve(admm, self.op, problem, output(impulse, rows, self.op.rows(), "impulse"));
-    if (certificate != nullptr) *certificate = certificate_of(admm.certificate());
+    const Status status = solve(by, self.op, problem, output(impulse, rows, self.op.rows(), "impulse"));
+    if (certificate != nullptr) *certificate = certificate_of(by.admm.certificate());
     return outcome(status, self.op.model(), self.op.constraints());
   });
 }

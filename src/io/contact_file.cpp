@@ -230,8 +230,10 @@ StoredProblem parse_contact_problem(std::string bytes, const std::string& file_n
   out.free_velocity.resize(at(in.whole("n", 1, 1, kMostProblemRows)[0]));
   if (in.has("W_lower")) {
     read_step(in, out);
-  } else {
+  } else if (in.has("x")) {
     read_sparse(in, out);
+  } else {
+    in.fail("W_lower", "is not in the file, nor is 'x', the entries of a sparse matrix");
   }
   return out;
 }

@@ -176,6 +176,13 @@ static void test_contact(const char* name) {
   EXPECT_FAILS(delassus_contact_solver_solve(solver, f.op, free_velocity, impulse, f.rows, time_step, &certificate),
                DELASSUS_NOT_CONVERGED, "iterations");
   EXPECT(delassus_last_index() >= 0 && certificate.iterations == 1);
+  EXPECT_OK(delassus_contact_solver_set_max_time(solver, 0));
+  EXPECT_FAILS(delassus_contact_solver_solve(solver, f.op, free_velocity, impulse, f.rows, time_step, &certificate),
+               DELASSUS_NOT_CONVERGED, "");
+  EXPECT(certificate.iterations == 0);
+  EXPECT_FAILS(delassus_contact_solver_set_max_time(solver, NAN), DELASSUS_BAD_ARGUMENT, "'seconds'");
+  EXPECT_FAILS(delassus_contact_solver_set_max_time(solver, -1), DELASSUS_BAD_ARGUMENT, "'seconds'");
+  EXPECT_FAILS(delassus_contact_solver_set_max_time(NULL, 1), DELASSUS_BAD_ARGUMENT, "'solver' is NULL");
   delassus_contact_solver_free(solver);
   EXPECT_FAILS(delassus_contact_solver_new(NAN, 0, &solver), DELASSUS_BAD_ARGUMENT, "tolerance");
   EXPECT_FAILS(delassus_contact_solver_new(0, -1, &solver), DELASSUS_BAD_ARGUMENT, "'iterations'");

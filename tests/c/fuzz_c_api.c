@@ -523,6 +523,9 @@ static void call_contact_solver_free(void) {
   delassus_contact_solver_free(solvers[0]);
   solvers[0] = NULL;
 }
+static void call_contact_solver_set_max_time(void) {
+  judge(delassus_contact_solver_set_max_time(solvers[below(POOL)], chance(50) ? INFINITY : number()));
+}
 static void call_contact_solver_solve(void) {
   const operator_slot* s = some_operator();
   vector v = input(rows_of(s->it)), impulse = start(rows_of(s->it));
@@ -595,6 +598,7 @@ static const entry kCalls[] = {ENTRY(last_error),
                                ENTRY(dynamics_solve),
                                ENTRY(contact_solver_new),
                                ENTRY(contact_solver_free),
+                               ENTRY(contact_solver_set_max_time),
                                ENTRY(contact_solver_solve),
                                /* more often, since others need it first */
                                ENTRY(operator_update),

@@ -2,6 +2,8 @@
 // about a solve that failed.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cmath>
 #include <limits>
 #include <string>
 
@@ -113,7 +115,11 @@ TYPED_TEST(ContactSolvers, BudgetsAreKept) {
     EXPECT_LE(solver.certificate().iterations, most);
     const ContactResiduals found = certify(op, c.problem(), lambda, work);
     EXPECT_GT(found.velocity, solver.options().tolerance);
-    EXPECT_EQ(found.primal, 0);
+    // On the surface of their cone they are outside by the rounding of their projection and of what measures it: norms, scales, quotients, eight
+    // operations, of the largest impulse.
+    double largest = 0;
+    for (const double impulse : lambda) largest = std::max(largest, std::abs(impulse));
+    EXPECT_LE(found.primal * kContactStep, 8 * std::numeric_limits<double>::epsilon() * largest);
   };
   expect_end({.iterations = 2}, StopReason::kIterations, 2);
   expect_end({.seconds = 0}, StopReason::kTime, 0);

@@ -208,6 +208,9 @@ typedef struct delassus_certificate {
 /* tolerance: largest velocity residual, m/s; 0 for the library's own. iterations: at most; 0 likewise. */
 delassus_status delassus_contact_solver_new(double tolerance, int iterations, delassus_contact_solver** solver);
 void delassus_contact_solver_free(delassus_contact_solver* solver);
+/* Seconds after which a solve ends with the best that it has, DELASSUS_NOT_CONVERGED; INFINITY, as it begins: any time. Results
+ * depend on the machine then. */
+delassus_status delassus_contact_solver_set_max_time(delassus_contact_solver* solver, double seconds);
 /* free_velocity: of the rows without any impulse. time_step: seconds, for bounds that are forces. impulse: the start as
  * well, zeros if nothing better is known. certificate: NULL for none. DELASSUS_NOT_CONVERGED and DELASSUS_INFEASIBLE, where no
  * impulses do what is asked: impulse and certificate are written all the same. The operator, which has to be updated, loses its damping. Loop, after the first call with so many rows. */

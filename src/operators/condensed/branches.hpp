@@ -593,8 +593,8 @@ DELASSUS_INLINE bool replaces_same(const T& now, T& before) {
     same = now == before;
   } else {
     // Bits that are no part of a number can only make them differ, which costs time and changes nothing.
-    same = std::memcmp(static_cast<const void*>(&now), &before, sizeof(T)) ==
-           0;  // NOLINT(bugprone-suspicious-memory-comparison)
+    // NOLINTNEXTLINE(bugprone-suspicious-memory-comparison)
+    same = std::memcmp(static_cast<const void*>(&now), &before, sizeof(T)) == 0;
   }
   before = now;
   return same;

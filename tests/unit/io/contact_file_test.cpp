@@ -123,6 +123,8 @@ TEST(ContactFile, NamesFileAndField) {
   };
   EXPECT_EQ(complaint([](auto& f) { f.whole["n"] = {0}; }),
             "a.npz: 'n' has entry 0, 0; it has to be between 1 and 4000");
+  EXPECT_EQ(complaint([](auto& f) { f.real.erase("W_lower"); }),
+            "a.npz: 'W_lower' is not in the file, nor is 'x', the entries of a sparse matrix");
   EXPECT_EQ(complaint([](auto& f) { f.real["g"] = {1, 2}; }), "a.npz: 'g' has 2 numbers, and there should be 3");
   EXPECT_EQ(complaint([](auto& f) { f.real["g"][1] = std::nan(""); }), "a.npz: 'g' has entry 1, which is not finite");
   EXPECT_EQ(complaint([](auto& f) { f.real["R"][2] = -1; }), "a.npz: 'R' has entry 2, which is negative");
