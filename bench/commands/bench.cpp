@@ -57,7 +57,7 @@ void run_table1(const Table1Options& o) {
     const Table1Result result = measure_table1(*scenes[at], o.effort());
     return {as_text(result, counts), as_json(result, counts)};
   };
-  report_scenes(o, {names, table1_head(), measure, {}, scenes_drawing(o, titles_of(kPaperVerbs))});
+  report_scenes(o, {names, table1_head(), measure, {}, scenes_drawing(o, titles_of(kTable1Verbs))});
 }
 
 std::vector<std::string> constrained_robots() {

@@ -1,6 +1,8 @@
 // A scene, the memory to compute in, and an operator of any type: the stages that verbs are made of.
 #pragma once
 
+#include <algorithm>
+
 #include "bench/measure/scene.hpp"
 #include "cli/shell/delassus_matrix.hpp"
 #include "delassus/constraints/lower.hpp"
@@ -26,7 +28,8 @@ class BenchRig {
         y_(scene.x.size()),
         kin_(scene.model),
         rows_(make_rows(scene)),
-        op_(scene.model, rows_) {
+        op_(scene.model, rows_),
+        damping_(scene.x.size(), T(kDampings[0])) {
     for (const std::vector<double>& q : scene.q) q_.push_back(to_scalars(q));
   }
 
@@ -53,6 +56,15 @@ class BenchRig {
   void apply() { op_.apply(x_, y_); }
   /// Another damping than last time.
   void redamp() requires kDamped { require(op_.update_damping(Damping<T>(T(kDampings[dampings_++ % 2])))); }
+  /// The same of all rows but equalities, which keep theirs.
+  void redamp_contacts() requires kDamped {
+    const T value(kDampings[dampings_++ % 2]);
+    for (std::size_t c = 0; c < rows_.spans.size(); ++c) {
+      if (rows_.sets[c].kind == SetKind::kEquality) continue;
+      std::fill_n(damping_.begin() + rows_.spans[c].first_row, rows_.spans[c].rows, value);
+    }
+    require(op_.update_damping(Damping<T>(damping_)));
+  }
   /// Into solution().
   void solve() requires kDamped { require(op_.solve(x_, y_)); }
 
@@ -75,6 +87,7 @@ class BenchRig {
   Kinematics<T> kin_;
   ConstraintRows<T> rows_;
   Op op_;
+  std::vector<T> damping_;                      // of rows, where not all have the same
   unsigned configurations_ = 0, dampings_ = 0;  // so far
 };
 

@@ -16,7 +16,9 @@ enum class Verb : std::uint8_t {
   kSolve,        // with another vector
   kRedampSolve,  // with another damping
   kMatrixFromQ,
+  kRedampContactsSolve,  // with another damping of all rows but equalities, which keep theirs
 };
+inline constexpr std::size_t kNumVerbs = 7;
 
 inline constexpr std::array kVerbs{Verb::kProductFromQ, Verb::kProduct,     Verb::kSolveFromQ,
                                    Verb::kSolve,        Verb::kRedampSolve, Verb::kMatrixFromQ};
@@ -24,9 +26,13 @@ inline constexpr std::array kVerbs{Verb::kProductFromQ, Verb::kProduct,     Verb
 inline constexpr std::array kPaperVerbs{Verb::kProductFromQ, Verb::kProduct, Verb::kSolveFromQ, Verb::kSolve,
                                         Verb::kRedampSolve};
 
+/// And how a solver of contacts damps anew where there are loops.
+inline constexpr std::array kTable1Verbs{Verb::kProductFromQ, Verb::kProduct,     Verb::kSolveFromQ,
+                                         Verb::kSolve,        Verb::kRedampSolve, Verb::kRedampContactsSolve};
+
 /// One value for each verb.
 template <class Value>
-class ByVerb : public std::array<Value, kVerbs.size()> {
+class ByVerb : public std::array<Value, kNumVerbs> {
  public:
   Value& operator[](Verb verb) { return this->at(static_cast<std::size_t>(verb)); }
   const Value& operator[](Verb verb) const { return this->at(static_cast<std::size_t>(verb)); }
@@ -34,15 +40,15 @@ class ByVerb : public std::array<Value, kVerbs.size()> {
 
 /// As files and arguments spell it.
 constexpr std::string_view name_of(Verb verb) {
-  constexpr std::array<std::string_view, kVerbs.size()> kNames{"product_from_q", "product",      "solve_from_q",
-                                                               "solve",          "redamp_solve", "matrix_from_q"};
+  constexpr std::array<std::string_view, kNumVerbs> kNames{
+      "product_from_q", "product", "solve_from_q", "solve", "redamp_solve", "matrix_from_q", "redamp_contacts_solve"};
   return kNames[static_cast<std::size_t>(verb)];
 }
 
 /// In the heads of tables.
 constexpr std::string_view title_of(Verb verb) {
-  constexpr std::array<std::string_view, kVerbs.size()> kTitles{"product from q", "product",       "solve from q",
-                                                                "solve",          "redamp, solve", "matrix from q"};
+  constexpr std::array<std::string_view, kNumVerbs> kTitles{"product from q", "product",       "solve from q", "solve",
+                                                            "redamp, solve",  "matrix from q", "loops keep"};
   return kTitles[static_cast<std::size_t>(verb)];
 }
 

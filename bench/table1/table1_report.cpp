@@ -11,11 +11,11 @@ std::optional<double> kilobytes_of(const OperatorTimes& times) {
   return times.bytes ? std::optional(static_cast<double>(*times.bytes) / 1e3) : std::nullopt;
 }
 
-/// A line of five times and the memory, each relative to a baseline.
+/// A line of times and the memory, each relative to a baseline.
 std::string line(std::string_view label, const ByVerb<std::optional<double>>& times, std::optional<double> kilobytes,
                  const ByVerb<std::optional<double>>& baseline, std::optional<double> baseline_kilobytes) {
   std::string text = fmt::format("  {:<20}", label);
-  for (const Verb verb : kPaperVerbs) text += fmt::format("{:>16}", with_ratio(times[verb], baseline[verb]));
+  for (const Verb verb : kTable1Verbs) text += fmt::format("{:>16}", with_ratio(times[verb], baseline[verb]));
   return text + fmt::format("{:>15}", with_ratio(kilobytes, baseline_kilobytes));
 }
 
@@ -34,7 +34,7 @@ std::string operator_line(const Table1Result& result, std::size_t at, const Oper
 std::string paper_lines(const Table1Scene::Paper& paper) {
   const auto optional = [](const PaperFigures& figures) {
     ByVerb<std::optional<double>> out;
-    std::ranges::copy(figures.time_us, out.begin());
+    std::copy_n(figures.time_us.begin(), kPaperVerbs.size(), out.begin());
     return out;
   };
   const ByVerb<std::optional<double>> free = optional(paper.matrix_free), ltl = optional(paper.ltl);
@@ -45,7 +45,7 @@ std::string paper_lines(const Table1Scene::Paper& paper) {
 nlohmann::json operator_json(const Table1Result& result, std::size_t at, const CallgrindCounts& counts) {
   const OperatorTimes& times = result.times[at];
   nlohmann::json out{{"bytes", or_null(times.bytes)}, {"cache_lines", counts.lines_of(result.about.name, times.name)}};
-  for (const Verb verb : kPaperVerbs) {
+  for (const Verb verb : kTable1Verbs) {
     const std::string name(name_of(verb));
     out[name + "_us"] = or_null(times.time_us[verb]);
     out["ops"][name] = or_null(result.operations[at][verb]);
@@ -59,7 +59,12 @@ nlohmann::json operator_json(const Table1Result& result, std::size_t at, const C
 
 Table1Result measure_table1(const Table1Scene& about, const Effort& effort) {
   const BenchScene scene = make_bench_scene(about);
-  Table1Result out{about, scene.model.nv(), scene.contacts, scene.rows, measure(scene, effort), {}};
+  Table1Result out{about,
+                   scene.model.nv(),
+                   scene.contacts,
+                   scene.rows,
+                   measure(scene, effort, {}, {bench_operators(), kTable1Verbs}),
+                   {}};
   for (std::size_t k = 0; k < out.times.size(); ++k) {
     out.operations.push_back(out.times[k].left_out.empty() ? bench_operators()[k].count(scene) : VerbOperations{});
   }
@@ -69,10 +74,11 @@ Table1Result measure_table1(const Table1Scene& about, const Effort& effort) {
 std::string table1_head() {
   std::string text =
       "times of one call in µs, medians of runs that take turns; in brackets the ratio to ltl\n"
-      "from q: with kinematics and the lowering of contacts; solve: damped; redamp: with another damping\n"
+      "from q: with kinematics and the lowering of contacts; solve: damped; redamp: with another damping; loops keep: "
+      "the same, but equalities keep theirs\n"
       "lines: distinct cache lines of a damped solve from q (--cache-lines); operations of both calls from q\n\n";
   text += fmt::format("{:<22}", "");
-  for (const Verb verb : kPaperVerbs) text += fmt::format("{:>16}", title_of(verb));
+  for (const Verb verb : kTable1Verbs) text += fmt::format("{:>16}", title_of(verb));
   return text + fmt::format("{:>15}{:>9}{:>12}{:>12}\n", "kB", "lines", "ops product", "ops solve");
 }
 

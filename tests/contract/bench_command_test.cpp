@@ -17,7 +17,8 @@ using testing::run_command;
 using testing::TemporaryFolder;
 using Json = nlohmann::json;
 
-constexpr const char* kVerbs[] = {"product_from_q", "product", "solve_from_q", "solve", "redamp_solve"};
+constexpr const char* kVerbs[] = {"product_from_q", "product",      "solve_from_q",
+                                  "solve",          "redamp_solve", "redamp_contacts_solve"};
 
 /// What the command wrote into a file .json.
 Json bench(const std::string& arguments, const TemporaryFolder& folder) {
