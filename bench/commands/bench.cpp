@@ -217,7 +217,7 @@ struct OnceOptions {
 
 void run_once(const OnceOptions& o) {
   o.output.require_writable();
-  const Verb verb = find_by_name(kVerbs, o.verb, "verb", [](Verb v) { return name_of(v); });
+  const Verb verb = find_by_name(kAllVerbs, o.verb, "verb", [](Verb v) { return name_of(v); });
   call_once(find_bench_operator(o.op), make_bench_scene(find_table1_scene(o.scene)), verb);
   if (o.output.wants_json()) {
     return o.output.write(nlohmann::json{{"scene", o.scene}, {"operator", o.op}, {"verb", o.verb}});
@@ -229,7 +229,7 @@ void add_once(Command& bench) {
   auto options = std::make_shared<OnceOptions>();
   std::vector<std::string> operators, verbs;
   for (const BenchOperator& op : bench_operators()) operators.emplace_back(op.name);
-  for (const Verb verb : kVerbs) verbs.emplace_back(name_of(verb));
+  for (const Verb verb : kAllVerbs) verbs.emplace_back(name_of(verb));
   Command* sub = bench.add_subcommand("once", "One call in a cold cache, for scripts/count-instructions");
   sub->add_option("SCENE", options->scene, "a scene of Table I")->required()->check(such_as(table1_names()));
   sub->add_option("OPERATOR", options->op, "such as lcaba or ltl")->required()->check(such_as(operators));

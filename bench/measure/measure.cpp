@@ -56,8 +56,8 @@ void try_on(Entrant& entrant, Work&& work) {
 
 OperatorTimes finish(Entrant& entrant) {
   if (!entrant.contender) return entrant.times;
-  for (std::size_t verb = 0; verb < kNumVerbs; ++verb) {
-    if (const auto& calls = entrant.calls.at(verb)) entrant.times.time_us.at(verb) = calls->median_us();
+  for (const Verb verb : kAllVerbs) {
+    if (entrant.calls[verb]) entrant.times.time_us[verb] = entrant.calls[verb]->median_us();
   }
   entrant.times.bytes = entrant.contender->bytes();
   return entrant.times;
