@@ -1282,6 +1282,8 @@ class AdmmOptions(_Value):
         self,
         tolerance: float = ...,
         relative_tolerance: float = ...,
+        modes: bool = ...,
+        start_tolerance: float = ...,
         iterations: int = ...,
         relaxation: float = ...,
         penalty: float = ...,
@@ -1289,10 +1291,18 @@ class AdmmOptions(_Value):
     ) -> None: ...
     tolerance: Final[float]
     relative_tolerance: Final[float]
+    modes: Final[bool]
+    start_tolerance: Final[float]
     iterations: Final[int]
     relaxation: Final[float]
     penalty: Final[float]
     memory: Final[int]
+
+class ContactInteriorPointOptions(_Value):
+    def __init__(self, tolerance: float = ..., relative_tolerance: float = ..., iterations: int = ...) -> None: ...
+    tolerance: Final[float]
+    relative_tolerance: Final[float]
+    iterations: Final[int]
 
 class ContactNewtonOptions(_Value):
     def __init__(
@@ -1369,6 +1379,21 @@ class ContactSolution(_Value):
 class Admm:
     def __init__(self, options: AdmmOptions | None = ...) -> None: ...
     options: Final[AdmmOptions]
+    def solve(
+        self,
+        op: Operator,
+        free_velocity: _Array,
+        *,
+        start: _Array | None = ...,
+        compliance: _Array | None = ...,
+        law: Literal["coulomb", "convex"] = ...,
+        time_step: float = ...,
+        max_time: float = ...,
+    ) -> ContactSolution: ...
+
+class ContactInteriorPoint:
+    def __init__(self, options: ContactInteriorPointOptions | None = ...) -> None: ...
+    options: Final[ContactInteriorPointOptions]
     def solve(
         self,
         op: Operator,

@@ -7,6 +7,7 @@
 #include "contact_names.hpp"
 #include "delassus/constraints/describe.hpp"
 #include "delassus/solvers/admm.hpp"
+#include "delassus/solvers/contact_interior_point.hpp"
 #include "delassus/solvers/contact_newton.hpp"
 #include "delassus/solvers/pgs.hpp"
 #include "lock.hpp"
@@ -142,10 +143,18 @@ void bind_contact_options(py::module_& m) {
       m, "AdmmOptions", "Options of Admm.",
       {field("tolerance", &AdmmOptions::tolerance, kTolerance),
        field("relative_tolerance", &AdmmOptions::relative_tolerance, kRelative),
+       field("modes", &AdmmOptions::modes, "Tries first whether what sticks, holds or is apart stays so."),
+       field("start_tolerance", &AdmmOptions::start_tolerance,
+             "A start within the tolerance is made better if its residual is above this, m/s."),
        field("iterations", &AdmmOptions::iterations, "At most."),
        field("relaxation", &AdmmOptions::relaxation, "How much of a step is taken, between 0 and 2."),
        field("penalty", &AdmmOptions::penalty, "To begin with, relative to the size of J M^-1 J^T; 0: the last one."),
        field("memory", &AdmmOptions::memory, "Steps that are extrapolated from; 0: none.")});
+  ValueClass<ContactInteriorPointOptions>(
+      m, "ContactInteriorPointOptions", "Options of ContactInteriorPoint.",
+      {field("tolerance", &ContactInteriorPointOptions::tolerance, kTolerance),
+       field("relative_tolerance", &ContactInteriorPointOptions::relative_tolerance, kRelative),
+       field("iterations", &ContactInteriorPointOptions::iterations, "Dampings at most.")});
   ValueClass<ContactNewtonOptions>(
       m, "ContactNewtonOptions", "Options of ContactNewton.",
       {field("tolerance", &ContactNewtonOptions::tolerance, kTolerance),
@@ -204,6 +213,10 @@ void bind_contact_solvers(py::module_& m) {
       "Contact forces by the alternating direction method of multipliers: one damped solve per iteration.\n\n"
       "Contacts with friction, limits, dry friction and loops in one problem, on any operator with damped solves.\n"
       "Remembers the penalty of its last solve. Calls run without the GIL.");
+  bind_contact_solver<ContactInteriorPoint, ContactInteriorPointOptions>(
+      m, "ContactInteriorPoint",
+      "Contact forces by an interior-point method on Coulomb's law itself: some fifteen dampings where Admm takes\n"
+      "hundreds of iterations. Calls run without the GIL.");
   bind_contact_solver<ContactNewton, ContactNewtonOptions>(
       m, "ContactNewton",
       "Contact forces by Newton's method: for problems whose forces are far from unique. Calls run without the GIL.");

@@ -86,6 +86,7 @@ STARTERS: tuple[Callable[[delassus.Scene, random.Random], Any], ...] = (
     lambda s, r: delassus.CubicPath(delassus.Pose(), delassus.Pose((1, 0, 0)), 0.0, 1.0),
     lambda s, r: delassus.Surface.hull([[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]]),
     lambda s, r: delassus.Admm(),
+    lambda s, r: delassus.ContactInteriorPoint(),
     lambda s, r: delassus.ContactNewton(),
     lambda s, r: delassus.Pgs(),
 )

@@ -13,8 +13,13 @@ from reference import some_numbers
 
 import delassus
 
-SOLVERS = (delassus.Admm, delassus.ContactNewton, delassus.Pgs)
-OPTIONS = (delassus.AdmmOptions, delassus.ContactNewtonOptions, delassus.PgsOptions)
+SOLVERS = (delassus.Admm, delassus.ContactInteriorPoint, delassus.ContactNewton, delassus.Pgs)
+OPTIONS = (
+    delassus.AdmmOptions,
+    delassus.ContactInteriorPointOptions,
+    delassus.ContactNewtonOptions,
+    delassus.PgsOptions,
+)
 STEP = 2e-3
 # What solvers are asked for by default, m/s.
 TOLERANCE = 1e-8
