@@ -145,6 +145,31 @@ def test_options() -> None:
     assert set(delassus.classic_scenes()) >= {"incline", "arch", "painleve"}
 
 
+def test_accuracy_and_budgets() -> None:
+    """Of all steps, by the certificate of each; what runs out says so."""
+    start = delassus.load("go2-standing")
+    worst = {}
+    for tolerance in (1e-4, 1e-8):
+        sim = delassus.Simulator(start, delassus.SimulationOptions(tolerance=tolerance))
+        sim.v[3] = 0.5  # its feet slide
+        worst[tolerance] = 0.0
+        for _ in range(100):
+            sim.step()
+            worst[tolerance] = max(worst[tolerance], sim.report.velocity_residual)
+        assert sim.inexact_steps == 0
+    assert worst[1e-8] <= 1e-8 < worst[1e-4] <= 1e-4
+    for budget, reason in (({"max_iterations": 2}, "iterations ran out"), ({"max_step_time": 1e-9}, "time ran out")):
+        sim = delassus.Simulator(start, delassus.SimulationOptions(tolerance=1e-8, acceptable=1e3, **budget))
+        sim.v[3] = 0.5
+        reasons = set()
+        for _ in range(100):
+            sim.step()
+            reasons.add(sim.report.reason)
+            assert sim.report.iterations <= 2
+        assert sim.inexact_steps > 0 and reason in reasons
+        assert reasons <= {reason, "solved", "nothing to solve"}
+
+
 def test_a_failed_step_says_where_and_keeps_the_state() -> None:
     sim = delassus.Simulator("arch:0.2", delassus.SimulationOptions(capacity=41))
     with pytest.raises(delassus.NumericalError, match=r"step \d+ .* no room for the contacts of 'stone") as caught:

@@ -182,7 +182,7 @@ Status StepSolver::attempt(Solver& solver, const ContactProblem& problem, Vector
   if (!better) {
     std::copy(h.best.begin(), h.best.end(), lambda.data());
     static_cast<ContactResiduals&>(own) = h.certificate;
-    own.reason = h.certificate.reason;
+    if (own.reason != StopReason::kTime) own.reason = h.certificate.reason;
   }
   own.iterations += h.certificate.iterations;
   own.dampings += h.certificate.dampings;
