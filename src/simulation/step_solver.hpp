@@ -1,7 +1,6 @@
 // The operator of a step and the solver that works with it: both chosen by the options.
 #pragma once
 
-#include <cstdint>
 #include <memory>
 
 #include "delassus/constraints/state.hpp"
@@ -42,10 +41,8 @@ class StepSolver {
 
  private:
   struct Held;
-  enum class Start : std::uint8_t { kForces, kNothing };
   template <class Solver>
-  Status attempt(Solver& solver, const ContactProblem& problem, VectorView<double> lambda,
-                 Start start = Start::kForces);
+  Status attempt(Solver& solver, const ContactProblem& problem, VectorView<double> lambda);
 
   std::unique_ptr<Held> held_;
 };
