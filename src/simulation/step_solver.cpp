@@ -17,6 +17,8 @@ constexpr int kMostRows = 6;
 /// Rows up to which Gauss-Seidel is the last resort: it works on the whole matrix.
 constexpr int kMostSwept = 300;
 constexpr int kLastSweeps = 500;
+/// Of the interior point: two paths at least, and all that a step is worth which would fail without.
+constexpr int kIterations = 100, kLastIterations = 300;
 
 /// Room for so many contacts and limits, beside rows that may act on many links each, and may couple all those with each other.
 CondensedCapacity room_beside(const Model& model, int constraints, const ConstraintRows<double>& lasting) {
@@ -50,7 +52,7 @@ AdmmOptions first_options(const SimulationOptions& options) {
 ContactInteriorPointOptions second_options(const SimulationOptions& options) {
   ContactInteriorPointOptions out;
   out.tolerance = options.tolerance;
-  out.iterations = 100;  // two paths at least
+  out.iterations = kLastIterations;
   return out;
 }
 
@@ -157,13 +159,15 @@ SolveBudget StepSolver::Held::budget() const {
   return out;
 }
 
-/// Runs another solver, from λ. Its result replaces the one that is there if it is nearer to solved; the work of both counts.
+/// Runs another solver, from λ, for so many iterations at most. Its result replaces the one that is there if it is nearer to solved; the work of both counts.
 template <class Solver>
-Status StepSolver::attempt(Solver& solver, const ContactProblem& problem, VectorView<double> lambda) {
+Status StepSolver::attempt(Solver& solver, const ContactProblem& problem, VectorView<double> lambda, int most) {
   Held& h = *held_;
   const bool first = h.certificate.reason == StopReason::kNone;
   h.best.assign(lambda.data(), lambda.data() + lambda.size());
-  const Status status = solver.solve(h.op, problem, lambda, h.budget());
+  SolveBudget budget = h.budget();
+  budget.iterations = std::min(budget.iterations, most);
+  const Status status = solver.solve(h.op, problem, lambda, budget);
   ContactCertificate own = solver.certificate();
   h.iterations += own.iterations;
   const bool better =
@@ -184,13 +188,16 @@ Status StepSolver::solve(const ContactProblem& problem, VectorView<double> lambd
   h.certificate = {};
   if (h.by_sweeps) return attempt(h.pgs, problem, lambda);
   Status status = attempt(h.admm, problem, lambda);
-  if (status.code == Status::Code::kNotConverged) status = attempt(h.interior, problem, lambda);
+  if (status.code == Status::Code::kNotConverged) status = attempt(h.interior, problem, lambda, kIterations);
   // From forces that are nearly right ADMM may arrive at once; its own rate says if not.
   if (status.code == Status::Code::kNotConverged) status = attempt(h.admm, problem, lambda);
   if (status.code == Status::Code::kNotConverged) status = attempt(h.newton, problem, lambda);
-  // Hundreds of sweeps for the last digits are not worth it: what is acceptable is reported as it is.
-  const bool worth_it = problem.rows() <= kMostSwept && h.certificate.velocity > h.acceptable;
-  if (worth_it && status.code == Status::Code::kNotConverged) status = attempt(h.pgs, problem, lambda);
+  // For the last digits that is enough: what is acceptable is reported as it is.
+  const auto fails = [&] {
+    return status.code == Status::Code::kNotConverged && h.certificate.velocity > h.acceptable;
+  };
+  if (fails()) status = attempt(h.interior, problem, lambda);
+  if (fails() && problem.rows() <= kMostSwept) status = attempt(h.pgs, problem, lambda);
   return status;
 }
 

@@ -1,6 +1,7 @@
 // The operator of a step and the solver that works with it: both chosen by the options.
 #pragma once
 
+#include <limits>
 #include <memory>
 
 #include "delassus/constraints/state.hpp"
@@ -42,7 +43,8 @@ class StepSolver {
  private:
   struct Held;
   template <class Solver>
-  Status attempt(Solver& solver, const ContactProblem& problem, VectorView<double> lambda);
+  Status attempt(Solver& solver, const ContactProblem& problem, VectorView<double> lambda,
+                 int most = std::numeric_limits<int>::max());
 
   std::unique_ptr<Held> held_;
 };
