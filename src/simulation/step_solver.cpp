@@ -19,6 +19,8 @@ constexpr int kMostSwept = 300;
 constexpr int kLastSweeps = 500;
 /// Forces of the step before that are off by less are taken as they are, in m/s. With more, a pile of boxes began to rattle after some dozen steps.
 constexpr double kStill = 1e-9;
+/// Of the interior point: two paths at least, and all that a step is worth which would fail without.
+constexpr int kIterations = 100, kLastIterations = 300;
 
 /// Room for so many contacts and limits, beside rows that may act on many links each, and may couple all those with each other.
 CondensedCapacity room_beside(const Model& model, int constraints, const ConstraintRows<double>& lasting) {
@@ -53,15 +55,15 @@ AdmmOptions first_options(const SimulationOptions& options) {
 ContactInteriorPointOptions second_options(const SimulationOptions& options) {
   ContactInteriorPointOptions out;
   out.tolerance = options.tolerance;
-  out.iterations = 40;  // of captured steps that it solves, one takes more than 30
+  out.iterations = kLastIterations;
   return out;
 }
 
-/// For one step in a thousand of a robot that falls: where the central path of Coulomb's law turns back.
+/// For one step in some thousands of a robot that falls: where all paths turned back.
 ContactNewtonOptions third_options(const SimulationOptions& options) {
   ContactNewtonOptions out;
   out.tolerance = options.tolerance;
-  out.iterations = 200;
+  out.iterations = 50;  // of the solves that arrive, two in three do by then
   return out;
 }
 
@@ -167,14 +169,15 @@ SolveBudget StepSolver::Held::budget() const {
   return out;
 }
 
-/// Runs another solver, from λ or from nothing. Its result replaces the one that is there if it is nearer to solved; the work of both counts.
+/// Runs another solver, from λ, for so many iterations at most. Its result replaces the one that is there if it is nearer to solved; the work of both counts.
 template <class Solver>
-Status StepSolver::attempt(Solver& solver, const ContactProblem& problem, VectorView<double> lambda, Start start) {
+Status StepSolver::attempt(Solver& solver, const ContactProblem& problem, VectorView<double> lambda, int most) {
   Held& h = *held_;
   const bool first = h.certificate.reason == StopReason::kNone;
   h.best.assign(lambda.data(), lambda.data() + lambda.size());
-  if (start == Start::kNothing) std::fill_n(lambda.data(), lambda.size(), 0.0);
-  const Status status = solver.solve(h.op, problem, lambda, h.budget());
+  SolveBudget budget = h.budget();
+  budget.iterations = std::min(budget.iterations, most);
+  const Status status = solver.solve(h.op, problem, lambda, budget);
   ContactCertificate own = solver.certificate();
   h.iterations += own.iterations;
   const bool better =
@@ -195,12 +198,16 @@ Status StepSolver::solve(const ContactProblem& problem, VectorView<double> lambd
   h.certificate = {};
   if (h.by_sweeps) return attempt(h.pgs, problem, lambda);
   Status status = attempt(h.admm, problem, lambda);
-  if (status.code == Status::Code::kNotConverged) status = attempt(h.interior, problem, lambda);
-  if (status.code == Status::Code::kNotConverged) status = attempt(h.interior, problem, lambda, Start::kNothing);
+  if (status.code == Status::Code::kNotConverged) status = attempt(h.interior, problem, lambda, kIterations);
+  // From forces that are nearly right ADMM may arrive at once; its own rate says if not.
+  if (status.code == Status::Code::kNotConverged) status = attempt(h.admm, problem, lambda);
   if (status.code == Status::Code::kNotConverged) status = attempt(h.newton, problem, lambda);
-  // Hundreds of sweeps for the last digits are not worth it: what is acceptable is reported as it is.
-  const bool worth_it = problem.rows() <= kMostSwept && h.certificate.velocity > h.acceptable;
-  if (worth_it && status.code == Status::Code::kNotConverged) status = attempt(h.pgs, problem, lambda);
+  // For the last digits that is enough: what is acceptable is reported as it is.
+  const auto fails = [&] {
+    return status.code == Status::Code::kNotConverged && h.certificate.velocity > h.acceptable;
+  };
+  if (fails()) status = attempt(h.interior, problem, lambda);
+  if (fails() && problem.rows() <= kMostSwept) status = attempt(h.pgs, problem, lambda);
   return status;
 }
 

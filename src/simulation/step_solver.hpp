@@ -1,7 +1,7 @@
 // The operator of a step and the solver that works with it: both chosen by the options.
 #pragma once
 
-#include <cstdint>
+#include <limits>
 #include <memory>
 
 #include "delassus/constraints/state.hpp"
@@ -43,10 +43,9 @@ class StepSolver {
 
  private:
   struct Held;
-  enum class Start : std::uint8_t { kForces, kNothing };
   template <class Solver>
   Status attempt(Solver& solver, const ContactProblem& problem, VectorView<double> lambda,
-                 Start start = Start::kForces);
+                 int most = std::numeric_limits<int>::max());
 
   std::unique_ptr<Held> held_;
 };

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "math/finite.hpp"
+#include "model/splitmix.hpp"
 #include "solvers/contact_interior_point_work.hpp"
 
 namespace delassus {
@@ -30,6 +31,7 @@ void ContactInteriorPoint::Work::reserve(int constraints, int rows) {
   const auto n = static_cast<std::size_t>(rows);
   blocks_.reserve(static_cast<std::size_t>(constraints));
   scalings_.reserve(n);
+  products_.reserve(n);
   mobility_.reserve(rows);
   contradiction_.reserve(rows);
   scaled_.reserve(rows);
@@ -89,22 +91,36 @@ bool ContactInteriorPoint::Work::judge_point(OperatorRef<double> op, const Conta
   return judge(op, problem);
 }
 
-/// Products of one; a contact that parts by itself begins with the velocity that it has.
+/// What the product of each cone is beside the mean: on the first path they are alike, on others in some proportions.
+void ContactInteriorPoint::Work::choose_path(int path) {
+  constexpr double kSpread = 100;
+  SplitMix random(static_cast<std::uint64_t>(path));
+  double sum = 0;
+  for (double& product : products_) {
+    product = path == 0 ? 1 : std::pow(kSpread, random.uniform(-0.5, 0.5));
+    sum += product;
+  }
+  for (double& product : products_) product *= static_cast<double>(products_.size()) / sum;
+  path_ = path;
+}
+
+/// Products are one in the mean; a contact that parts by itself begins with the velocity that it has.
 void ContactInteriorPoint::Work::start_cold(const ContactProblem& problem) {
   for (std::size_t r = 0; r < z_.size(); ++r) {
     z_[r] = s_[r] = 0;
     lower_[r] = upper_[r] = scaled_.role(r) == RowRole::kBounded ? std::min(1.0, 1 / scaled_.bound(r)) : 0.0;
   }
-  for (const ConeRows& cone : scaled_.cones()) {
-    const std::size_t r = cone.row(0);
-    s_[r] = std::max(1.0, scaled_.velocity(r, problem.free_velocity[static_cast<int>(r)]));
-    z_[r] = 1 / s_[r];
+  for (std::size_t c = 0; c < products_.size(); ++c) {
+    const std::size_t r = scaled_.cones()[c].row(0);
+    s_[r] = std::max(std::sqrt(products_[c]), scaled_.velocity(r, problem.free_velocity[static_cast<int>(r)]));
+    z_[r] = products_[c] / s_[r];
   }
   warm_ = false;
   share_ = length_ = 1;
   proximal_ = 0;
-  mark_ = tried_ = HUGE_VAL;
-  since_mark_ = since_try_ = 0;
+  mark_ = tried_ = fallen_ = HUGE_VAL;
+  since_mark_ = since_try_ = since_fall_ = 0;
+  began_ = certificate_.iterations;
 }
 
 /// From forces in lambda_ and velocities in sigma_, the point on the path with the same z - s: z, s = (√(d² + 4 gap) ± d) / 2 in the cone's
@@ -139,22 +155,41 @@ void ContactInteriorPoint::Work::lift_row(std::size_t r, double z, double s, dou
   upper_[r] = push + root * root / (b - z_[r]);
 }
 
-/// Expects the residuals of this iteration in last_.
+/// Expects the residuals of this iteration in last_, and its products in gap_.
 void ContactInteriorPoint::Work::watch_progress() {
   constexpr double kHalf = 0.5;
   ++since_try_;
   ++since_mark_;
-  if (worst() >= kHalf * mark_) return;
-  mark_ = worst();
-  since_mark_ = 0;
+  ++since_fall_;
+  if (worst() < kHalf * mark_) {
+    mark_ = worst();
+    since_mark_ = 0;
+  }
+  if (gap_ < kHalf * fallen_) {
+    fallen_ = gap_;
+    since_fall_ = 0;
+  }
+}
+
+/// Whether the residual has not halved in so many iterations, and products do not fall either. While they fall, a contact that hardly slides may seem to
+/// stay as it is: its law is missed by all of that sliding until its force is as near to the edge of its cone.
+bool ContactInteriorPoint::Work::is_slow(int iterations) const {
+  constexpr int kNoFall = 2;
+  return since_mark_ >= iterations && since_fall_ >= kNoFall;
 }
 
 /// Whether steps inside no longer pay, and those on the projection were not tried from here.
 bool ContactInteriorPoint::Work::is_stuck() const {
   constexpr double kShort = 0.1, kSmallGap = 1e-4, kCloser = 0.3;
   constexpr int kSlow = 4, kTryAgain = 10;
-  const bool slow = length_ < kShort || since_mark_ >= kSlow;
+  const bool slow = length_ < kShort || is_slow(kSlow);
   return slow && gap_ < kSmallGap && (worst() < kCloser * tried_ || since_try_ >= kTryAgain);
+}
+
+/// Whether this path leads nowhere. Another one, on which products have other proportions, folds elsewhere or not at all.
+bool ContactInteriorPoint::Work::is_lost() const {
+  constexpr int kMostOnPath = 45, kSlow = 4;  // nearly all paths that lead to a solution do so within that many
+  return certificate_.iterations - began_ >= kMostOnPath && is_slow(kSlow);
 }
 
 StopReason ContactInteriorPoint::Work::iterate(OperatorRef<double> op, const ContactProblem& problem) {
@@ -181,7 +216,12 @@ bool ContactInteriorPoint::Work::go_on(OperatorRef<double> op, const ContactProb
   if (status.ok()) {
     moved_ = true;
     proximal_ *= kFall;
-    if (warm_ && (length_ < kShortWarm || since_mark_ >= kSlowWarm)) start_cold(problem);
+    if (warm_ && (length_ < kShortWarm || is_slow(kSlowWarm))) {
+      start_cold(problem);
+    } else if (is_lost()) {
+      choose_path(path_ + 1);
+      start_cold(problem);
+    }
     return true;
   }
   trouble_ = status;
@@ -234,6 +274,8 @@ Status ContactInteriorPoint::Work::solve(OperatorRef<double> op, const ContactPr
   mobility_.find_each(op, problem);
   scaled_.find(blocks_, problem, mobility_.mobility());
   scalings_.resize(scaled_.cones().size());
+  products_.resize(scaled_.cones().size());
+  choose_path(0);
   symmetric_ = problem.law == ContactLaw::kConvex;
   const bool given = std::any_of(lambda_.begin(), lambda_.end(), [](double x) { return x != 0; });
   if (judge(op, problem)) return finish(StopReason::kSolved, lambda);

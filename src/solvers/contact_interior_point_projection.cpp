@@ -118,16 +118,16 @@ void ContactInteriorPoint::Work::linearise_projection(const ContactProblem& prob
   for (std::size_t r = 0; r < right_.size(); ++r) right_[r] *= scaled_.size() / scaled_.scale(r);
 }
 
-/// Some such steps, from forces inside of the sets and back to them unless the law is met: true.
+/// Such steps, from forces inside of the sets and back to them unless the law is met: true. As many as pay, and some more.
 bool ContactInteriorPoint::Work::project_on(OperatorRef<double> op, const ContactProblem& problem) {
-  constexpr int kMostSteps = 8;
-  constexpr double kFirstProximal = 1e-3, kFall = 0.1, kBetter = 0.5, kAlike = 1.5, kAstray = 1e4;
+  constexpr int kMostSlow = 8;
+  constexpr double kFirstProximal = 1e-2, kFall = 0.1, kBetter = 0.5, kAlike = 1.5, kAstray = 1e4;
   const auto failed = [](const Status& status) { return !status.ok() && status.code != Status::Code::kInaccurate; };
   inside_ = z_;
-  double proximal = kFirstProximal, before = worst();
+  double proximal = kFirstProximal, before = worst(), least = before;
   const double astray = kAstray * before;
   bool solved = false;
-  for (int k = 0; k < kMostSteps && has_steps() && !solved; ++k) {
+  for (int k = 0; k < kMostSlow && has_steps() && !solved; ++k) {
     ++certificate_.iterations;
     linearise_projection(problem, proximal);
     if (failed(damp(op)) || failed(op.solve(right_, dz_))) break;
@@ -139,6 +139,10 @@ bool ContactInteriorPoint::Work::project_on(OperatorRef<double> op, const Contac
     // What is left where nothing changes any more lies in directions that hardly anything feels.
     if (worst() >= kBetter * before && worst() < kAlike * before) proximal *= kFall;
     before = worst();
+    if (before < kBetter * least) {
+      least = before;
+      k = 0;
+    }
     for (std::size_t r = 0; r < z_.size(); ++r) z_[r] = scaled_.unscaled_force(r, lambda_[r]);
   }
   if (solved) return true;

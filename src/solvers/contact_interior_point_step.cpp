@@ -15,7 +15,7 @@ constexpr double kProximal = 1e-10;
 /// Damping of rows that bear nothing, relative to what they yield.
 constexpr double kIdle = 1e12;
 /// Part of the longest step that is taken.
-constexpr double kWithin = 0.99;
+constexpr double kWithin = 0.95;
 /// Products of forces and velocities fall no further than this part of what velocities are off by.
 constexpr double kLeastGap = 0.003;
 /// Close to the end products fall steadily: a cone's force and velocity are in line only as far as all products are alike.
@@ -174,7 +174,7 @@ void ContactInteriorPoint::Work::aim_at_path(double target, bool curved) {
       cone::multiply(n, dz.data(), ds.data(), aim.data());
       for (double& x : aim) x = -x;
     }
-    aim[0] += target;
+    aim[0] += target * products_[c];
     cone::divide(n, centre.data(), aim.data(), aim.data());
     scalings_[c].apply(n, aim.data(), aim.data());
     for (int k = 0; k < n; ++k) aim_[cone.row(k)] = aim[static_cast<std::size_t>(k)] - s_[cone.row(k)];
@@ -191,7 +191,8 @@ void ContactInteriorPoint::Work::aim_at_path(double target, bool curved) {
 /// Products to aim at, where the predictor's longest step is this long.
 double ContactInteriorPoint::Work::choose_target(double longest) const {
   constexpr double kLeast = 1e-4;
-  double part = std::pow(std::clamp(find_gap(longest) / gap_, kLeast, 1.0), 3);
+  const double left = std::clamp(find_gap(longest) / gap_, kLeast, 1.0);
+  double part = left * left;
   if (length_ < kShort) part = std::max(part, kCentring);
   if (gap_ < kNearEnd) part = std::max(part, kSteadyFall);
   return std::max(part * gap_, std::min(gap_, kLeastGap * miss_));
@@ -221,9 +222,10 @@ double ContactInteriorPoint::Work::longest_step() const {
   return most;
 }
 
-/// After short steps less of the shift's derivative is in the matrix: it is what makes steps short where the path turns.
+/// After short steps less of the shift's derivative is in the matrix: it is what makes steps short where the path turns. It comes back slowly: else
+/// the next step is short again.
 void ContactInteriorPoint::Work::advance(double length) {
-  constexpr double kVeryShort = 0.03, kRatherShort = 0.1, kLong = 0.3;
+  constexpr double kVeryShort = 0.03, kRatherShort = 0.1, kLong = 0.3, kRise = 1.1;
   for (std::size_t r = 0; r < z_.size(); ++r) {
     z_[r] += length * dz_[r];
     s_[r] += length * ds_[r];
@@ -235,7 +237,7 @@ void ContactInteriorPoint::Work::advance(double length) {
   } else if (length < kRatherShort) {
     share_ *= 0.9;
   } else if (length > kLong) {
-    share_ = std::min(1.0, 2 * share_);
+    share_ = std::min(1.0, kRise * share_);
   }
   length_ = length;
 }

@@ -30,13 +30,16 @@ class ContactInteriorPoint::Work {
   Status begin(const ContactProblem& problem, VectorView<const double> lambda);
   bool judge(OperatorRef<double> op, const ContactProblem& problem);
   bool judge_point(OperatorRef<double> op, const ContactProblem& problem);
+  void choose_path(int path);
   void start_cold(const ContactProblem& problem);
   void start_warm(const ContactProblem& problem);
   void lift_row(std::size_t row, double z, double s, double root);
   StopReason iterate(OperatorRef<double> op, const ContactProblem& problem);
   bool go_on(OperatorRef<double> op, const ContactProblem& problem);
   void watch_progress();
+  bool is_slow(int iterations) const;
   bool is_stuck() const;
+  bool is_lost() const;
   bool is_infeasible(OperatorRef<double> op, const ContactProblem& problem);
   Status finish(StopReason reason, VectorView<double> lambda);
 
@@ -77,6 +80,9 @@ class ContactInteriorPoint::Work {
   ScaledContact scaled_;
   std::vector<ForceBlock> blocks_;
   std::vector<cone::Scaling> scalings_;  // of the cones
+  std::vector<double> products_;         // theirs on the path, beside the mean
+  int path_ = 0;                         // how many others were given up
+  int began_ = 0;                        // iterations until this start
   bool symmetric_ = true;                // no shift
   bool warm_ = false;                    // started from forces that were given
   double tolerance_ = 0;
@@ -87,6 +93,8 @@ class ContactInteriorPoint::Work {
   double proximal_ = 0;  // added to the matrix, which it keeps from being singular
   double mark_ = 0;      // residual when it had last halved, iterations since then
   int since_mark_ = 0;
+  double fallen_ = 0;  // products when they had last halved, iterations since then
+  int since_fall_ = 0;
   double tried_ = 0;  // residual when steps on the projection were last tried, iterations since then
   int since_try_ = 0;
   // One per row: λ, σ; z, s; velocities at the lower and upper bound; what products should become over z; r; directions of z, s and those
