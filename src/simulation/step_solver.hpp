@@ -43,9 +43,11 @@ class StepSolver {
 
  private:
   struct Held;
+  enum class Start : std::uint8_t { kBest, kGiven };
+  static constexpr int kAny = std::numeric_limits<int>::max();
   template <class Solver>
-  Status attempt(Solver& solver, const ContactProblem& problem, VectorView<double> lambda,
-                 int most = std::numeric_limits<int>::max());
+  Status attempt(Solver& solver, const ContactProblem& problem, VectorView<double> lambda, int most = kAny,
+                 Start start = Start::kBest);
 
   std::unique_ptr<Held> held_;
 };
