@@ -9,6 +9,7 @@
 #include "delassus/operators/any_delassus.hpp"
 #include "delassus/operators/matrix_operator.hpp"
 #include "io/contact_file.hpp"
+#include "model/splitmix.hpp"
 #include "support/contact_solve.hpp"
 #include "support/seeds.hpp"
 
@@ -58,6 +59,54 @@ TEST(ContactInteriorPoint, NeedsNoStepsWithoutContact) {
       solve_contact(c, ContactSolver::kInteriorPoint, {.start = Vector(static_cast<std::size_t>(c.m()), 0.5)});
   EXPECT_TRUE(got.status.ok());
   EXPECT_EQ(got.lambda, Vector(static_cast<std::size_t>(c.m())));
+}
+
+/// A body that five contacts hold in any directions: more rows than it has freedoms, and much friction.
+struct HeldBody {
+  static constexpr int kContacts = 5, kFreedoms = 6, kRows = 3 * kContacts;
+  explicit HeldBody(int seed) : matrix(kRows * kRows), free_velocity(kRows) {
+    SplitMix random(static_cast<std::uint64_t>(seed));
+    const double mu = random.uniform(1, 3);
+    for (int c = 0; c < kContacts; ++c) {
+      RowSpan span{};
+      span.first_row = 3 * c;
+      span.rows = 3;
+      spans.push_back(span);
+      sets.push_back({.kind = SetKind::kFrictionCone, .mu = mu});
+    }
+    Vector J(kRows * kFreedoms), v(kFreedoms);
+    for (double& x : J) x = random.uniform(-1, 1);
+    for (double& x : v) x = random.uniform(-1, 1);
+    for (std::size_t i = 0; i < kRows; ++i) {
+      for (std::size_t k = 0; k < kFreedoms; ++k) {
+        free_velocity[i] += J[i * kFreedoms + k] * v[k];
+        for (std::size_t j = 0; j < kRows; ++j) matrix[i * kRows + j] += J[i * kFreedoms + k] * J[j * kFreedoms + k];
+      }
+    }
+  }
+
+  Vector matrix, free_velocity;
+  std::vector<RowSpan> spans;
+  std::vector<ForceSet> sets;
+};
+
+/// The central path folds back for five of these: they are solved on another one, whose products have other proportions.
+TEST(ContactInteriorPoint, TakesAnotherPathWhereOneFolds) {
+  int most = 0;
+  for_each_seed(0, 200, [&](int seed) {
+    const HeldBody body(seed);
+    GivenDelassus<double> op(MatrixView<const double>(body.matrix.data(), HeldBody::kRows, HeldBody::kRows),
+                             body.spans);
+    const ContactProblem problem{body.spans, body.sets, body.free_velocity};
+    ContactInteriorPoint solver({.tolerance = 1e-8, .relative_tolerance = 0, .iterations = 150});
+    Vector lambda(HeldBody::kRows);
+    EXPECT_TRUE(solver.solve(op, problem, lambda).ok());
+    CertificateWork work;
+    const ContactResiduals law = certify(op, problem, lambda, work);
+    EXPECT_LE(std::max(law.velocity, law.dual), 3e-8);  // mobilities: as above
+    most = std::max(most, solver.certificate().iterations);
+  });
+  EXPECT_GT(most, 45);  // the first path is left after as many
 }
 
 /// Steps that took other methods hundreds of iterations, and problems of Siconos; those with more rows are for the benchmark.
