@@ -60,7 +60,7 @@ TEST_F(BashCompletion, OffersValues) {
   EXPECT_THAT(replies("scene pyramid-"), ElementsAre("pyramid-robots"));
   EXPECT_THAT(replies("opcount atlas-feet1"), ElementsAre("atlas-feet12"));
   EXPECT_THAT(replies("bench table1 cassie go2-standing-"), ElementsAre("go2-standing-friction"));
-  EXPECT_THAT(replies("bench once cassie condensed red"), ElementsAre("redamp_solve"));
+  EXPECT_THAT(replies("bench once cassie condensed red"), ElementsAre("redamp_solve", "redamp_contacts_solve"));
   EXPECT_THAT(replies("completion \"\""), ElementsAre("bash", "zsh", "fish"));
 }
 

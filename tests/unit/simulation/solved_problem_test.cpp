@@ -12,7 +12,11 @@ namespace {
 
 constexpr double kStackMass = 20;  // two boxes
 
-Simulator make_stack() { return Simulator(Model(make_box_stack(2))); }
+Simulator make_stack() {
+  SimulationOptions options;
+  options.tolerance = 1e-8;
+  return Simulator(Model(make_box_stack(2)), {}, options);
+}
 
 /// Boxes at rest: normal impulses on the floor carry the weight of both. Each step begins with the impulses of the one before.
 TEST(SolvedProblem, ShowsTheProblemAndWhatWasMadeOfIt) {
