@@ -152,7 +152,8 @@ TEST(Capture, WritesProblemsThatCanBeSolvedAndChangesNoMotion) {
   EXPECT_GT(seen.at("captured").at("hard_steps"), 3);
   EXPECT_THAT(names_in(hard),
               ::testing::ElementsAre("arch-0.2-000001.npz", "arch-0.2-000002.npz", "arch-0.2-000003.npz"));
-  for (const Json& entry : solve_problems(hard + " --solver admm").at("entries")) {
+  const Json solved = solve_problems(hard + " --solver admm");
+  for (const Json& entry : solved.at("entries")) {
     EXPECT_EQ(entry.at("has_units"), true);
     EXPECT_EQ(entry.at("solved"), true) << entry.dump();
   }

@@ -641,7 +641,8 @@ void begin_branch(const Branches& branches, const Branch& b, const CondensedConf
   kept.blocks = blocks;
   if (kept.anew) kept.pivots = {T(1), T(1)};
   const int first = b.front + (kept.anew ? 0 : b.kept * b.stride), end = b.front + b.rows.count * b.stride;
-  std::copy_n(kept.anew ? &c.front[first] : &d.branches.rest[first], end - first, &d.branches.front[first]);
+  const auto& from = kept.anew ? c.front : d.branches.rest;
+  std::copy_n(from.data() + first, end - first, d.branches.front.data() + first);
 }
 
 /// What rows leave that are kept.
@@ -652,7 +653,7 @@ void keep_branch(const Branches& branches, const Branch& b, const CondensedConfi
   if (b.link >= 0) BranchElimination<T>(branches, b, c, d, kept.pivots).stiffen(0, b.kept, kept.H);
   kept.ready = all_lanes(T(0) < kept.pivots.margin);
   const int rest = b.front + b.kept * b.stride;
-  std::copy_n(&d.branches.front[rest], (b.rows.count - b.kept) * b.stride, &d.branches.rest[rest]);
+  std::copy_n(d.branches.front.data() + rest, (b.rows.count - b.kept) * b.stride, d.branches.rest.data() + rest);
 }
 
 /// K̂ᵀ S K̂ for the node above, and all that solves need.
