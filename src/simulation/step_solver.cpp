@@ -39,13 +39,13 @@ AnyDelassus<double> make_operator(const Model& model, Algorithm algorithm, const
   return AnyDelassus<double>(CondensedDelassus<double>(model, options));
 }
 
-/// An interior-point solve takes as long as some fifty iterations of ADMM, from the damping to the last product: beyond that, ADMM's own rate
+/// An interior-point solve takes as long as some sixty iterations of ADMM, from the damping to the last product: beyond that, ADMM's own rate
 /// says when it is time to leave.
 AdmmOptions first_options(const SimulationOptions& options) {
   AdmmOptions out;
   out.tolerance = options.tolerance;
   out.iterations = 150;
-  out.patience = 40;
+  out.patience = 60;
   return out;
 }
 

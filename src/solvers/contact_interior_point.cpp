@@ -206,6 +206,10 @@ StopReason ContactInteriorPoint::Work::iterate(OperatorRef<double> op, const Con
       if (!has_steps()) return watch_.reason(certificate_.iterations);
     }
     if (!go_on(op, problem)) return moved_ ? StopReason::kStalled : StopReason::kFailed;
+    if (!is_lost()) continue;
+    if (is_infeasible(op, problem)) return StopReason::kInfeasible;
+    choose_path(path_ + 1);
+    start_cold(problem);
   }
 }
 
@@ -216,12 +220,7 @@ bool ContactInteriorPoint::Work::go_on(OperatorRef<double> op, const ContactProb
   if (status.ok()) {
     moved_ = true;
     proximal_ *= kFall;
-    if (warm_ && (length_ < kShortWarm || is_slow(kSlowWarm))) {
-      start_cold(problem);
-    } else if (is_lost()) {
-      choose_path(path_ + 1);
-      start_cold(problem);
-    }
+    if (warm_ && (length_ < kShortWarm || is_slow(kSlowWarm))) start_cold(problem);
     return true;
   }
   trouble_ = status;
@@ -290,7 +289,8 @@ Status ContactInteriorPoint::Work::solve(OperatorRef<double> op, const ContactPr
   }
   StopReason reason = iterate(op, problem);
   if (reason == StopReason::kFailed) return trouble_;
-  if (reason != StopReason::kSolved && is_infeasible(op, problem)) reason = StopReason::kInfeasible;
+  const bool open = reason != StopReason::kSolved && reason != StopReason::kInfeasible;
+  if (open && is_infeasible(op, problem)) reason = StopReason::kInfeasible;
   return finish(reason, lambda);
 }
 
