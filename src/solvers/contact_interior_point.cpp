@@ -76,7 +76,7 @@ bool ContactInteriorPoint::Work::judge(OperatorRef<double> op, const ContactProb
   }
   op.apply(lambda_, sigma_);
   add_free_velocity(problem, lambda_, sigma_);
-  last_ = measure_residuals(blocks_, problem, mobility_.mobility(), lambda_, sigma_);
+  last_ = measure_residuals(blocks_, problem, mobility_.own_mobility(), lambda_, sigma_);
   if (best_.constraint < 0 || worst() < std::max(best_.velocity, best_.dual)) {
     best_ = last_;
     best_lambda_ = lambda_;
@@ -174,7 +174,7 @@ void ContactInteriorPoint::Work::watch_progress() {
 /// Whether the residual has not halved in so many iterations, and products do not fall either. While they fall, a contact that hardly slides may seem to
 /// stay as it is: its law is missed by all of that sliding until its force is as near to the edge of its cone.
 bool ContactInteriorPoint::Work::is_slow(int iterations) const {
-  constexpr int kNoFall = 2;
+  constexpr int kNoFall = 3;
   return since_mark_ >= iterations && since_fall_ >= kNoFall;
 }
 

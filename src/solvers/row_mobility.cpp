@@ -45,7 +45,7 @@ void fill_with_mean(double* x, int count) {
 
 void RowMobility::reserve(int rows) {
   const auto n = static_cast<std::size_t>(rows);
-  for (std::vector<double>* x : {&weights_, &mobility_, &probe_, &product_}) x->reserve(n);
+  for (std::vector<double>* x : {&weights_, &mobility_, &own_, &probe_, &product_}) x->reserve(n);
   columns_.reserve(n * kColumns);
   panel_.reserve(n * kColumns);
 }
@@ -169,6 +169,8 @@ void RowMobility::find(OperatorRef<double> op, const ContactProblem& problem) {
 void RowMobility::find_each(OperatorRef<double> op, const ContactProblem& problem) {
   begin(problem);
   op.diagonal(mobility_);
+  own_ = mobility_;
+  for (std::size_t r = 0; r < own_.size(); ++r) own_[r] += problem.compliance_of(static_cast<int>(r));
   average_each(problem);
   finish(problem);
 }

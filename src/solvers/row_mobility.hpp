@@ -31,6 +31,8 @@ class RowMobility {
   const std::vector<double>& weights() const { return weights_; }
   /// Per row, metres per second that a unit impulse gives, compliance included.
   const std::vector<double>& mobility() const { return mobility_; }
+  /// The same of each row by itself, as certificates take it; of find_each.
+  const std::vector<double>& own_mobility() const { return own_; }
 
  private:
   static constexpr int kColumns = 8;
@@ -49,7 +51,7 @@ class RowMobility {
   void finish(const ContactProblem& problem);
 
   double scale_ = 1;
-  std::vector<double> weights_, mobility_, probe_, product_, columns_, panel_;
+  std::vector<double> weights_, mobility_, own_, probe_, product_, columns_, panel_;
   std::array<int, kColumns> rows_{};  // of the columns
   int count_ = 0;                     // of them
   std::size_t constraint_ = 0;        // where to look for the next row

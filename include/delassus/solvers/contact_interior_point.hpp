@@ -26,7 +26,7 @@ struct ContactInteriorPointOptions {
   /// As those of ADMM.
   double tolerance = 1e-8;
   double relative_tolerance = 1e-9;
-  int iterations = 50;  // dampings at most
+  int iterations = 100;  // dampings at most: two paths at least
 };
 
 class ContactInteriorPoint {
