@@ -13,7 +13,7 @@ struct EnumNames<ContactLaw> {
 };
 template <>
 struct EnumNames<StopReason> {
-  static std::span<const std::string_view> names() { return names_by_function<StopReason, 6>(); }
+  static std::span<const std::string_view> names() { return names_by_function<StopReason, 7>(); }
 };
 
 }  // namespace delassus::python

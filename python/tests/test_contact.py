@@ -203,3 +203,9 @@ def test_friction_across() -> None:
     n, a, b = found.impulse
     assert np.hypot(a / 0.5, b / 0.1) == pytest.approx(n, rel=1e-6)
     assert found.velocity[2] > found.velocity[1] > 0
+
+
+def test_certificates_of_every_reason_can_be_pickled() -> None:
+    for reason in ("nothing to solve", "solved", "time ran out", "no more progress", "no forces do what is asked"):
+        certificate = delassus.ContactCertificate(reason=reason)
+        assert pickle.loads(pickle.dumps(certificate)).reason == reason
