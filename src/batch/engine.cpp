@@ -6,6 +6,8 @@
 
 #include "batch/pack_engine_dynamics.hpp"
 #include "batch/pack_engine_operators.hpp"
+#include "batch/pack_stepper_motion.hpp"
+#include "batch/pack_stepper_solve.hpp"
 #include "math/instantiate.hpp"
 
 namespace delassus {
@@ -17,6 +19,10 @@ std::unique_ptr<BatchEngine<double>> make_engine_double(const Model& model, cons
 std::unique_ptr<BatchEngine<float>> make_engine_float(const Model& model, const BatchSets& sets,
                                                       const BatchOptions& options) {
   return std::make_unique<PackEngine<PackFloats>>(model, sets, options);
+}
+
+std::unique_ptr<LaneStepper> make_lane_stepper(const LanePlan& plan) {
+  return std::make_unique<PackStepper<PackDoubles>>(plan);
 }
 
 }  // namespace delassus

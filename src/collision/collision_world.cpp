@@ -207,10 +207,13 @@ bool CollisionWorld::update(const Kinematics<double>& kin) {
   return true;
 }
 
+bool CollisionWorld::can_touch(int shape_a, int shape_b) const { return work_->touchable.get(shape_a, shape_b); }
+
 ContactMaterial CollisionWorld::material(int shape_a, int shape_b) const {
   const Shape &a = shapes_[static_cast<std::size_t>(shape_a)], &b = shapes_[static_cast<std::size_t>(shape_b)];
   ContactMaterial out{a.friction, std::max(a.condim, b.condim)};
   for (int k = 0; k < 3; ++k) out.friction[k] = std::fmax(out.friction[k], b.friction[k]);
+  if (sliding_friction_ >= 0 && out.friction[0] > 0) out.friction[0] = sliding_friction_;
   return out;
 }
 

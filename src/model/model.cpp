@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "delassus/math/error.hpp"
+#include "model/own_values.hpp"
 #include "model/wording.hpp"
 
 namespace delassus {
@@ -135,8 +136,33 @@ class ModelCompiler {
     }
   }
 
+  friend Model make_own(const Model& model);
+  friend void set_own_values(const Model& own, std::span<const RigidInertia<double>> inertias,
+                             std::span<const double> armature, const Vec3<double>& gravity);
+  static std::shared_ptr<Model::Data> copy_of(const Model& model) { return std::make_shared<Model::Data>(*model.data_); }
+  static Model model_of(std::shared_ptr<const Model::Data> data) { return Model(std::move(data)); }
+  /// All that make_own made is made without const.
+  static Model::Data& data_of(const Model& own) { return *std::const_pointer_cast<Model::Data>(own.data_); }
+
   Model::Data& data_;
 };
+
+Model make_own(const Model& model) { return ModelCompiler::model_of(ModelCompiler::copy_of(model)); }
+
+void set_own_values(const Model& own, std::span<const RigidInertia<double>> inertias, std::span<const double> armature,
+                    const Vec3<double>& gravity) {
+  auto& data = ModelCompiler::data_of(own);
+  for (std::size_t i = 0; i < inertias.size(); ++i) data.links[i].inertia = inertias[i];
+  data.mass = 0;
+  for (const Link& link : data.links) data.mass += link.inertia.mass;
+  std::ranges::copy(armature, data.armature.begin());
+  data.description.gravity = gravity;
+  ModelCompiler(data).compute_inertia_scale();
+}
+
+RigidInertia<double> inertia_on_link(const Model& model, int body, const Inertial& inertial) {
+  return inertia_of(inertial, model.frame(model.body_frame(body)).placement);
+}
 
 Model::Model(ModelDescription description) {
   const Validation validation = validate(description);

@@ -31,26 +31,36 @@ JointLaws::JointLaws(const Model& model, const std::vector<Actuator>& actuators,
   }
 }
 
-Model JointLaws::make_effective_model() const {
-  std::vector<double> added(static_cast<std::size_t>(model_.nv()));
-  for (std::size_t k = 0; k < added.size(); ++k) {
+void JointLaws::find_armature(std::span<double> out) const {
+  for (std::size_t k = 0; k < out.size(); ++k) {
     const DofProperties& dof = model_.dofs()[k];
-    added[k] = dt_ * (dof.damping + dt_ * dof.stiffness);
+    out[k] = dof.armature + dt_ * (dof.damping + dt_ * dof.stiffness);
   }
   for (const Drive& d : drives_) {
-    if (!d.row) added[static_cast<std::size_t>(d.v)] += dt_ * (d.kd + dt_ * d.kp);
+    if (!d.row) out[static_cast<std::size_t>(d.v)] += dt_ * (d.kd + dt_ * d.kp);
   }
+}
+
+void JointLaws::set_gains(std::size_t k, double kp, double kd, double limit) {
+  drives_[k].kp = kp;
+  drives_[k].kd = kd;
+  drives_[k].limit = limit;
+}
+
+Model JointLaws::make_effective_model() const {
+  std::vector<double> armature(static_cast<std::size_t>(model_.nv()));
+  find_armature(armature);
   ModelDescription description = model_.description();
   for (BodyDescription& body : description.bodies) {
     for (JointDescription& joint : body.joints) {
       const Link& link = model_.link(model_.find_joint(joint.name));
       for (int k = 0; k < link.nv; ++k) {
-        double& armature = joint.dofs[static_cast<std::size_t>(k)].armature;
-        armature += added[static_cast<std::size_t>(link.v + k)];
-        if (!std::isfinite(armature)) {
+        const double shown = armature[static_cast<std::size_t>(link.v + k)];
+        if (!std::isfinite(shown)) {
           throw Error("joint '" + joint.name +
                       "': its damping, stiffness and gains over one time step are no finite inertia; use smaller ones");
         }
+        joint.dofs[static_cast<std::size_t>(k)].armature = shown;
       }
     }
   }

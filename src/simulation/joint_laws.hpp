@@ -51,6 +51,13 @@ class JointLaws {
   /// The mechanism with the inertia that the laws add. Throws an Error that names the joint if that is not finite.
   Model make_effective_model() const;
 
+  /// Its armatures, one per degree of freedom. Allocates nothing.
+  void find_armature(std::span<double> out) const;
+  /// The same mechanism with other numbers.
+  void take_model(const Model& model) { model_ = model; }
+  /// Gains and limit of motor k. One that is a row stays a row.
+  void set_gains(std::size_t k, double kp, double kd, double limit);
+
   /// tau: the part of all forces that is known before the step.
   void known_forces(const JointInputs& in, std::span<const double> q, std::span<const double> v, std::span<double> tau);
 

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "delassus/kinematics/kinematics.hpp"
+#include "model/own_values.hpp"
 #include "simulation/simulator_parts.hpp"
 
 namespace delassus {
@@ -116,6 +117,46 @@ void Simulator::Parts::set_state(VectorView<const double> q, VectorView<const do
   state.checked = true;
 }
 
+/// Models that nobody shares, so that their numbers may change.
+void Simulator::Parts::own_models() {
+  if (own_models_) return;
+  own_models_ = true;
+  for (const Link& link : model.links()) inertias_.push_back(link.inertia);
+  model = make_own(model);
+  for (StepMechanism* mechanism : {&exact, shorter.get()}) {
+    if (mechanism == nullptr) continue;
+    mechanism->effective = make_own(mechanism->effective);
+    mechanism->laws.take_model(model);
+  }
+}
+
+void Simulator::Parts::set_values(const SimulationValues& values) {
+  own_models();
+  const auto require = [](const char* what, std::size_t size, std::size_t expected) {
+    if (size > 0) require_size(what, static_cast<int>(size), static_cast<int>(expected));
+  };
+  require("inertias", values.inertias.size(), inertias_.size());
+  for (const auto* x : {&values.kp, &values.kd, &values.effort_limit}) require("gains", x->size(), actuators.size());
+  const std::span<const RigidInertia<double>> inertias = values.inertias.empty() ? inertias_ : values.inertias;
+  Vec3<double> gravity = given_gravity_;
+  if (values.gravity != nullptr) std::copy_n(values.gravity, 3, gravity.a);
+  set_own_values(model, inertias, {}, gravity);
+  for (StepMechanism* mechanism : {&exact, shorter.get()}) {
+    if (mechanism == nullptr) continue;
+    for (std::size_t k = 0; k < actuators.size(); ++k) {
+      const Actuator& a = actuators[k];
+      mechanism->laws.set_gains(k, values.kp.empty() ? a.kp : values.kp[k], values.kd.empty() ? a.kd : values.kd[k],
+                                values.effort_limit.empty() ? a.effort_limit : values.effort_limit[k]);
+    }
+    mechanism->constraints.take_motor_limits(mechanism->laws);
+    mechanism->laws.find_armature(displacement_);
+    set_own_values(mechanism->effective, inertias, displacement_, gravity);
+  }
+  flight = FreeFlight(model, options.dt);
+  world.set_sliding_friction(values.friction);
+  fresh_ = false;
+}
+
 void Simulator::Parts::restore(const SimulationState& other) {
   const auto require = [](std::string_view what, std::size_t size, std::size_t expected) {
     require_size(what, static_cast<int>(size), static_cast<int>(expected));
@@ -194,6 +235,8 @@ void Simulator::set_actuators(std::vector<Actuator> actuators) {
   parts->observer = std::move(parts_->observer);
   parts_ = std::move(parts);
 }
+
+void Simulator::set_values(const SimulationValues& values) { parts_->set_values(values); }
 
 void Simulator::observe_solves(std::function<void(const SolvedProblem&)> observer) {
   parts_->observer = std::move(observer);

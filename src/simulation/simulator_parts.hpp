@@ -21,6 +21,7 @@ class Simulator::Parts {
   Parts& operator=(const Parts&) = delete;
 
   void set_state(VectorView<const double> q, VectorView<const double> v, double time);
+  void set_values(const SimulationValues& values);
   void restore(const SimulationState& state);
   /// Where position actuators are.
   void hold_position();
@@ -35,7 +36,7 @@ class Simulator::Parts {
   std::string describe(const StepStatus& status) const;
 
   const SimulationOptions options;
-  const Model model;
+  Model model;
   const std::vector<Constraint> scene;
   const std::vector<Actuator> actuators;
   SimulationState state;
@@ -48,13 +49,14 @@ class Simulator::Parts {
   StepMechanism exact;                     // motors with limited force are rows
   std::unique_ptr<StepMechanism> shorter;  // they are inertia; none if there are no such motors
   StepMechanism* now = &exact;             // that of the step
-  const FreeFlight flight;
+  FreeFlight flight;
   CollisionWorld world;
   StepProblem problem;
   Kinematics<double> kin;
   Velocities<double> vel;
 
  private:
+  void own_models();
   JointInputs inputs() const { return {state.control, state.target_velocity, state.forces}; }
   StepStatus check_inputs() const;
   StepStatus check_start();
@@ -90,6 +92,9 @@ class Simulator::Parts {
 
   Velocities<double> mean_vel_;  // with mean_v_, the mean velocities of a step
   bool fresh_ = false;           // kin, vel and energy_ are of the state
+  bool own_models_ = false;      // nobody else has the models
+  std::vector<RigidInertia<double>> inertias_;  // of the links as they were given, and gravity
+  Vec3<double> given_gravity_ = model.gravity();
   Energies energy_;
   std::vector<int> near_;  // contacts of the world that the step has rows for, ascending
   std::vector<double> tau_, free_, struck_v_, mean_v_, next_q_, next_v_, displacement_, lambda_, known_, mobility_,

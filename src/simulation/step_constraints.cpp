@@ -120,6 +120,15 @@ StepConstraints::StepConstraints(const Model& model, std::span<const Constraint>
   lower_structure<double>(model, all_, rows_);
 }
 
+void StepConstraints::take_motor_limits(const JointLaws& laws) {
+  for (std::size_t k = 0; k < drives_.size(); ++k) {
+    const auto at = static_cast<std::size_t>(first_drive_) + k;
+    const double limit = laws.drives()[static_cast<std::size_t>(drives_[k])].limit;
+    std::get<JointFriction>(all_[at]).set.bound = limit;
+    rows_.sets[at].bound = limit;
+  }
+}
+
 bool StepConstraints::update(const Model& model, const Kinematics<double>& kin, std::span<const double> v, double dt,
                              const CollisionWorld& world, std::span<const int> near) {
   list_limits(kin, model, v, dt);

@@ -50,6 +50,8 @@ class StepConstraints {
   /// contacts of the world count, ascending. True if the structure is another than in the step before. Allocates nothing.
   bool update(const Model& model, const Kinematics<double>& kin, std::span<const double> v, double dt,
               const CollisionWorld& world, std::span<const int> near);
+  /// Bounds of motors that are rows, from their laws. Allocates nothing.
+  void take_motor_limits(const JointLaws& laws);
   /// The numbers of the rows, as lower_values.
   Status lower(const Model& model, const Kinematics<double>& kin) {
     return lower_values<double>(model, kin, all_, rows_);

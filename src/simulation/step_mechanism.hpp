@@ -22,7 +22,7 @@ struct StepMechanism {
 
   // In the order in which they are made from each other.
   JointLaws laws;
-  const Model effective;
+  Model effective;
   StepConstraints constraints;
   StepSolver solver;
 };

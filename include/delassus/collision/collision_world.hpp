@@ -72,12 +72,15 @@ class CollisionWorld {
   bool is_added_ground(int shape) const { return shape == added_ground_; }
   /// Pairs that can touch.
   int num_pairs() const { return num_pairs_; }
+  bool can_touch(int shape_a, int shape_b) const;
   /// Pairs of one tree left out because they overlap by more than 0.1 mm with all joints at zero: the shapes of the file
   /// are coarse there.
   std::span<const std::pair<int, int>> overlapping() const { return overlapping_; }
 
   /// MuJoCo's rule: the larger of each coefficient and of the dimensions.
   ContactMaterial material(int shape_a, int shape_b) const;
+  /// A coefficient for all contacts that slide with friction, instead of those of their shapes; negative: those of the shapes.
+  void set_sliding_friction(double mu) { sliding_friction_ = mu; }
 
   const CollisionOptions& options() const { return options_; }
 
@@ -97,6 +100,7 @@ class CollisionWorld {
   std::vector<std::pair<int, int>> overlapping_;
   int num_pairs_ = 0;
   int added_ground_ = -1;  // its shape, if the model has none
+  double sliding_friction_ = -1;
 
   Boxed<Work> work_;
   std::vector<PlacedShape> placed_;

@@ -54,6 +54,14 @@ struct SolvedProblem {
   const ContactCertificate& certificate;
 };
 
+/// Numbers in which simulations of one mechanism may differ. What is empty, or negative, is as the model and the actuators say.
+struct SimulationValues {
+  std::span<const RigidInertia<double>> inertias;       // of links, in internal axes about their origins
+  std::span<const double> kp, kd, effort_limit;         // one for each actuator
+  const double* gravity = nullptr;                      // three numbers
+  double friction = -1;                                 // the coefficient of all sliding contacts
+};
+
 /// Deterministic: the same state and controls give the same bits.
 class Simulator {
  public:
@@ -69,6 +77,9 @@ class Simulator {
   const Model& model() const;
   const SimulationOptions& options() const;
   const CollisionWorld& collision() const;
+
+  /// Takes other numbers, as if it had been made with them; the state stays. Allocates the first time.
+  void set_values(const SimulationValues& values);
 
   /// Other motors; their controls are zero, but that position actuators hold where they are.
   void set_actuators(std::vector<Actuator> actuators);
