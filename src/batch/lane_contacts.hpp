@@ -19,7 +19,8 @@ struct LaneContact {
   Vec3<P> normal{};
   Vec3<P> lever{};  // from the link's origin to the point, world axes
   P gap{};
-  P mu{}, k{};         // friction, stiffness
+  P mobility{}, k{};   // stiffness: one over the mobility
+  P mu{}, cone_share{};  // friction, and 1 / (1 + mu²)
   MaskOf<P> within{};  // of the margin
   MaskOf<P> acts{};    // has rows in this step
   Vec3<P> g{};         // velocity of the point without impulses, and its bias
@@ -188,6 +189,7 @@ void LaneContacts<P>::find_on_plane(const Kinematics<P>& kin, std::size_t index,
     contact.gap = slots.gap[k];
     contact.within = within;
     contact.mu = P(plan_.friction[index * planes + plane_index]);
+    contact.mobility = P(plan_.mobility[static_cast<std::size_t>(shape.first_slot + k)]);
     contact.k = P(1 / plan_.mobility[static_cast<std::size_t>(shape.first_slot + k)]);
     contacts.push_back(contact);
   }

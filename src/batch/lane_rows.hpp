@@ -7,6 +7,7 @@
 #pragma once
 
 #include "batch/lane_contacts.hpp"
+#include "math/lane_sqrt.hpp"
 
 namespace delassus {
 
@@ -17,7 +18,7 @@ DELASSUS_INLINE P clamp_lanes(P x, P low, P high) {
 
 template <class P>
 DELASSUS_INLINE P length(const Vec3<P>& x) {
-  return sqrt(dot(x, x));
+  return lane_sqrt(dot(x, x));
 }
 
 template <class P>
@@ -25,39 +26,40 @@ DELASSUS_INLINE Vec3<P> select3(MaskOf<P> mask, const Vec3<P>& a, const Vec3<P>&
   return {{select(mask, a[0], b[0]), select(mask, a[1], b[1]), select(mask, a[2], b[2])}};
 }
 
-/// The point of the cone of friction about n that is nearest to x.
+/// The point y of the cone of friction about n that is nearest to x, and how far they are apart across n.
 template <class P>
-DELASSUS_INLINE Vec3<P> project_on_cone(const Vec3<P>& x, const Vec3<P>& n, P mu) {
-  const P zero(0.0), one(1.0);
-  const P along = dot(n, x);
-  const Vec3<P> across = x - along * n;
-  const P t = length(across);
-  const MaskOf<P> inside = !(mu * along < t), polar = !(zero < along + mu * t);
-  const P s = (along + mu * t) / (one + mu * mu);
-  const Vec3<P> edge = s * n + (mu * s / select(zero < t, t, one)) * across;
-  return select3<P>(polar, Vec3<P>::zero(), select3<P>(inside, x, edge));
-}
+struct OnCone {
+  Vec3<P> y;
+  P across;
+};
 
-/// Γ: how fast it slides, weighted, along the normal.
 template <class P>
-DELASSUS_INLINE Vec3<P> sliding_shift(const Vec3<P>& x, const Vec3<P>& n, P mu) {
-  return (mu * length<P>(x - dot(n, x) * n)) * n;
+DELASSUS_INLINE OnCone<P> project_on_cone(const LaneContact<P>& c, const Vec3<P>& x) {
+  const P zero(0.0), one(1.0);
+  const P along = dot(c.normal, x);
+  const Vec3<P> across = x - along * c.normal;
+  const P t = length(across);
+  const MaskOf<P> inside = !(c.mu * along < t), polar = !(zero < along + c.mu * t);
+  const P s = (along + c.mu * t) * c.cone_share, tangent = c.mu * s;
+  const Vec3<P> edge = s * c.normal + (tangent / select(zero < t, t, one)) * across;
+  return {select3<P>(polar, Vec3<P>::zero(), select3<P>(inside, x, edge)),
+          select(polar, t, select(inside, zero, t - tangent))};
 }
 
 /// What the law says to u: y, and the target d - Γ(d) of k σ.
 template <class P>
 DELASSUS_INLINE Vec3<P> contact_impulse(LaneContact<P>& c) {
-  const Vec3<P> y = project_on_cone<P>(c.u, c.normal, c.mu), d = y - c.u;
-  c.target = d - sliding_shift<P>(d, c.normal, c.mu);
-  return y;
+  const OnCone<P> on = project_on_cone(c, c.u);
+  c.target = on.y - c.u - (c.mu * on.across) * c.normal;
+  return on.y;
 }
 
 /// By how many m/s the impulse y with the velocity σ misses the law.
 template <class P>
 DELASSUS_INLINE P contact_residual(const LaneContact<P>& c, const Vec3<P>& y, const Vec3<P>& sigma) {
-  const Vec3<P> expected = sigma + sliding_shift<P>(sigma, c.normal, c.mu);
-  const Vec3<P> z = y - c.k * expected;
-  return length<P>(y - project_on_cone<P>(z, c.normal, c.mu)) / c.k;
+  const P sliding = length<P>(sigma - dot(c.normal, sigma) * c.normal);
+  const Vec3<P> z = y - c.k * (sigma + (c.mu * sliding) * c.normal);
+  return length<P>(y - project_on_cone(c, z).y) * c.mobility;
 }
 
 /// A row along one joint: its velocity within an interval, or its impulse.
@@ -67,19 +69,18 @@ struct LaneJointRow {
   Kind kind = Kind::kLimit;
   int v = 0;
   int drive = -1;         // of a motor
-  P k{};                  // stiffness
+  P mobility{}, k{};      // stiffness: one over the mobility
   P low{}, high{};        // of the velocity, or of the impulse
   P compliance{}, g{};    // σ = g + change of the velocity + compliance · impulse
+  P share{};              // 1 / (1 + k · compliance): what of a push is left
   MaskOf<P> acts{};
   P u{}, target{}, lambda{};
-
-  P share() const { return P(1.0) / (P(1.0) + k * compliance); }
 };
 
 template <class P>
 DELASSUS_INLINE P joint_impulse(LaneJointRow<P>& r) {
   if (r.kind == LaneJointRow<P>::Kind::kLimit) {
-    r.target = r.k * clamp_lanes(-r.u / r.k, r.low, r.high);
+    r.target = r.k * clamp_lanes(-(r.u * r.mobility), r.low, r.high);
     return r.u + r.target;
   }
   const P y = clamp_lanes(r.u, r.low, r.high);
@@ -91,10 +92,10 @@ template <class P>
 DELASSUS_INLINE P joint_residual(const LaneJointRow<P>& r, P y, P sigma) {
   const P z = y - r.k * sigma;
   if (r.kind == LaneJointRow<P>::Kind::kLimit) {
-    const P off = (y - (z + r.k * clamp_lanes(-z / r.k, r.low, r.high))) / r.k;
+    const P off = (y - (z + r.k * clamp_lanes(-(z * r.mobility), r.low, r.high))) * r.mobility;
     return max(off, -off);
   }
-  const P off = (y - clamp_lanes(z, r.low, r.high)) / r.k;
+  const P off = (y - clamp_lanes(z, r.low, r.high)) * r.mobility;
   return max(off, -off);
 }
 

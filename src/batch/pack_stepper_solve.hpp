@@ -34,6 +34,7 @@ void PackStepper<P>::pose_contact(Contact& c, const BatchEnvironments& all) cons
   c.acts = c.within & (c.gap + h_ * dot(c.normal, free) < P(h_ * kSuddenSpeed));
   c.g = free + recovery(c.gap) * c.normal;
   if (own_friction_) c.mu = select((P(0.0) < c.mu) & !(friction_ < P(0.0)), friction_, c.mu);
+  c.cone_share = P(1.0) / (P(1.0) + c.mu * c.mu);
   c.u = c.lambda = Vec3<P>::zero();
   const LaneBits acting = bits_of(c.acts);
   for (int lane = 0; lane < P::kWidth; ++lane) {
@@ -47,6 +48,8 @@ template <class P>
 void PackStepper<P>::add_row(JointRow row, const BatchEnvironments& all) {
   if (!any_lane(row.acts)) return;
   const int at = static_cast<int>(row.kind) * model_.nv() + row.v;
+  row.k = P(1.0) / row.mobility;
+  row.share = P(1.0) / (P(1.0) + row.k * row.compliance);
   row.u = row.lambda = P(0.0);
   const LaneBits acting = bits_of(row.acts);
   for (int lane = 0; lane < P::kWidth; ++lane) {
@@ -63,7 +66,7 @@ void PackStepper<P>::add_limit(int v, const BatchEnvironments& all) {
   JointRow row;
   row.kind = JointRow::Kind::kLimit;
   row.v = v;
-  row.k = P(1 / dof.mobility);
+  row.mobility = P(dof.mobility);
   row.low = -recovery(below);
   row.high = max(recovery(above), row.low);
   row.compliance = zero;
@@ -82,7 +85,7 @@ void PackStepper<P>::add_motor(std::size_t k, const BatchEnvironments& all) {
   row.v = d.v;
   row.drive = static_cast<int>(k);
   row.compliance = P(1.0) / (h_ * gain);
-  row.k = P(1.0) / (P(plan_.dofs[static_cast<std::size_t>(d.v)].mobility) + row.compliance);
+  row.mobility = P(plan_.dofs[static_cast<std::size_t>(d.v)].mobility) + row.compliance;
   row.high = h_ * limit_[k];
   row.low = -row.high;
   row.g = free_[static_cast<std::size_t>(d.v)] -
@@ -101,7 +104,7 @@ void PackStepper<P>::pose_joints(const BatchEnvironments& all) {
     JointRow row;
     row.kind = JointRow::Kind::kFriction;
     row.v = v;
-    row.k = P(1 / dof.mobility);
+    row.mobility = P(dof.mobility);
     row.high = P(h_ * dof.friction);
     row.low = -row.high;
     row.compliance = P(0.0);
@@ -155,7 +158,7 @@ MaskOf<P> PackStepper<P>::damp() {
       for (int b = 0; b <= a; ++b) add_in<P>(c.acts, c.k * ((a == b ? r2 : P(0.0)) - r[a] * r[b]), I.rotational(a, b));
     }
   }
-  for (const JointRow& r : joints_) add_in<P>(r.acts, r.k * r.share(), stiff_armature_[static_cast<std::size_t>(r.v)]);
+  for (const JointRow& r : joints_) add_in<P>(r.acts, r.k * r.share, stiff_armature_[static_cast<std::size_t>(r.v)]);
   return stiff_tree_.factor(kin_, stiff_, stiff_armature_);
 }
 
@@ -173,7 +176,7 @@ void PackStepper<P>::push(OfContact&& of_contact, OfJoint&& of_joint) {
   for (JointRow& r : joints_) add_in<P>(r.acts, of_joint(r), sweep_.joint[static_cast<std::size_t>(r.v)]);
 }
 
-/// One iteration. Rows of lanes that are open take what it found. By how much laws are missed, in m/s.
+/// One iteration. Rows of lanes that are open take what it found. By how much laws are missed, in m/s, squared.
 template <class P>
 P PackStepper<P>::iterate(Mask open) {
   constexpr double kRelaxation = 1.6;
@@ -186,23 +189,25 @@ P PackStepper<P>::iterate(Mask open) {
       [&](JointRow& r) {
         const P y = joint_impulse(r);
         r.lambda = select(open, y, r.lambda);
-        return r.share() * (y + r.target - r.k * r.g);
+        return r.share * (y + r.target - r.k * r.g);
       });
   stiff_tree_.solve(kin_, sweep_);
   P worst(0.0);
   for (Contact& c : found_.contacts) {
     const Vec3<P> sigma = c.g + point_velocity(sweep_.motion[c.link], c.lever);
     const Vec3<P> off = c.target - c.k * sigma;
-    worst = max(worst, select(c.acts, length<P>(off) / c.k, P(0.0)));
+    const P missed = dot(off, off) * (c.mobility * c.mobility);
+    worst = max(worst, select(c.acts, missed, P(0.0)));
     c.u = select3<P>(open & c.acts, c.u + P(kRelaxation) * off, c.u);
   }
   for (JointRow& r : joints_) {
     const P velocity = r.g + sweep_.joint[static_cast<std::size_t>(r.v)];
     // λ̂ = share (y + target - k velocity), and y + target is 2 y - u where the impulse is bounded: u + 2 target otherwise.
     const P pushed = r.u + r.target + r.target;
-    const P sigma = velocity + r.compliance * (r.share() * (pushed - r.k * velocity));
+    const P sigma = velocity + r.compliance * (r.share * (pushed - r.k * velocity));
     const P off = r.target - r.k * sigma;
-    worst = max(worst, select(r.acts, max(off, -off) / r.k, P(0.0)));
+    const P missed = off * r.mobility;
+    worst = max(worst, select(r.acts, missed * missed, P(0.0)));
     r.u = select(open & r.acts, r.u + P(kRelaxation) * off, r.u);
   }
   return worst;
@@ -238,7 +243,7 @@ MaskOf<P> PackStepper<P>::solve(Mask live) {
   for (int k = 0; k < kMostIterations; ++k) {
     const P worst = iterate(open);
     iterations_ += select(open, P(1.0), P(0.0));
-    open = open & !(worst < aim);
+    open = open & !(worst < aim * aim);
     if (any_lane(open) && k + 1 < kMostIterations) continue;
     residual_ = judge();
     open = live & !(residual_ < tolerance);
