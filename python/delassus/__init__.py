@@ -23,6 +23,7 @@ from delassus import _delassus
 from delassus._delassus import *  # noqa: F403
 from delassus._derivatives import ConstrainedDerivatives
 from delassus._errors import Error, NumericalError, SingularError
+from delassus._vector_simulator import VectorSimulator
 
 __version__: str = _delassus.__version__
 # The stub has no __all__: type checkers would take a list that they cannot read for an empty one.
@@ -32,6 +33,7 @@ __all__ = [  # type: ignore[attr-defined]
     "Error",
     "NumericalError",
     "SingularError",
+    "VectorSimulator",
 ]
 
 if TYPE_CHECKING:

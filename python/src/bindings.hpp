@@ -29,7 +29,7 @@ void bind_operational_controller(pybind11::module_& m);
 void bind_augmented_object(pybind11::module_& m);
 void bind_grasp_controller(pybind11::module_& m);
 void bind_batch(pybind11::module_& m);
-void bind_batch_simulator(pybind11::module_& m);
+void bind_vector_simulator(pybind11::module_& m);
 void bind_batch_controller(pybind11::module_& m);
 
 }  // namespace delassus::python

@@ -45,7 +45,7 @@ PYBIND11_MODULE(_delassus, m) {
   bind_augmented_object(m);
   bind_grasp_controller(m);
   bind_batch(m);
-  bind_batch_simulator(m);
+  bind_vector_simulator(m);
   bind_batch_controller(m);
   m.attr("__name__") = own_name;
   m.attr("__all__") = public_names(m);
