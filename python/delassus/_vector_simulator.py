@@ -258,26 +258,23 @@ class VectorSimulator:
 
     # ------------------------------------------------------------------------------------------------- sensors
 
-    def _frames(self, names: str | Sequence[str]) -> list[int]:
-        return [self.model.frame_index(name) for name in ([names] if isinstance(names, str) else names)]
-
     def poses(self, frames: str | Sequence[str]) -> np.ndarray:
         """Of frames or bodies, (num_envs, frames, 7): position in m and quaternion x y z w, world axes."""
-        index = self._frames(frames)
-        out = np.empty((self.num_envs, 7 * len(index)))
-        self._batch.frame_poses(index, out)
-        return out.reshape(self.num_envs, len(index), 7).astype(self.dtype, copy=False)
+        names = [frames] if isinstance(frames, str) else list(frames)
+        out = np.empty((self.num_envs, 7 * len(names)))
+        self._batch.frame_poses(names, out)
+        return out.reshape(self.num_envs, len(names), 7).astype(self.dtype, copy=False)
 
     def velocities(self, frames: str | Sequence[str]) -> np.ndarray:
         """Of frames or bodies, (num_envs, frames, 6): linear in m/s, of the origin, then angular in rad/s, world axes."""
-        index = self._frames(frames)
-        out = np.empty((self.num_envs, 6 * len(index)))
-        self._batch.frame_velocities(index, out)
-        return out.reshape(self.num_envs, len(index), 6).astype(self.dtype, copy=False)
+        names = [frames] if isinstance(frames, str) else list(frames)
+        out = np.empty((self.num_envs, 6 * len(names)))
+        self._batch.frame_velocities(names, out)
+        return out.reshape(self.num_envs, len(names), 6).astype(self.dtype, copy=False)
 
     def watch_imu(self, frame: str) -> None:
         """From the next step on, `imu` measures at this frame or body."""
-        self._batch.watch_acceleration(self._frames(frame)[0])
+        self._batch.watch_acceleration(frame)
 
     def imu(self) -> np.ndarray:
         """(num_envs, 6): angular velocity in rad/s, then acceleration less gravity in m/s² over the last step, in the axes of the watched frame."""
@@ -294,5 +291,5 @@ class VectorSimulator:
         if xy.ndim != 2 or xy.shape[1] != 2:
             raise Error(f"argument 'points' has shape {xy.shape}; give x, y pairs, (k, 2)")
         out = np.empty((self.num_envs, len(xy)))
-        self._batch.height_scan(self._frames(frame)[0], xy.reshape(-1).tolist(), out)
+        self._batch.height_scan(frame, xy.reshape(-1).tolist(), out)
         return out.astype(self.dtype, copy=False)

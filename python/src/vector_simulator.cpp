@@ -1,10 +1,12 @@
 // What stands behind delassus.VectorSimulator (python/delassus/_vector_simulator.py): the batch, its memory as arrays, and its verbs.
 #include <pybind11/numpy.h>
+#include <pybind11/stl.h>
 
 #include "batch_arrays.hpp"
 #include "bindings.hpp"
 #include "delassus/batch/batch_simulator.hpp"
 #include "lock.hpp"
+#include "model_arguments.hpp"
 #include "simulation_values.hpp"
 #include "simulator_object.hpp"
 #include "value_class.hpp"
@@ -117,34 +119,41 @@ py::tuple summaries(BatchObject& self) {
   return py::make_tuple(status, residual, iterations, in_lanes);
 }
 
-std::vector<int> frames_from(const py::object& frames) { return Convert<std::vector<int>>::from(frames, "frames"); }
+std::vector<int> frames_from(const Model& model, const py::sequence& frames) {
+  std::vector<int> out;
+  for (const py::handle frame : frames) out.push_back(frame_index(model, frame, "frames"));
+  return out;
+}
 
 void bind_sensors(BatchClass& c) {
-  c.def("frame_poses", [](BatchObject& self, const py::object& frames, const py::object& out) {
-    const std::vector<int> list = frames_from(frames);
+  c.def("frame_poses", [](BatchObject& self, const py::sequence& frames, const py::object& out) {
+    const std::vector<int> list = frames_from(*self.model, frames);
     const auto to = batch_out<double>(out, "out", self.batch.size(), 7 * static_cast<int>(list.size()));
     const Working working(self.mutex);
     self.batch.frame_poses(list, to);
   });
-  c.def("frame_velocities", [](BatchObject& self, const py::object& frames, const py::object& out) {
-    const std::vector<int> list = frames_from(frames);
+  c.def("frame_velocities", [](BatchObject& self, const py::sequence& frames, const py::object& out) {
+    const std::vector<int> list = frames_from(*self.model, frames);
     const auto to = batch_out<double>(out, "out", self.batch.size(), 6 * static_cast<int>(list.size()));
     const Working working(self.mutex);
     self.batch.frame_velocities(list, to);
   });
-  c.def("watch_acceleration", [](BatchObject& self, int frame) {
+  c.def("watch_acceleration", [](BatchObject& self, const py::object& frame) {
+    const int index = frame_index(*self.model, frame, "frame");
     const Working working(self.mutex);
-    self.batch.watch_acceleration(frame);
+    self.batch.watch_acceleration(index);
   });
   c.def("imu", [](BatchObject& self, const py::object& out) {
     const auto to = batch_out<double>(out, "out", self.batch.size(), 6);
     const Working working(self.mutex);
     self.batch.imu(to);
   });
-  c.def("height_scan", [](BatchObject& self, int frame, const std::vector<double>& points, const py::object& out) {
+  c.def("height_scan", [](BatchObject& self, const py::object& frame, const std::vector<double>& points,
+                          const py::object& out) {
+    const int index = frame_index(*self.model, frame, "frame");
     const auto to = batch_out<double>(out, "out", self.batch.size(), static_cast<int>(points.size() / 2));
     const Working working(self.mutex);
-    self.batch.height_scan(frame, points, to);
+    self.batch.height_scan(index, points, to);
   });
 }
 
