@@ -11,6 +11,7 @@
 #include "bench/commands/scene_series.hpp"
 #include "bench/constrained/constrained_report.hpp"
 #include "bench/scaling/scaling_report.hpp"
+#include "bench/simulation/environments.hpp"
 #include "bench/simulation/simulation.hpp"
 #include "bench/table1/once.hpp"
 #include "bench/table1/scenes_plot.hpp"
@@ -197,6 +198,44 @@ void add_simulation(Command& bench) {
   sub->callback([options] { run_simulation(*options); });
 }
 
+struct EnvironmentsOptionsGiven : SimulationOptionsGiven {
+  EnvironmentsOptions own;
+};
+
+void run_environments(const EnvironmentsOptionsGiven& o) {
+  o.output.require_writable();
+  EnvironmentsOptions options = o.own;
+  options.tolerances = numbers_of(o.tolerances, options.tolerances);
+  options.quick = o.quick;
+  const std::vector<std::string> names = o.scenes.empty() ? std::vector<std::string>{"go2-stands", "g1-stands"} : o.scenes;
+  const double dt = numbers_of(o.time_steps, {2e-3})[0];
+  const auto measure = [&](std::size_t at) {
+    const EnvironmentsResult result = measure_environments(make_step_scene(names[at]), dt, options);
+    return SceneReport{as_text(result), as_json(result)};
+  };
+  report_scenes(o, {names, environments_head(), measure});
+}
+
+void add_environments(Command& bench) {
+  auto options = std::make_shared<EnvironmentsOptionsGiven>();
+  Command* sub = bench.add_subcommand("environments", "Steps per second of thousands of environments, against MuJoCo");
+  sub->add_option("SCENE", options->scenes, "only these scenes, such as go2-stands; go2-stands and g1-stands if none is given")
+      ->check(such_as(step_scenes()));
+  sub->add_option("--environments", options->own.environments, "how many; 4096 if not given")
+      ->check(whole_number(1, 1000000));
+  sub->add_option("--threads", options->own.threads, "that steps run on; 0: one per core")->check(whole_number(0, 1024));
+  sub->add_option("--dt", options->time_steps, "length of a step in seconds; 2e-3 if not given")
+      ->type_name("SECONDS")
+      ->check(positive_number());
+  sub->add_option("--tolerance", options->tolerances,
+                  "what our steps are asked for, in m/s, once for each; 1e-4 and 1e-6 if none is given")
+      ->check(positive_number());
+  add_effort(*sub, *options);
+  set_examples(*sub, {{"delassus bench environments go2-stands --environments 256 --quick", "one robot, in seconds"},
+                      {"delassus bench environments", "Go2 and G1 on their feet, 4096 of each: half a minute"}});
+  sub->callback([options] { run_environments(*options); });
+}
+
 void add_scaling(Command& bench, const ScalingCase& about, const std::string& description) {
   auto options = std::make_shared<BenchOptions>();
   const std::string name(about.name);
@@ -250,6 +289,7 @@ void add_bench(Command& app) {
   add_constrained(*bench);
   add_bench_contact(*bench);
   add_simulation(*bench);
+  add_environments(*bench);
   add_bench_planner(*bench);
   add_bench_lanes(*bench);
 #if DELASSUS_HAS_ALL_SCALARS

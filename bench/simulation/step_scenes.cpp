@@ -40,8 +40,8 @@ StepScene make_fall(const std::string& name, const std::string& robot, double he
   return out;
 }
 
-StepScene make_standing_go2() {
-  StepScene out{"go2-stands", StepSceneKind::kRobotStands, load_setup("go2-standing"), 0, kFalls};
+StepScene make_standing(const std::string& name, const std::string& robot) {
+  StepScene out{name, StepSceneKind::kRobotStands, load_setup(robot), 0, kFalls};
   out.setup.actuators = make_position_actuators(out.setup.model, 100, 2);
   return out;
 }
@@ -103,7 +103,8 @@ constexpr std::array kStarts{
     NamedStart{"go2-drops", [] { return make_fall("go2-drops", "go2-standing", 0.4); }},
     NamedStart{"cassie-falls", [] { return make_fall("cassie-falls", "cassie-standing", 0); }},
     NamedStart{kHumanoid, make_humanoid},
-    NamedStart{"go2-stands", make_standing_go2},
+    NamedStart{"go2-stands", [] { return make_standing("go2-stands", "go2-standing"); }},
+    NamedStart{"g1-stands", [] { return make_standing("g1-stands", "g1-standing"); }},
     NamedStart{"boxes", [] { return make_resting_pile("boxes"); }},
     NamedStart{"pyramid", [] { return make_resting_pile("pyramid"); }},
     NamedStart{"boxes-fall", make_falling_boxes},

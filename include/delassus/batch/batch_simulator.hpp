@@ -31,9 +31,9 @@ struct MotorModel {
 };
 
 struct BatchSimulatorOptions {
-  int threads = 0;                 // that steps run on, the caller's among them; 0: as many as there are cores
-  bool lanes = true;               // environments side by side where that is possible
-  std::vector<MotorModel> motors;  // one for each actuator; empty: commands act at once
+  int threads = 0;                   // that steps run on, the caller's among them; 0: as many as there are cores
+  bool lanes = true;                 // environments side by side where that is possible
+  std::vector<MotorModel> motors{};  // one for each actuator; empty: commands act at once
 };
 
 /// How the last step of an environment went.
