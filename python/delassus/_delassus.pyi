@@ -1735,34 +1735,33 @@ class Batch:
     failed: Final[npt.NDArray[np.int64]]
     def message(self, environment: int) -> str: ...
 
-class BatchSimulator:
+class MotorModel(_Value):
+    def __init__(
+        self, delay: float = ..., lag: float = ..., knee_speed: float = ..., no_load_speed: float = ...
+    ) -> None: ...
+    delay: Final[float]
+    lag: Final[float]
+    knee_speed: Final[float]
+    no_load_speed: Final[float]
+
+class EnvironmentState(_Value):
     def __init__(
         self,
-        scene: Scene | Model | str,
-        size: int,
-        options: SimulationOptions | None = ...,
-        *,
-        dt: float | None = ...,
-        solver: Literal["rigid", "convex", "pgs", "relaxed", "soft-implicit", "soft"] | None = ...,
-        algorithm: str | None = ...,
-        restitution: float | None = ...,
-        actuators: Iterable[Actuator] = ...,
-        threads: int = ...,
+        simulation: SimulationState = ...,
+        slots: Iterable[int] = ...,
+        slot_impulses: npt.ArrayLike = ...,
+        joint_impulses: npt.ArrayLike = ...,
+        efforts: npt.ArrayLike = ...,
+        commands: npt.ArrayLike = ...,
+        lagged: npt.ArrayLike = ...,
     ) -> None: ...
-    model: Final[Model]
-    size: Final[int]
-    threads: Final[int]
-    time: Final[_Array]
-    def step(self, n: int = ...) -> int: ...
-    def set_state(self, q: _Array, v: _Array, time: float = ...) -> None: ...
-    def state(self, out: tuple[_Array, _Array] | None = ...) -> tuple[_Array, _Array]: ...
-    def set_control(self, control: _Array) -> None: ...
-    def set_forces(self, forces: _Array) -> None: ...
-    statuses: Final[tuple[str, ...]]
-    def message(self, environment: int) -> str: ...
-    def report(self, environment: int) -> StepReport: ...
-    def save(self, environment: int) -> SimulationState: ...
-    def restore(self, environment: int, state: SimulationState) -> None: ...
+    simulation: Final[SimulationState]
+    slots: Final[tuple[int, ...]]
+    slot_impulses: Final[_Array]
+    joint_impulses: Final[_Array]
+    efforts: Final[_Array]
+    commands: Final[_Array]
+    lagged: Final[_Array]
 
 class BatchController:
     def __init__(

@@ -38,7 +38,7 @@ DOCUMENTED = (TypeError, delassus.Error, delassus.NumericalError)
 # Words of pybind11 and NumPy for what should never leave the library.
 UNDOCUMENTED_TYPE_ERRORS = re.compile("Unable to convert|Unregistered type|nullptr")
 # What says so with a nan, as its documentation has it.
-MAY_LACK_NUMBERS = {"Operator.residual", "Batch", "BatchController", "BatchSimulator"}
+MAY_LACK_NUMBERS = {"Operator.residual", "Batch", "BatchController", "VectorSimulator"}
 
 
 def short(value: Any) -> str:

@@ -388,37 +388,29 @@ def test_threads_share_a_batch() -> None:
 
 
 def test_simulators(go2: delassus.Scene) -> None:
+    """By themselves environments are Simulators, to the last bit. (In lanes: test_vector_simulator.py.)"""
     motors = delassus.position_actuators(go2.model, kp=200, kd=10)
-    one = delassus.Simulator(go2, dt=1e-3, actuators=motors)
-    many = delassus.BatchSimulator(go2, 3, dt=1e-3, actuators=motors, threads=2)
-    control = np.asfortranarray(np.tile(one.control, (3, 1)))
-    control[1] += 0.1
-    many.set_control(control)
-    assert many.step(20) == 0 and many.statuses == ("ok",) * 3
-    q, v = many.state()
+    many = delassus.VectorSimulator(go2, 3, dt=1e-3, actuators=motors, threads=2, lanes=False)
+    many.targets[1] += 0.1
+    assert many.step(20) == 0 and not many.status.any() and not many.in_lanes.any()
     for e in range(3):
         one = delassus.Simulator(go2, dt=1e-3, actuators=motors)
-        one.control[:] = control[e]
+        one.control[:] = many.targets[e]
         one.step(20)
-        np.testing.assert_array_equal(q[e], one.q)  # the same bits
-        np.testing.assert_array_equal(v[e], one.v)
-        assert many.time[e] == one.time and many.report(e) == one.report and many.save(e) == one.save()
+        np.testing.assert_array_equal(many.q[e], one.q)  # the same bits
+        np.testing.assert_array_equal(many.v[e], one.v)
+        assert many.time[e] == one.time and many.save(e).simulation == one.save()
     many.restore(0, many.save(1))
     many.step(5)
-    again, _ = many.state(out=(np.empty_like(q, order="F"), v))
-    assert not np.array_equal(again[0], again[2])
+    assert not np.array_equal(many.q[0], many.q[2])
 
-    forces = np.zeros((3, go2.model.nv))
-    forces[2, 0] = np.nan
-    many.set_forces(forces)
-    assert many.step() == 1 and many.statuses == ("ok", "ok", "bad_force")
+    many.tau[2, 0] = np.nan
+    assert many.step() == 1 and [many.words[code] for code in many.status] == ["ok", "ok", "bad_force"]
     assert many.message(2) and many.message(0) == ""
-    bad = q.copy()
+    bad = many.q.copy()
     bad[1, 0] = np.nan
     with pytest.raises(delassus.Error, match="environment 1: "):
-        many.set_state(bad, v)
-    with pytest.raises(delassus.Error, match=re.escape("argument 'control' has shape (2, 12); expected (3, 12)")):
-        many.set_control(control[:2])
+        many.reset(q=bad)
     with pytest.raises(delassus.Error, match="argument 'n' is negative"):
         many.step(-1)
 

@@ -265,7 +265,7 @@ def test_none_is_no_model() -> None:
         lambda: delassus.Batch(None, 1),
         lambda: delassus.BatchController(None, 1, [level]),
         lambda: delassus.Simulator(None),
-        lambda: delassus.BatchSimulator(None, 1),
+        lambda: delassus.VectorSimulator(None, 1),
         lambda: delassus.PointContact(None, "FL_foot"),
         lambda: delassus.joint_limits(None),
         lambda: delassus.Model.__copy__(None),
