@@ -207,7 +207,8 @@ void run_environments(const EnvironmentsOptionsGiven& o) {
   EnvironmentsOptions options = o.own;
   options.tolerances = numbers_of(o.tolerances, options.tolerances);
   options.quick = o.quick;
-  const std::vector<std::string> names = o.scenes.empty() ? std::vector<std::string>{"go2-stands", "g1-stands"} : o.scenes;
+  const std::vector<std::string> names =
+      o.scenes.empty() ? std::vector<std::string>{"go2-stands", "g1-stands"} : o.scenes;
   const double dt = numbers_of(o.time_steps, {2e-3})[0];
   const auto measure = [&](std::size_t at) {
     const EnvironmentsResult result = measure_environments(make_step_scene(names[at]), dt, options);
@@ -219,11 +220,13 @@ void run_environments(const EnvironmentsOptionsGiven& o) {
 void add_environments(Command& bench) {
   auto options = std::make_shared<EnvironmentsOptionsGiven>();
   Command* sub = bench.add_subcommand("environments", "Steps per second of thousands of environments, against MuJoCo");
-  sub->add_option("SCENE", options->scenes, "only these scenes, such as go2-stands; go2-stands and g1-stands if none is given")
+  sub->add_option("SCENE", options->scenes,
+                  "only these scenes, such as go2-stands; go2-stands and g1-stands if none is given")
       ->check(such_as(step_scenes()));
   sub->add_option("--environments", options->own.environments, "how many; 4096 if not given")
       ->check(whole_number(1, 1000000));
-  sub->add_option("--threads", options->own.threads, "that steps run on; 0: one per core")->check(whole_number(0, 1024));
+  sub->add_option("--threads", options->own.threads, "that steps run on; 0: one per core")
+      ->check(whole_number(0, 1024));
   sub->add_option("--dt", options->time_steps, "length of a step in seconds; 2e-3 if not given")
       ->type_name("SECONDS")
       ->check(positive_number());

@@ -160,7 +160,8 @@ EnvironmentsResult measure_environments(const StepScene& scene, double dt, const
 }
 
 std::string environments_head() {
-  return "steps per second of all environments together, engines in turns; times MuJoCo's; worst residual of the law of contact\n";
+  return "steps per second of all environments together, engines in turns; times MuJoCo's; worst residual of the law "
+         "of contact\n";
 }
 
 std::string as_text(const EnvironmentsResult& result) {
@@ -170,8 +171,9 @@ std::string as_text(const EnvironmentsResult& result) {
   for (const EnvironmentsRow& row : result.engines) {
     out += fmt::format("  {:<18}{:>12.0f}", row.engine, row.steps_per_second);
     const bool own = row.engine != "MuJoCo, Newton";
-    out += own && rival != result.engines.end() ? fmt::format("{:>8.2f}x", row.steps_per_second / rival->steps_per_second)
-                                                : fmt::format("{:>9}", "");
+    out += own && rival != result.engines.end()
+               ? fmt::format("{:>8.2f}x", row.steps_per_second / rival->steps_per_second)
+               : fmt::format("{:>9}", "");
     out += fmt::format("  {:.1e} m/s", row.residual);
     if (own)
       out += fmt::format("  {:.1f} % in lanes, {:.1f} iterations, made in {:.2f} s, {:.1f} kB each, {} failed",

@@ -20,8 +20,8 @@ struct EnvironmentsRow {
   std::string engine;
   double steps_per_second = 0;  // in the middle of all turns
   double construction_s = 0;
-  double kilobytes = 0;      // of an environment; unknown: zero
-  double residual = 0;       // m/s, the worst: ours by its certificate, MuJoCo's by the judge of `bench simulation`
+  double kilobytes = 0;       // of an environment; unknown: zero
+  double residual = 0;        // m/s, the worst: ours by its certificate, MuJoCo's by the judge of `bench simulation`
   double share_in_lanes = 0;  // of the steps
   double iterations = 0;      // in the mean
   int failed = 0;             // environments

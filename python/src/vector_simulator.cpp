@@ -58,9 +58,8 @@ void bind_rows(BatchClass& c, const char* name, ConstRows rows) {
   });
 }
 void bind_rows(BatchClass& c, const char* name, Rows<double> rows) {
-  c.def_property_readonly(name, [rows](const py::object& self) {
-    return array_of(self, (self.cast<BatchObject&>().batch.*rows)(), true);
-  });
+  c.def_property_readonly(
+      name, [rows](const py::object& self) { return array_of(self, (self.cast<BatchObject&>().batch.*rows)(), true); });
 }
 
 std::vector<std::uint8_t> flags_from(const py::object& mask, int size) {
@@ -89,10 +88,14 @@ void reset(BatchObject& self, const py::object& mask, const py::object& q, const
 void set_parameters(BatchObject& self, const py::object& mask, const py::dict& given) {
   BatchParameters p;
   const std::pair<const char*, std::optional<BatchView<const double>> BatchParameters::*> names[] = {
-      {"friction", &BatchParameters::friction},   {"mass_scale", &BatchParameters::mass_scale},
-      {"com_offset", &BatchParameters::com_offset}, {"inertia_scale", &BatchParameters::inertia_scale},
-      {"kp", &BatchParameters::kp},               {"kd", &BatchParameters::kd},
-      {"effort_limit", &BatchParameters::effort_limit}, {"latency", &BatchParameters::latency},
+      {"friction", &BatchParameters::friction},
+      {"mass_scale", &BatchParameters::mass_scale},
+      {"com_offset", &BatchParameters::com_offset},
+      {"inertia_scale", &BatchParameters::inertia_scale},
+      {"kp", &BatchParameters::kp},
+      {"kd", &BatchParameters::kd},
+      {"effort_limit", &BatchParameters::effort_limit},
+      {"latency", &BatchParameters::latency},
       {"gravity", &BatchParameters::gravity}};
   for (const auto& [name, member] : names) {
     if (given.contains(name)) p.*member = batch_in<double>(given[name], name, self.batch.size(), -1);
@@ -148,13 +151,13 @@ void bind_sensors(BatchClass& c) {
     const Working working(self.mutex);
     self.batch.imu(to);
   });
-  c.def("height_scan", [](BatchObject& self, const py::object& frame, const std::vector<double>& points,
-                          const py::object& out) {
-    const int index = frame_index(*self.model, frame, "frame");
-    const auto to = batch_out<double>(out, "out", self.batch.size(), static_cast<int>(points.size() / 2));
-    const Working working(self.mutex);
-    self.batch.height_scan(index, points, to);
-  });
+  c.def("height_scan",
+        [](BatchObject& self, const py::object& frame, const std::vector<double>& points, const py::object& out) {
+          const int index = frame_index(*self.model, frame, "frame");
+          const auto to = batch_out<double>(out, "out", self.batch.size(), static_cast<int>(points.size() / 2));
+          const Working working(self.mutex);
+          self.batch.height_scan(index, points, to);
+        });
 }
 
 void bind_verbs(BatchClass& c) {
@@ -197,16 +200,17 @@ void bind_vector_simulator(py::module_& m) {
                  field("lag", &M::lag, "s: time constant of a first-order lag; 0: none."),
                  field("knee_speed", &M::knee_speed, "rad/s or m/s: the whole effort limit up to here."),
                  field("no_load_speed", &M::no_load_speed, "rad/s or m/s: no effort from here on.")});
-  ValueClass<S>(m, "EnvironmentState",
-                "All that the future of one environment of a VectorSimulator depends on, but for its parameters. Can be "
-                "pickled.",
-                {field("simulation", &S::simulation, "The SimulationState; control is the last command."),
-                 field("slots", &S::slots, "Candidate points that touched in the last step."),
-                 field("slot_impulses", &S::slot_impulses, "Where solves begin there, three each."),
-                 field("joint_impulses", &S::joint_impulses, "Where solves begin at joints, (3 nv,)."),
-                 field("efforts", &S::efforts, "One per actuator."),
-                 field("commands", &S::commands, "Commands on their way, the newest first."),
-                 field("lagged", &S::lagged, "Commands behind the lag, one per actuator.")});
+  ValueClass<S>(
+      m, "EnvironmentState",
+      "All that the future of one environment of a VectorSimulator depends on, but for its parameters. Can be "
+      "pickled.",
+      {field("simulation", &S::simulation, "The SimulationState; control is the last command."),
+       field("slots", &S::slots, "Candidate points that touched in the last step."),
+       field("slot_impulses", &S::slot_impulses, "Where solves begin there, three each."),
+       field("joint_impulses", &S::joint_impulses, "Where solves begin at joints, (3 nv,)."),
+       field("efforts", &S::efforts, "One per actuator."),
+       field("commands", &S::commands, "Commands on their way, the newest first."),
+       field("lagged", &S::lagged, "Commands behind the lag, one per actuator.")});
   BatchClass c(m, "_BatchSimulator", "The batch behind a VectorSimulator.");
   c.def(py::init(&make_batch), py::arg("scene"), py::arg("num_envs"), py::arg("options"), py::arg("dt"),
         py::arg("solver"), py::arg("algorithm"), py::arg("restitution"), py::arg("actuators"), py::arg("threads"),
@@ -222,7 +226,8 @@ void bind_vector_simulator(py::module_& m) {
   c.def_property_readonly("lanes", [](const BatchObject& self) { return self.batch.lanes(); });
   c.def_property_readonly("lanes_refused", [](const BatchObject& self) { return self.batch.lanes_refused(); });
   c.def_property_readonly("bytes", [](const BatchObject& self) { return self.batch.bytes(); });
-  c.def_property_readonly_static("words", [](const py::object&) { return Convert<std::vector<std::string>>::to(step_words()); });
+  c.def_property_readonly_static("words",
+                                 [](const py::object&) { return Convert<std::vector<std::string>>::to(step_words()); });
   bind_rows(c, "q", &BatchSimulator::q);
   bind_rows(c, "v", &BatchSimulator::v);
   bind_rows(c, "control", &BatchSimulator::control);

@@ -89,8 +89,7 @@ int BatchMotors::delay_of(int environment, std::size_t actuator) const {
 }
 
 void BatchMotors::begin(int environment) {
-  for (int k = 0; k < depth_; ++k)
-    std::ranges::copy(commands.of(environment), past_.row(environment) + k * width());
+  for (int k = 0; k < depth_; ++k) std::ranges::copy(commands.of(environment), past_.row(environment) + k * width());
   if (has_lags_) std::ranges::copy(commands.of(environment), lagged_.row(environment));
 }
 

@@ -16,7 +16,7 @@ class BatchMotors {
   /// What users write to: (B, actuators).
   RowsOf<double> commands;
 
-  /// From now on an environment's commands come so much later, in seconds, than they are given. 
+  /// From now on an environment's commands come so much later, in seconds, than they are given.
   void set_latency(int environment, double seconds);
   /// Whether the delay is one that can be had; an Error says so if not.
   static void require_latency(double seconds, double dt);
@@ -43,12 +43,12 @@ class BatchMotors {
   double dt_;
   std::vector<MotorModel> models_;  // one for each actuator, or none
   bool has_curves_ = false, has_lags_ = false;
-  int depth_ = 1;                  // commands that are remembered
-  RowsOf<double> past_;            // (B, depth · actuators), the newest at `newest_`
+  int depth_ = 1;        // commands that are remembered
+  RowsOf<double> past_;  // (B, depth · actuators), the newest at `newest_`
   std::vector<int> newest_;
-  std::vector<int> latency_;       // steps; -1: as the models say
+  std::vector<int> latency_;  // steps; -1: as the models say
   RowsOf<double> lagged_;
-  RowsOf<double> limits_;          // without curves
+  RowsOf<double> limits_;  // without curves
 };
 
 }  // namespace delassus

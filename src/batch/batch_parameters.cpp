@@ -75,9 +75,8 @@ void BatchSimulator::Parts::take_inertias(int e) {
 void BatchSimulator::Parts::check_parameters(std::span<const int> environments, const BatchParameters& p) const {
   const int bodies = num_bodies(), motors_count = num_actuators();
   const auto check_all = [&](const Given& values, std::string_view name, int width, std::string_view meaning,
-                             std::string_view rule, auto fits) {
-    check(values, name, size(), width, environments, meaning, rule, fits);
-  };
+                             std::string_view rule,
+                             auto fits) { check(values, name, size(), width, environments, meaning, rule, fits); };
   check_all(p.friction, "friction", 1, "one coefficient", "zero or more", is_not_negative);
   check_all(p.mass_scale, "mass_scale", bodies, "one factor per body", "a factor above zero", is_positive);
   check_all(p.inertia_scale, "inertia_scale", bodies, "one factor per body", "a factor above zero", is_positive);
@@ -96,7 +95,8 @@ void BatchSimulator::Parts::check_parameters(std::span<const int> environments, 
       throw Error("argument 'effort_limit': actuator " + std::to_string(k) + " on joint '" + a.joint +
                   "' was made without a limit of force; make it with one, as large as you like");
     for (const int e : environments) {
-      const double kp = p.kp ? (*p.kp)(e, static_cast<int>(k)) : a.kp, kd = p.kd ? (*p.kd)(e, static_cast<int>(k)) : a.kd;
+      const double kp = p.kp ? (*p.kp)(e, static_cast<int>(k)) : a.kp,
+                   kd = p.kd ? (*p.kd)(e, static_cast<int>(k)) : a.kd;
       if (a.kind == ActuatorKind::kMotor || kp + kd > 0) continue;
       throw Error("arguments 'kp' and 'kd' of environment " + std::to_string(e) + " leave actuator " +
                   std::to_string(k) + " on joint '" + a.joint + "' without any gain");
@@ -112,7 +112,8 @@ void BatchSimulator::Parts::set_parameters(std::span<const int> environments, co
   };
   OwnValues& own = all.own;
   take(p.friction, environments, size(), constant(-1), own.friction);
-  take(p.gravity, environments, size(), [&](int c) { return model().gravity()[c]; }, own.gravity);
+  take(
+      p.gravity, environments, size(), [&](int c) { return model().gravity()[c]; }, own.gravity);
   take(p.kp, environments, size(), of_actuator(&Actuator::kp), own.kp);
   take(p.kd, environments, size(), of_actuator(&Actuator::kd), own.kd);
   take(p.effort_limit, environments, size(), of_actuator(&Actuator::effort_limit), own.effort_limit);
@@ -127,7 +128,8 @@ void BatchSimulator::Parts::set_parameters(std::span<const int> environments, co
   if (own.inertia.empty()) {
     own.inertia = RowsOf<double>(size(), OwnValues::kInertia * model().num_links());
     for (int e = 0; e < size(); ++e) {
-      for (int i = 0; i < model().num_links(); ++i) put(model().link(i).inertia, own.inertia.row(e) + OwnValues::kInertia * i);
+      for (int i = 0; i < model().num_links(); ++i)
+        put(model().link(i).inertia, own.inertia.row(e) + OwnValues::kInertia * i);
     }
   }
   for (const int e : environments) take_inertias(e);

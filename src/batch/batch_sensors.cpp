@@ -31,8 +31,11 @@ double height_of_grid(const CollisionWorld::Shape& s, double x, double y) {
   const double column = (local[0] / grid.half_x + 1) / 2 * (grid.columns - 1);
   const double row = (local[1] / grid.half_y + 1) / 2 * (grid.rows - 1);
   if (!(column >= 0 && column <= grid.columns - 1 && row >= 0 && row <= grid.rows - 1)) return kNothing;
-  const int c = std::min(static_cast<int>(column), grid.columns - 2), r = std::min(static_cast<int>(row), grid.rows - 2);
-  const auto height = [&](int dr, int dc) { return grid.heights[static_cast<std::size_t>((r + dr) * grid.columns + c + dc)]; };
+  const int c = std::min(static_cast<int>(column), grid.columns - 2),
+            r = std::min(static_cast<int>(row), grid.rows - 2);
+  const auto height = [&](int dr, int dc) {
+    return grid.heights[static_cast<std::size_t>((r + dr) * grid.columns + c + dc)];
+  };
   const double a = column - c, b = row - r, low = height(0, 0), high = height(1, 1);
   const double inside = a >= b ? low + a * (height(0, 1) - low) + b * (high - height(0, 1))
                                : low + b * (height(1, 0) - low) + a * (high - height(1, 0));
@@ -111,7 +114,8 @@ void BatchSimulator::watch_acceleration(int frame) {
 
 void BatchSimulator::imu(BatchView<double> out) const {
   require_shape("out", out, size(), 6, "angular velocity and acceleration");
-  if (parts_->watched < 0) throw Error("no frame is watched: call watch_acceleration before the steps that are measured");
+  if (parts_->watched < 0)
+    throw Error("no frame is watched: call watch_acceleration before the steps that are measured");
   parts_->threads.for_each(size(), 8, [&](int thread, int e) {
     const Parts::Place& at = parts_->place(thread, e);
     const Pose<double> pose = frame_pose(model(), at.kin, parts_->watched);

@@ -10,7 +10,9 @@ namespace delassus {
 namespace {
 
 BatchView<double> view(RowsOf<double>& rows, int size) { return {rows.values().data(), size, rows.width()}; }
-BatchView<const double> view(const RowsOf<double>& rows, int size) { return {rows.values().data(), size, rows.width()}; }
+BatchView<const double> view(const RowsOf<double>& rows, int size) {
+  return {rows.values().data(), size, rows.width()};
+}
 
 /// The same row for all.
 BatchView<const double> same_for_all(const std::vector<double>& values, int size) {
@@ -30,7 +32,8 @@ BatchSimulator::Parts::Parts(const SimulationSetup& given, int size, const Batch
       threads(options.threads),
       world(setup.model, setup.options.collision),
       plan(setup.model, setup.constraints, setup.options, setup.actuators, world),
-      all(setup.model, require_count(size), setup.actuators, plan.reason.empty() && options.lanes ? plan.num_slots() : 0),
+      all(setup.model, require_count(size), setup.actuators,
+          plan.reason.empty() && options.lanes ? plan.num_slots() : 0),
       motors(setup.actuators, options.motors, setup.options.dt, size),
       messages(static_cast<std::size_t>(size)),
       full_(static_cast<std::size_t>(threads.count())),
@@ -70,7 +73,8 @@ void BatchSimulator::Parts::reset(std::span<const int> environments, const Batch
   require_shape("q", q, size(), model().nq(), "nq coordinates each");
   require_shape("v", v, size(), model().nv(), "one number per degree of freedom");
   const bool alike = q.environment_stride() == 0 && v.environment_stride() == 0;
-  const std::span<const int> looked_at = alike ? environments.first(std::min<std::size_t>(environments.size(), 1)) : environments;
+  const std::span<const int> looked_at =
+      alike ? environments.first(std::min<std::size_t>(environments.size(), 1)) : environments;
   std::vector<std::string> errors(looked_at.size());
   std::vector<std::vector<double>> normal(looked_at.size());
   threads.for_each(static_cast<int>(looked_at.size()), 8, [&](int thread, int k) {
@@ -163,9 +167,9 @@ int BatchSimulator::Parts::step(int count) {
 std::size_t BatchSimulator::Parts::bytes() const {
   std::size_t sum = sizeof(*this);
   for (const RowsOf<double>* x :
-       {&all.q, &all.v, &all.control, &all.target_velocity, &all.forces, &all.efforts, &all.contact_force, &all.touching,
-        &all.slot_impulse, &all.joint_impulse, &all.own.inertia, &all.own.gravity, &all.own.friction, &all.own.kp,
-        &all.own.kd, &all.own.effort_limit, &motors.commands})
+       {&all.q, &all.v, &all.control, &all.target_velocity, &all.forces, &all.efforts, &all.contact_force,
+        &all.touching, &all.slot_impulse, &all.joint_impulse, &all.own.inertia, &all.own.gravity, &all.own.friction,
+        &all.own.kp, &all.own.kd, &all.own.effort_limit, &motors.commands})
     sum += x->values().size() * sizeof(double);
   sum += all.slot_tick.values().size() * sizeof(std::int32_t);
   for (const FullStart& start : all.full) {

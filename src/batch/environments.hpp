@@ -42,16 +42,15 @@ struct FullStart {
 struct OwnValues {
   static constexpr int kInertia = 10;  // mass, first moment, rotational inertia (xx, yx, yy, zx, zy, zz)
 
-  RowsOf<double> inertia;   // kInertia for each link, in its axes about its origin
-  RowsOf<double> gravity;   // 3
-  RowsOf<double> friction;  // 1: the coefficient of all sliding contacts
+  RowsOf<double> inertia;               // kInertia for each link, in its axes about its origin
+  RowsOf<double> gravity;               // 3
+  RowsOf<double> friction;              // 1: the coefficient of all sliding contacts
   RowsOf<double> kp, kd, effort_limit;  // one for each actuator
 
   bool empty() const {
     return inertia.empty() && gravity.empty() && friction.empty() && kp.empty() && kd.empty() && effort_limit.empty();
   }
 };
-
 
 struct BatchEnvironments {
   /// `slots`: candidate points that may touch, for all planes.

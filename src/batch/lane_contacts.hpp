@@ -19,12 +19,12 @@ struct LaneContact {
   Vec3<P> normal{};
   Vec3<P> lever{};  // from the link's origin to the point, world axes
   P gap{};
-  P mobility{}, k{};   // stiffness: one over the mobility
+  P mobility{}, k{};     // stiffness: one over the mobility
   P mu{}, cone_share{};  // friction, and 1 / (1 + mu²)
-  MaskOf<P> within{};  // of the margin
-  MaskOf<P> acts{};    // has rows in this step
-  Vec3<P> g{};         // velocity of the point without impulses, and its bias
-  Vec3<P> before{};    // and before the step
+  MaskOf<P> within{};    // of the margin
+  MaskOf<P> acts{};      // has rows in this step
+  Vec3<P> g{};           // velocity of the point without impulses, and its bias
+  Vec3<P> before{};      // and before the step
   Vec3<P> u{}, target{}, lambda{};
 };
 

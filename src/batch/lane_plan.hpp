@@ -50,8 +50,8 @@ struct LanePlan {
   std::vector<LaneDof> dofs;
   std::vector<LaneDrive> drives;
   CandidatePoints points;
-  std::vector<double> mobility;  // of each slot, in the neutral posture
-  std::vector<double> friction;  // of each candidate shape with each plane
+  std::vector<double> mobility;               // of each slot, in the neutral posture
+  std::vector<double> friction;               // of each candidate shape with each plane
   std::vector<CollisionWorld::Shape> moving;  // shapes of bodies that move
   std::vector<LaneCapsule> capsules;          // around each of them
   std::vector<std::pair<int, int>> pairs;     // of those that can touch

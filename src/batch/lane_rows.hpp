@@ -68,11 +68,11 @@ struct LaneJointRow {
   enum class Kind : std::uint8_t { kLimit, kFriction, kMotor };
   Kind kind = Kind::kLimit;
   int v = 0;
-  int drive = -1;         // of a motor
-  P mobility{}, k{};      // stiffness: one over the mobility
-  P low{}, high{};        // of the velocity, or of the impulse
-  P compliance{}, g{};    // σ = g + change of the velocity + compliance · impulse
-  P share{};              // 1 / (1 + k · compliance): what of a push is left
+  int drive = -1;       // of a motor
+  P mobility{}, k{};    // stiffness: one over the mobility
+  P low{}, high{};      // of the velocity, or of the impulse
+  P compliance{}, g{};  // σ = g + change of the velocity + compliance · impulse
+  P share{};            // 1 / (1 + k · compliance): what of a push is left
   MaskOf<P> acts{};
   P u{}, target{}, lambda{};
 };

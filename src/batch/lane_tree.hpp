@@ -35,7 +35,8 @@ class LaneTree {
         D_factor_(static_cast<std::size_t>(model.factor_size()), P(0.0)) {}
 
   /// `inertia`: of links, world axes, about their origins; `armature`: of joints. The lanes in which it is not singular.
-  MaskOf<P> factor(const Kinematics<P>& kin, const LinkArray<RigidInertia<P>>& inertia, const std::vector<P>& armature) {
+  MaskOf<P> factor(const Kinematics<P>& kin, const LinkArray<RigidInertia<P>>& inertia,
+                   const std::vector<P>& armature) {
     for (int i = 0; i < model_.num_links(); ++i) H_[i] = articulated(inertia[i]);
     MaskOf<P> regular = mask_of<P>(true);
     for (int i = model_.num_links() - 1; i >= 0; --i) {
@@ -74,21 +75,22 @@ class LaneTree {
     const Link& link = model_.link(i);
     const int v = link.v;
     const bool on_world = link.parent == kWorld;
-    const P margin = articulate_joint<N, kRotation>(
-        &kin.S[static_cast<std::size_t>(v)], on_world, H_[i], &U_hat_[static_cast<std::size_t>(v)],
-        [&](Sym<P, N> D, Ldlt<P, N>& factor) {
-          Vec<P, N> floor;
-          DELASSUS_UNROLL
-          for (int k = 0; k < N; ++k) {
-            D(k, k) += armature[static_cast<std::size_t>(v + k)];
-            floor[k] = pivot_floor_of<P>(model_, v + k);
-          }
-          P least;
-          factor = factor_ldlt(D, floor, least);
-          DELASSUS_UNROLL
-          for (int k = 0; k < Sym<P, N>::kSize; ++k) D_factor_[static_cast<std::size_t>(link.factor + k)] = factor.factor.a[k];
-          return least;
-        });
+    const P margin =
+        articulate_joint<N, kRotation>(&kin.S[static_cast<std::size_t>(v)], on_world, H_[i],
+                                       &U_hat_[static_cast<std::size_t>(v)], [&](Sym<P, N> D, Ldlt<P, N>& factor) {
+                                         Vec<P, N> floor;
+                                         DELASSUS_UNROLL
+                                         for (int k = 0; k < N; ++k) {
+                                           D(k, k) += armature[static_cast<std::size_t>(v + k)];
+                                           floor[k] = pivot_floor_of<P>(model_, v + k);
+                                         }
+                                         P least;
+                                         factor = factor_ldlt(D, floor, least);
+                                         DELASSUS_UNROLL
+                                         for (int k = 0; k < Sym<P, N>::kSize; ++k)
+                                           D_factor_[static_cast<std::size_t>(link.factor + k)] = factor.factor.a[k];
+                                         return least;
+                                       });
     if (!on_world) H_[link.parent] += shifted(H_[i], kin.offset[i]);
     return margin;
   }

@@ -38,9 +38,7 @@ std::unique_ptr<BatchEngine<float>> make_engine_float(const Model& model, const 
                                                       const BatchOptions& options) {
   return active_level_table().make_float(model, sets, options);
 }
-std::unique_ptr<LaneStepper> make_lane_stepper(const LanePlan& plan) {
-  return active_level_table().make_stepper(plan);
-}
+std::unique_ptr<LaneStepper> make_lane_stepper(const LanePlan& plan) { return active_level_table().make_stepper(plan); }
 
 #endif
 

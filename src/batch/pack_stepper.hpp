@@ -255,7 +255,8 @@ void PackStepper<P>::write_contacts(int lane, int e, BatchEnvironments& all) con
     if (any) all.touching.row(e)[c.body] = 1;
   }
   for (const JointRow& r : joints_) {
-    if (has_lane(bits_of(r.acts), lane)) all.joint_impulse.row(e)[static_cast<int>(r.kind) * model_.nv() + r.v] = r.u[lane];
+    if (has_lane(bits_of(r.acts), lane))
+      all.joint_impulse.row(e)[static_cast<int>(r.kind) * model_.nv() + r.v] = r.u[lane];
   }
 }
 

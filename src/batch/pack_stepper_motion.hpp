@@ -172,8 +172,7 @@ P PackStepper<P>::find_gain() {
   }
   P twice(0.0);
   for (const Contact& c : found_.contacts) {
-    const Vec3<P> sum =
-        point_velocity(free_motion_[c.link], c.lever) + point_velocity(next_motion_[c.link], c.lever);
+    const Vec3<P> sum = point_velocity(free_motion_[c.link], c.lever) + point_velocity(next_motion_[c.link], c.lever);
     twice += select(c.acts, dot(c.lambda, sum), zero);
   }
   for (const JointRow& r : joints_) {
@@ -198,8 +197,8 @@ typename PackStepper<P>::Work PackStepper<P>::find_work() {
   }
   for (std::size_t k = 0; k < plan_.drives.size(); ++k) {
     const LaneDrive& d = plan_.drives[k];
-    efforts_[k] = select(is_row_[k], zero,
-                         effort(k, q_[static_cast<std::size_t>(d.q)], next_v_[static_cast<std::size_t>(d.v)]));
+    efforts_[k] =
+        select(is_row_[k], zero, effort(k, q_[static_cast<std::size_t>(d.q)], next_v_[static_cast<std::size_t>(d.v)]));
     motors += h_ * efforts_[k] * mean(d.v);
   }
   for (const Contact& c : found_.contacts) {

@@ -88,8 +88,7 @@ void PackStepper<P>::add_motor(std::size_t k, const BatchEnvironments& all) {
   row.mobility = P(plan_.dofs[static_cast<std::size_t>(d.v)].mobility) + row.compliance;
   row.high = h_ * limit_[k];
   row.low = -row.high;
-  row.g = free_[static_cast<std::size_t>(d.v)] -
-          (d.kind == ActuatorKind::kVelocity ? control_[k] : position / gain);
+  row.g = free_[static_cast<std::size_t>(d.v)] - (d.kind == ActuatorKind::kVelocity ? control_[k] : position / gain);
   row.acts = is_row_[k];
   add_row(row, all);
 }

@@ -107,9 +107,8 @@ CandidatePoints make_candidate_points(const CollisionWorld& world) {
     shape.shape = k;
     if (!fill(s, shape)) {
       refuse("is a " + std::string(name_of(s.kind)) +
-             (s.kind == ShapeKind::kHull
-                  ? " of more than " + std::to_string(CandidateShape::kMostCorners) + " corners"
-                  : " that moves"));
+             (s.kind == ShapeKind::kHull ? " of more than " + std::to_string(CandidateShape::kMostCorners) + " corners"
+                                         : " that moves"));
       continue;
     }
     shape.first_slot = out.num_slots;

@@ -12,7 +12,8 @@ namespace delassus {
 template <class T, int W, class Role>
 DELASSUS_INLINE Pack<T, W, Role> lane_sqrt(Pack<T, W, Role> x) {
 #if defined(__AVX512F__)
-  if constexpr (std::same_as<T, double> && W == 8) return {_mm512_maskz_sqrt_pd(0xff, x.lanes)};  // g++ 12 warns inside the plain one
+  if constexpr (std::same_as<T, double> && W == 8)
+    return {_mm512_maskz_sqrt_pd(0xff, x.lanes)};  // g++ 12 warns inside the plain one
 #endif
 #if defined(__AVX__)
   if constexpr (std::same_as<T, double> && W == 4) return {_mm256_sqrt_pd(x.lanes)};

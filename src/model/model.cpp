@@ -139,7 +139,9 @@ class ModelCompiler {
   friend Model make_own(const Model& model);
   friend void set_own_values(const Model& own, std::span<const RigidInertia<double>> inertias,
                              std::span<const double> armature, const Vec3<double>& gravity);
-  static std::shared_ptr<Model::Data> copy_of(const Model& model) { return std::make_shared<Model::Data>(*model.data_); }
+  static std::shared_ptr<Model::Data> copy_of(const Model& model) {
+    return std::make_shared<Model::Data>(*model.data_);
+  }
   static Model model_of(std::shared_ptr<const Model::Data> data) { return Model(std::move(data)); }
   /// All that make_own made is made without const.
   static Model::Data& data_of(const Model& own) { return *std::const_pointer_cast<Model::Data>(own.data_); }

@@ -90,9 +90,9 @@ class Simulator::Parts {
   std::string constraint_text(int index) const;
   std::string contact_pair(int body_a, int body_b) const;
 
-  Velocities<double> mean_vel_;  // with mean_v_, the mean velocities of a step
-  bool fresh_ = false;           // kin, vel and energy_ are of the state
-  bool own_models_ = false;      // nobody else has the models
+  Velocities<double> mean_vel_;                 // with mean_v_, the mean velocities of a step
+  bool fresh_ = false;                          // kin, vel and energy_ are of the state
+  bool own_models_ = false;                     // nobody else has the models
   std::vector<RigidInertia<double>> inertias_;  // of the links as they were given, and gravity
   Vec3<double> given_gravity_ = model.gravity();
   Energies energy_;

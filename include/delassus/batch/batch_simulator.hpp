@@ -50,7 +50,8 @@ struct BatchParameters {
   std::optional<BatchView<const double>> friction;    // (B, 1): the coefficient of all sliding contacts
   std::optional<BatchView<const double>> mass_scale;  // (B, bodies): of mass and rotational inertia
   std::optional<BatchView<const double>> com_offset;  // (B, 3 bodies): m, in the body's axes
-  std::optional<BatchView<const double>> inertia_scale;  // (B, bodies): of rotational inertia about the centre of mass, beside mass_scale
+  std::optional<BatchView<const double>>
+      inertia_scale;  // (B, bodies): of rotational inertia about the centre of mass, beside mass_scale
   std::optional<BatchView<const double>> kp, kd, effort_limit;  // (B, actuators)
   std::optional<BatchView<const double>> latency;               // (B, 1): s, instead of MotorModel::delay
   std::optional<BatchView<const double>> gravity;               // (B, 3): m/s²
@@ -108,7 +109,8 @@ class BatchSimulator {
 
   /// Environments with a flag begin anew from their rows of q and v, as new ones would: impulses and commands of before are forgotten, controls hold the posture, forces are
   /// those of the setup. Throws an Error that names the first environment whose state makes no sense, and changes none. No flags: all of them.
-  void reset(std::span<const std::uint8_t> flags, BatchView<const double> q, BatchView<const double> v, double time = 0);
+  void reset(std::span<const std::uint8_t> flags, BatchView<const double> q, BatchView<const double> v,
+             double time = 0);
   /// In the state of the setup.
   void reset(std::span<const std::uint8_t> flags = {});
 

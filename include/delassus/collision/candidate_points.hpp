@@ -35,11 +35,11 @@ struct CandidateShape {
   int first_slot = 0;  // of as many as there are points; rims: 8; ellipsoid: 1
   int slots = 0;
   bool spread = false;
-  Vec3<double> centre{};     // of a ball around the shape, in the link's frame
-  double bound = 0;          // its radius
-  double radius = 0;         // of points: of the ball around each; of rims: theirs
-  Mat3<double> axes{};       // of rims and ellipsoids, as columns, in the link's frame; z: that of the cylinder
-  Vec3<double> half_axes{};  // of ellipsoids
+  Vec3<double> centre{};             // of a ball around the shape, in the link's frame
+  double bound = 0;                  // its radius
+  double radius = 0;                 // of points: of the ball around each; of rims: theirs
+  Mat3<double> axes{};               // of rims and ellipsoids, as columns, in the link's frame; z: that of the cylinder
+  Vec3<double> half_axes{};          // of ellipsoids
   std::vector<Vec3<double>> points;  // in the link's frame; of rims: the two centres
 };
 

@@ -56,10 +56,10 @@ struct SolvedProblem {
 
 /// Numbers in which simulations of one mechanism may differ. What is empty, or negative, is as the model and the actuators say.
 struct SimulationValues {
-  std::span<const RigidInertia<double>> inertias;       // of links, in internal axes about their origins
-  std::span<const double> kp, kd, effort_limit;         // one for each actuator
-  const double* gravity = nullptr;                      // three numbers
-  double friction = -1;                                 // the coefficient of all sliding contacts
+  std::span<const RigidInertia<double>> inertias;  // of links, in internal axes about their origins
+  std::span<const double> kp, kd, effort_limit;    // one for each actuator
+  const double* gravity = nullptr;                 // three numbers
+  double friction = -1;                            // the coefficient of all sliding contacts
 };
 
 /// Deterministic: the same state and controls give the same bits.
