@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "delassus/collision/candidate_points.hpp"
+#include "collision/candidate_points.hpp"
 #include "delassus/simulation/simulator.hpp"
 
 namespace delassus {

@@ -1,4 +1,4 @@
-#include "delassus/collision/candidate_points.hpp"
+#include "collision/candidate_points.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -148,6 +148,20 @@ TEST(BenchCommand, SimulationKeepsTheTimeOfEveryStep) {
   EXPECT_LT(scene.at("engines")[1].at("residuals").at("velocity_m_s"), 1.1e-6);
 }
 
+TEST(BenchCommand, EnvironmentsAreCountedAndJudged) {
+  const TemporaryFolder folder;
+  const Json scene =
+      bench("environments go2-stands --environments 20 --threads 2 --tolerance 1e-4", folder).at("scenes")[0];
+  EXPECT_EQ(scene.at("environments"), 20);
+  EXPECT_EQ(scene.at("threads"), 2);
+  const Json& own = scene.at("engines")[0];
+  EXPECT_EQ(own.at("failed"), 0);
+  EXPECT_EQ(own.at("share_in_lanes"), 1);  // feet are spheres on a plane, and legs stay apart
+  EXPECT_LT(own.at("residual"), 1e-4);     // as it was asked for
+  EXPECT_LT(own.at("kilobytes_each"), 16);
+  for (const Json& engine : scene.at("engines")) EXPECT_GT(engine.at("steps_per_second"), 0) << engine;
+}
+
 /// Two hinges of one body aside of its origin, a slide and a ball, with springs and damping: what is written for MuJoCo moves as ours does. In
 /// free fall both take Euler's steps, and differ by what those miss: springs swing by 0.3 rad in 0.3 s, so by a thousandth. The moments of the second
 /// body break the triangle inequality, as those of a flat one do by rounding: MuJoCo would take their mean, and its base would fall farther by

@@ -1,7 +1,7 @@
 // Many simulations of one setup, stepped together (docs/learning.md): for learning, for statistics.
 //
 // An environment is a state, parameters and where its solves begin: a few kilobytes. Workspaces belong to threads. Environments run side by side in the lanes
-// of SIMD vectors where their contacts are candidate points on planes (collision/candidate_points.hpp); a step that needs more (bodies that touch each other, a solve
+// of SIMD vectors where their contacts are candidate points on planes (docs/learning.md); a step that needs more (bodies that touch each other, a solve
 // that does not arrive) is made by itself with the full collision and all solvers, and a batch whose mechanism needs more (loops, height fields: lanes_refused())
 // always is. Which it was, StepSummary says.
 //
