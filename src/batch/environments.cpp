@@ -20,7 +20,7 @@ BatchEnvironments::BatchEnvironments(const Model& model, int n, std::span<const 
       checked(static_cast<std::size_t>(n)),
       last(static_cast<std::size_t>(n)),
       slot_impulse(n, 3 * slots),
-      slot_tick(n, slots, -1),
+      slot_tick(n, slots, ~0U),
       joint_impulse(n, 3 * model.nv()),
       tick(static_cast<std::size_t>(n)),
       full(static_cast<std::size_t>(n)) {

@@ -72,9 +72,9 @@ struct BatchEnvironments {
 
   // Where solves in lanes begin. A slot counts if its tick is that of the environment.
   RowsOf<double> slot_impulse;
-  RowsOf<std::int32_t> slot_tick;
+  RowsOf<std::uint32_t> slot_tick;
   RowsOf<double> joint_impulse;  // limit, friction, motor of each degree of freedom
-  std::vector<std::int32_t> tick;
+  std::vector<std::uint32_t> tick;
   std::vector<FullStart> full;
 
   /// Solves begin with nothing, as in a new simulation.

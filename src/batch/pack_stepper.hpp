@@ -240,7 +240,7 @@ void PackStepper<P>::write_contacts(int lane, int e, BatchEnvironments& all) con
   std::ranges::fill(all.contact_force.of(e), 0.0);
   std::ranges::fill(all.touching.of(e), 0.0);
   std::ranges::fill(all.joint_impulse.of(e), 0.0);
-  const std::int32_t tick = ++all.tick[static_cast<std::size_t>(e)];
+  const std::uint32_t tick = ++all.tick[static_cast<std::size_t>(e)];
   for (const Contact& c : found_.contacts) {
     if (!has_lane(bits_of(c.acts), lane)) continue;
     double* memory = all.slot_impulse.row(e) + 3 * c.slot;
