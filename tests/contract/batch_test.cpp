@@ -176,9 +176,13 @@ TEST(BatchAllocation, NoneOnThreads) { expect_no_allocation<double>(2); }
 
 TEST(BatchAllocation, NoneInSteps) {
   const testing::Mechanism go2("go2-standing");
-  BatchSimulator batch(go2.model, 3, {}, {}, {}, 1);
-  batch.step(20);
-  EXPECT_EQ(allocations_of([&] { batch.step(20); }), 0);
+  SimulationSetup setup(go2.model);
+  setup.q = go2.q;
+  for (const bool lanes : {true, false}) {
+    BatchSimulator batch(setup, 3, {.threads = 1, .lanes = lanes});
+    batch.step(20);
+    EXPECT_EQ(allocations_of([&] { batch.step(20); }), 0) << "lanes " << lanes;
+  }
 }
 
 }  // namespace
