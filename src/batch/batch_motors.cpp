@@ -106,7 +106,7 @@ void BatchMotors::act(int environment, BatchEnvironments& all) {
     const auto at = static_cast<std::size_t>(k);
     const int age = std::min(delay_of(environment, at), depth_ - 1);
     control[k] = past_.row(environment)[((newest - age + depth_) % depth_) * width() + k];
-    if (!has_lags_ || models_[at].lag == 0) continue;
+    if (!has_lags_ || models_[at].lag == 0 || !std::isfinite(control[k])) continue;
     double& lagged = lagged_.row(environment)[k];
     lagged += -std::expm1(-dt_ / models_[at].lag) * (control[k] - lagged);
     control[k] = lagged;

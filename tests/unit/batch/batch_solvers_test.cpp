@@ -112,31 +112,29 @@ TEST(BatchSolvers, ContactSolve) {
   }
 }
 
+/// Without lanes, environments are stepped as a Simulator steps.
 TEST(BatchSolvers, Simulators) {
   const Scene scene = load_named("go2-standing");
   const int nq = scene.model.nq(), nv = scene.model.nv();
-  BatchSimulator batch(scene.model, 5, {}, {}, {}, 2);
-  std::vector<double> q, v(5 * static_cast<std::size_t>(nv), 0), q_after(5 * static_cast<std::size_t>(nq)), v_after = v;
+  BatchSimulator batch(SimulationSetup(scene.model), 5, {.threads = 2, .lanes = false, .motors = {}});
+  std::vector<double> q, v(5 * static_cast<std::size_t>(nv), 0);
   for (int e = 0; e < 5; ++e) {
     q.insert(q.end(), scene.q.begin(), scene.q.end());
     q[static_cast<std::size_t>(e) * nq + 2] += 0.05 + 0.01 * e;
   }
-  batch.set_state({q.data(), 5, nq}, {v.data(), 5, nv});
+  batch.reset({}, {q.data(), 5, nq}, {v.data(), 5, nv});
   EXPECT_EQ(batch.step(60), 0);
-  batch.state({q_after.data(), 5, nq}, {v_after.data(), 5, nv});
   for (int e = 0; e < 5; ++e) {
     Simulator alone(scene.model);
     alone.set_state({q.data() + e * nq, nq}, {v.data(), nv});
     EXPECT_TRUE(alone.advance(60).ok());
-    EXPECT_TRUE(std::equal(alone.q().begin(), alone.q().end(), q_after.begin() + e * nq)) << e;
-    EXPECT_TRUE(std::equal(alone.v().begin(), alone.v().end(), v_after.begin() + e * nv)) << e;
+    EXPECT_TRUE(std::equal(alone.q().begin(), alone.q().end(), batch.q().at(e, 0))) << e;
+    EXPECT_TRUE(std::equal(alone.v().begin(), alone.v().end(), batch.v().at(e, 0))) << e;
   }
-  std::vector<double> forces(v.size(), 0);
-  forces[3 * static_cast<std::size_t>(nv)] = std::numeric_limits<double>::quiet_NaN();
-  batch.set_forces({forces.data(), 5, nv});
+  batch.forces()(3, 0) = std::numeric_limits<double>::quiet_NaN();
   EXPECT_EQ(batch.step(), 1);
-  EXPECT_EQ(batch.statuses()[3].code, StepStatus::Code::kBadForce);
-  EXPECT_TRUE(batch.statuses()[4].ok());
+  EXPECT_EQ(batch.summaries()[3].status.code, StepStatus::Code::kBadForce);
+  EXPECT_TRUE(batch.summaries()[4].status.ok());
 }
 
 template <class T>
