@@ -486,6 +486,7 @@ class Scene:
     report: Final[LoadReport]
     def to_json(self) -> str: ...
     def save(self, path: str | os.PathLike[str]) -> None: ...
+    def place_on_ground(self) -> Scene: ...
 
 def load(
     name: str | os.PathLike[str],
@@ -1230,7 +1231,7 @@ class StepReport(_Value):
 class Simulator:
     def __init__(
         self,
-        scene: Scene | Model | str,
+        scene: Scene | Model | str | os.PathLike[str],
         options: SimulationOptions | None = ...,
         *,
         dt: float | None = ...,
@@ -1238,6 +1239,9 @@ class Simulator:
         algorithm: str | None = ...,
         restitution: float | None = ...,
         actuators: Iterable[Actuator] = ...,
+        tolerance: float | None = ...,
+        floating: bool | None = ...,
+        place_on_ground: bool | None = ...,
     ) -> None: ...
     model: Final[Model]
     constraints: Final[tuple[Constraint, ...]]

@@ -5,7 +5,7 @@
 #include "bindings.hpp"
 #include "constraints.hpp"
 #include "delassus/io/load.hpp"
-#include "delassus/scenes/load_named.hpp"
+#include "delassus/simulation/simulation_setup.hpp"
 #include "scenes/generated.hpp"
 
 namespace delassus::python {
@@ -34,6 +34,19 @@ Scene SceneObject::scene() const {
   out.recipe = recipe;
   out.report = report;
   return out;
+}
+
+std::string path_from(py::handle path, std::string_view argument) {
+  return Convert<std::string>::from(py::module_::import("os").attr("fspath")(path), argument);
+}
+
+NamedOptions named_options(const py::object& floating) {
+  NamedOptions options;
+  options.base_choice = "floating=";
+  options.list = "delassus.names()";
+  if (floating.is_none()) return options;
+  options.base = Convert<bool>::from(floating, "floating") ? UrdfOptions::Base::kFloating : UrdfOptions::Base::kFixed;
+  return options;
 }
 
 namespace {
@@ -76,11 +89,6 @@ SceneObject scene_from_state(const py::tuple& state) {
   return out;
 }
 
-/// A string or anything that os.fspath takes.
-std::string path_from(py::handle path, std::string_view argument) {
-  return Convert<std::string>::from(py::module_::import("os").attr("fspath")(path), argument);
-}
-
 py::object repr_of(const SceneObject& self) {
   int rows = 0;
   for (const Constraint& c : self.constraints) rows += row_count(c);
@@ -113,6 +121,16 @@ void bind_report(py::module_& m) {
        field("more_missing", &LoadReport::more_missing, "Beyond the list."),
        field("files", &LoadReport::files, "A tuple of the paths of all files that were read, meshes too.")});
   report.bound.def("__str__", [](const LoadReport& self) { return Convert<std::string>::to(to_text(self)); });
+}
+
+SceneObject placed_on_ground(const SceneObject& self) {
+  SimulationSetup setup(*self.model);
+  setup.q = self.q;
+  setup.constraints = self.constraints;
+  lift_onto_ground(setup);
+  SceneObject out = self;
+  out.q = setup.q;
+  return out;
 }
 
 void bind_scene_class(py::module_& m) {
@@ -157,23 +175,22 @@ void bind_scene_class(py::module_& m) {
       [](const SceneObject& self, const py::object& path) { save_scene(self.scene(), path_from(path, "path")); },
       py::arg("path"),
       "Writes a scene file that stands alone. If the disk is full, what had that name is still there.");
+  c.def(
+      "place_on_ground", placed_on_ground,
+      "A copy whose q has all that floats raised, by the same height, until none of it is below the ground: the planes "
+      "of the\n"
+      "world, and z = 0 if there are none. What is above the ground already stays where it is.");
   c.def("__repr__", repr_of);
   c.def(py::pickle(&state_of_scene, &scene_from_state));
   c.def("__copy__", [](const SceneObject& self) { return self; });
   c.def("__deepcopy__", [](const SceneObject& self, const py::dict&) { return self; });
 }
 
-/// None: as the model has it.
 NamedOptions options_from(const py::object& floating, const py::object& strict, const py::object& package_paths) {
-  NamedOptions options;
+  NamedOptions options = named_options(floating);
   if (py::isinstance<py::str>(package_paths)) throw_wrong_type("package_paths", package_paths, "a list of folders");
   for (const py::handle path : package_paths) options.package_paths.push_back(path_from(path, "package_paths"));
   options.strict = Convert<bool>::from(strict, "strict");
-  options.base_choice = "floating=";
-  options.list = "delassus.names()";
-  if (!floating.is_none()) {
-    options.base = Convert<bool>::from(floating, "floating") ? UrdfOptions::Base::kFloating : UrdfOptions::Base::kFixed;
-  }
   return options;
 }
 

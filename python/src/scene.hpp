@@ -5,7 +5,9 @@
 #include <string>
 #include <vector>
 
+#include "convert.hpp"
 #include "delassus/io/scene.hpp"
+#include "delassus/scenes/load_named.hpp"
 
 namespace delassus::python {
 
@@ -22,5 +24,10 @@ struct SceneObject {
   std::string recipe;
   LoadReport report;
 };
+
+/// A string or anything that os.fspath takes.
+std::string path_from(py::handle path, std::string_view argument);
+/// With the words of Python. `floating`: None for what is usual.
+NamedOptions named_options(const py::object& floating);
 
 }  // namespace delassus::python

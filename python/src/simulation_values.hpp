@@ -19,6 +19,7 @@ struct EnumNames<ActuatorKind> {
 /// What simulations are made of, as Python gives it; None where it does not.
 struct SimulatorArguments {
   py::object scene, options, dt, solver, algorithm, restitution, actuators;
+  py::object tolerance = py::none(), floating = py::none(), place_on_ground = py::none();
 };
 /// `model` becomes the one that Python sees.
 SimulationSetup setup_from(const SimulatorArguments& arguments, std::shared_ptr<Model>& model);

@@ -7,6 +7,7 @@
 #include "delassus/scenes/classic.hpp"
 #include "delassus/scenes/load_named.hpp"
 #include "lock.hpp"
+#include "model/wording.hpp"
 #include "scene.hpp"
 #include "simulation_values.hpp"
 #include "simulator_object.hpp"
@@ -15,55 +16,80 @@ namespace delassus::python {
 
 namespace {
 
-/// A name as the command `delassus simulate` takes it, a Scene or a Model.
-SimulationSetup setup_from_scene(const py::object& scene, std::shared_ptr<Model>& model) {
-  if (py::isinstance<Model>(scene)) {
-    model = scene.cast<std::shared_ptr<Model>>();
-    return SimulationSetup(*model);
-  }
-  if (py::isinstance<SceneObject>(scene)) {
-    const auto& object = scene.cast<const SceneObject&>();
-    model = object.model;
-    SimulationSetup out(*model);
-    out.q = object.q;
-    out.v = object.v;
-    out.forces = object.tau;
-    out.constraints = object.constraints;
-    return out;
-  }
-  if (!py::isinstance<py::str>(scene)) throw_wrong_type("scene", scene, "a Scene, a Model or a name");
-  const auto name = Convert<std::string>::from(scene, "scene");
-  const auto from_name = [&] {
-    if (is_classic_scene(name)) return make_classic_scene(name);
-    NamedOptions options;
-    options.list = "delassus.names()";
-    Scene loaded = load_named(name, options);
-    SimulationSetup out(loaded.model);
-    out.q = loaded.q;
-    out.v = loaded.v;
-    out.forces = loaded.tau;
-    out.constraints = loaded.constraints;
-    out.assemble();
-    if (!is_scene(name, find_source(name, options.list))) lift_onto_ground(out);
-    leave_out_ground_above(out);
-    return out;
-  };
-  SimulationSetup out = from_name();
-  model = std::make_shared<Model>(out.model);
+/// The setup as it stands in the file or the object, and whether it is a robot whose origin is anywhere.
+struct Given {
+  SimulationSetup setup;
+  bool named = false, robot = false;
+};
+
+template <class AnyScene>
+SimulationSetup setup_in(const Model& model, const AnyScene& scene) {
+  SimulationSetup out(model);
+  out.q = scene.q;
+  out.v = scene.v;
+  out.forces = scene.tau;
+  out.constraints = scene.constraints;
   return out;
 }
 
-}  // namespace
+Given given_by_name(const std::string& name, const py::object& floating) {
+  const NamedOptions options = named_options(floating);
+  if (is_classic_scene(name)) {
+    if (options.base)
+      throw Error(in_quotes(name) + " is a classic scene, which says itself how its base is held; leave out floating=");
+    return {make_classic_scene(name)};
+  }
+  const Scene scene = load_named(name, options);
+  return {setup_in(scene.model, scene), true, !is_scene(name, find_source(name, options.list))};
+}
 
-SimulationSetup setup_from(const SimulatorArguments& given, std::shared_ptr<Model>& model) {
-  SimulationSetup setup = setup_from_scene(given.scene, model);
-  SimulationOptions& options = setup.options;
+/// A name or a file as the command `delassus simulate` takes it, a Scene or a Model.
+Given given_by(const SimulatorArguments& arguments, std::shared_ptr<Model>& model) {
+  const py::object& scene = arguments.scene;
+  const bool is_model = py::isinstance<Model>(scene), is_scene = py::isinstance<SceneObject>(scene);
+  if ((is_model || is_scene) && !arguments.floating.is_none()) {
+    throw Error(std::string("argument 'floating' is for URDF files and robots by name; a ") +
+                (is_model ? "Model" : "Scene") +
+                " says itself how its base is held: delassus.load(path, floating=True) makes one that floats");
+  }
+  if (is_model) {
+    model = scene.cast<std::shared_ptr<Model>>();
+    return {SimulationSetup(*model)};
+  }
+  if (is_scene) {
+    const auto& object = scene.cast<const SceneObject&>();
+    model = object.model;
+    return {setup_in(*model, object)};
+  }
+  if (!py::isinstance<py::str>(scene) && !py::hasattr(scene, "__fspath__"))
+    throw_wrong_type("scene", scene, "a Scene, a Model, a name or a path");
+  Given out = given_by_name(path_from(scene, "scene"), arguments.floating);
+  model = std::make_shared<Model>(out.setup.model);
+  return out;
+}
+
+void set_options(const SimulatorArguments& given, SimulationOptions& options) {
   if (!given.options.is_none()) options = Convert<SimulationOptions>::from(given.options, "options");
   if (!given.dt.is_none()) options.dt = Convert<double>::from(given.dt, "dt");
   if (!given.solver.is_none()) options.model = Convert<ContactModel>::from(given.solver, "solver");
   if (!given.algorithm.is_none()) options.algorithm = Convert<Algorithm>::from(given.algorithm, "algorithm");
   if (!given.restitution.is_none()) options.restitution = Convert<double>::from(given.restitution, "restitution");
-  setup.actuators = Convert<std::vector<Actuator>>::from(given.actuators, "actuators");
+  if (!given.tolerance.is_none()) options.tolerance = Convert<double>::from(given.tolerance, "tolerance");
+}
+
+}  // namespace
+
+SimulationSetup setup_from(const SimulatorArguments& arguments, std::shared_ptr<Model>& model) {
+  Given given = given_by(arguments, model);
+  SimulationSetup& setup = given.setup;
+  set_options(arguments, setup.options);
+  const py::object& wish = arguments.place_on_ground;
+  const bool lift = wish.is_none() ? given.robot : Convert<bool>::from(wish, "place_on_ground");
+  if (given.named) setup.assemble();
+  if (lift) lift_onto_ground(setup);
+  // Who says that a robot stays below the ground hears of it, rather than to see it fall.
+  if (given.named && (lift || wish.is_none())) leave_out_ground_above(setup);
+  setup.actuators = Convert<std::vector<Actuator>>::from(arguments.actuators, "actuators");
   return setup;
 }
 
@@ -72,9 +98,11 @@ namespace {
 std::unique_ptr<SimulatorObject> make_simulator(const py::object& scene, const py::object& options,
                                                 const py::object& dt, const py::object& solver,
                                                 const py::object& algorithm, const py::object& restitution,
-                                                const py::object& actuators) {
+                                                const py::object& actuators, const py::object& tolerance,
+                                                const py::object& floating, const py::object& place_on_ground) {
   std::shared_ptr<Model> model;
-  const SimulationSetup setup = setup_from({scene, options, dt, solver, algorithm, restitution, actuators}, model);
+  const SimulationSetup setup = setup_from(
+      {scene, options, dt, solver, algorithm, restitution, actuators, tolerance, floating, place_on_ground}, model);
   return std::make_unique<SimulatorObject>(std::move(model), setup);
 }
 
@@ -233,13 +261,18 @@ void bind_simulator_class(py::module_& m) {
   c.def(
       py::init(&make_simulator), py::arg("scene"), py::arg("options") = py::none(), py::kw_only(),
       py::arg("dt") = py::none(), py::arg("solver") = py::none(), py::arg("algorithm") = py::none(),
-      py::arg("restitution") = py::none(), py::arg("actuators") = py::tuple(),
-      "scene: a Scene, a Model, or a name as load() takes it (a robot is moved onto its limits and loops, and lifted "
-      "onto\n"
-      "the ground) or of a classic scene, such as \"incline:35\". Raises Error where a Scene is not on its limits and "
+      py::arg("restitution") = py::none(), py::arg("actuators") = py::tuple(), py::arg("tolerance") = py::none(),
+      py::arg("floating") = py::none(), py::arg("place_on_ground") = py::none(),
+      "scene: a Scene, a Model, a name or a path as load() takes it (what is read is moved onto its limits and loops), "
+      "or\n"
+      "the name of a classic scene, such as \"incline:35\". Raises Error where a Scene is not on its limits and "
       "loops.\n"
-      "options: SimulationOptions; dt, solver, algorithm and restitution stand above it.\n"
-      "actuators: position actuators hold where they are until control says otherwise.");
+      "options: SimulationOptions; dt (s), solver, algorithm, restitution and tolerance (m/s) stand above it.\n"
+      "actuators: position actuators hold where they are until control says otherwise.\n"
+      "floating: whether a URDF gets a free joint under its root, as in load().\n"
+      "place_on_ground: whether what floats is raised until none of it is below the ground; unless given, that is done "
+      "for\n"
+      "robots by name and from URDF or MJCF files, and not for scenes.");
   c.def("step", take_steps, py::arg("n") = 1,
         "n steps. Raises NumericalError where one cannot be made (code crowded, singular_joint, degenerate, "
         "not_converged,\n"

@@ -6,6 +6,7 @@ import copy
 import gc
 import pickle
 import threading
+from pathlib import Path
 from typing import Any, Callable
 
 import numpy as np
@@ -138,7 +139,7 @@ def test_options() -> None:
         delassus.SimulationOptions(solver="rigit")  # type: ignore[arg-type]
     with pytest.raises(delassus.Error, match="'dt' has to be positive"):
         delassus.Simulator("incline", dt=0)
-    with pytest.raises(TypeError, match="expected a Scene, a Model or a name"):
+    with pytest.raises(TypeError, match="expected a Scene, a Model, a name or a path"):
         delassus.Simulator(3)  # type: ignore[arg-type]
     with pytest.raises(delassus.Error, match="did you mean 'go2'"):
         delassus.Simulator("go3")
@@ -228,3 +229,61 @@ def test_a_step_says_where_its_energy_went() -> None:
     assert abs(before + energy.contacts - energy.kinetic) < 1e-8
     assert abs(energy.drift) < 1e-8
     assert energy.solve <= 0
+
+
+# ------------------------------------------------------------------------------------------------ what a robot needs
+
+ROLLER = """<robot name="roller"><link name="base">
+  <inertial><mass value="2"/><inertia ixx="0.01" ixy="0" ixz="0" iyy="0.01" iyz="0" izz="0.01"/></inertial>
+  <collision><geometry><sphere radius="0.25"/></geometry></collision></link></robot>"""
+
+
+@pytest.fixture
+def roller(tmp_path: Path) -> Path:
+    path = tmp_path / "roller.urdf"
+    path.write_text(ROLLER, encoding="utf-8")
+    return path
+
+
+def test_a_file_of_ones_own_floats_and_is_put_on_the_ground(roller: Path) -> None:
+    sim = delassus.Simulator(roller, floating=True)
+    # The origin of the file is the centre of the sphere; it is raised by its radius.
+    assert sim.model.nv == 6 and sim.q[2] == pytest.approx(0.25, abs=1e-12)
+    sim.step(10)
+    assert sim.contacts()["force"][:, 2].sum() == pytest.approx(2 * G, abs=1e-4)
+    assert delassus.Simulator(str(roller)).model.nv == 0
+    with pytest.raises(delassus.Error, match="overlap by 0.25 m"):
+        delassus.Simulator(roller, floating=True, place_on_ground=False)
+
+
+def test_floating_where_it_makes_no_sense(roller: Path) -> None:
+    scene = delassus.load(roller)
+    with pytest.raises(delassus.Error, match=r"a Scene says itself .*delassus.load\(path, floating=True\)"):
+        delassus.Simulator(scene, floating=True)
+    with pytest.raises(delassus.Error, match="a Model says itself"):
+        delassus.Simulator(scene.model, floating=False)
+    with pytest.raises(delassus.Error, match="'incline:35' is a classic scene.*leave out floating="):
+        delassus.Simulator("incline:35", floating=True)
+    with pytest.raises(delassus.Error, match="'go2-standing' is a scene.*leave out floating="):
+        delassus.Simulator("go2-standing", floating=True)
+    with pytest.raises(TypeError, match="'floating'"):
+        delassus.Simulator(roller, floating="yes")  # type: ignore[arg-type]
+
+
+def test_scenes_are_placed_on_the_ground(roller: Path) -> None:
+    scene = delassus.load(roller, floating=True)
+    placed = scene.place_on_ground()
+    np.testing.assert_allclose(placed.q, [0, 0, 0.25, 0, 0, 0, 1], rtol=0, atol=1e-12)
+    np.testing.assert_array_equal(scene.q, [0, 0, 0, 0, 0, 0, 1])  # a copy was
+    np.testing.assert_array_equal(delassus.Simulator(scene, place_on_ground=True).q, placed.q)
+    np.testing.assert_array_equal(placed.place_on_ground().q, placed.q)
+    placed.q[2] = 3.0  # nothing is lowered
+    assert placed.place_on_ground().q[2] == 3.0
+
+
+def test_tolerance() -> None:
+    options = delassus.SimulationOptions(tolerance=1e-4)
+    assert delassus.Simulator("box-stack:1", options, tolerance=1e-7).options.tolerance == 1e-7
+    assert delassus.Simulator("box-stack:1", options).options.tolerance == 1e-4
+    with pytest.raises(delassus.Error, match="'tolerance'"):
+        delassus.Simulator("box-stack:1", tolerance=-1.0)
