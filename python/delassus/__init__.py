@@ -37,15 +37,16 @@ __all__ = [  # type: ignore[attr-defined]
 ]
 
 if TYPE_CHECKING:
+    from delassus import gym as gym
     from delassus import plot as plot
 else:
 
     def __getattr__(name: str) -> ModuleType:
-        # matplotlib takes longer to import than all the rest.
-        if name == "plot":
-            return importlib.import_module("delassus.plot")
+        # matplotlib and gymnasium take longer to import than all the rest.
+        if name in ("gym", "plot"):
+            return importlib.import_module(f"delassus.{name}")
         raise AttributeError(f"module 'delassus' has no attribute '{name}'")
 
 
 def __dir__() -> list[str]:
-    return sorted([*globals(), "plot"])
+    return sorted([*globals(), "gym", "plot"])

@@ -29,7 +29,7 @@ def run(code: str) -> str:
 
 def test_import_is_light() -> None:
     """SciPy and matplotlib take longer than all the rest: they come when they are asked for."""
-    heavy = ("scipy", "matplotlib", "delassus.plot")
+    heavy = ("scipy", "matplotlib", "gymnasium", "delassus.gym", "delassus.plot")
     assert run(f"import sys, delassus; print([m for m in {heavy} if m in sys.modules])").strip() == "[]"
 
 
@@ -82,8 +82,9 @@ def public_objects() -> Iterator[tuple[str, Any]]:
             for member, value in vars(thing).items():
                 if not member.startswith("_"):
                     yield f"{name}.{member}", value
-    for name in delassus.plot.__all__:
-        yield f"plot.{name}", getattr(delassus.plot, name)
+    for module in (delassus.gym, delassus.plot):
+        for name in module.__all__:
+            yield f"{module.__name__}.{name}", getattr(module, name)
 
 
 def prose(thing: Any) -> str:
