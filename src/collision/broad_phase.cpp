@@ -9,6 +9,17 @@ namespace {
 /// Pairs for which there is room, per shape: a ball has no more than 12 others of its size around it.
 constexpr int kPairsPerShape = 24;
 
+/// Pairs up to which each is looked at: sorting and sweeping take longer than two or three comparisons for each.
+constexpr std::size_t kMostListed = 512;
+
+/// What is apart mostly is so along the first axis or the second, and in the same way as in the step before.
+bool overlap_in_turn(const Bounds& a, const Bounds& b) {
+  for (int k = 0; k < 3; ++k) {
+    if (!(a.low[k] <= b.high[k]) || !(b.low[k] <= a.high[k])) return false;
+  }
+  return true;
+}
+
 bool overlap(const Bounds& a, const Bounds& b) {
   bool all = true;
   for (int k = 0; k < 3; ++k) all &= a.low[k] <= b.high[k] && b.low[k] <= a.high[k];
@@ -52,12 +63,28 @@ void sort_along(int axis, std::span<const Bounds> bounds, std::vector<std::int32
 
 }  // namespace
 
-BroadPhase::BroadPhase(int count) {
+BroadPhase::BroadPhase(const PairTable& table) {
+  const int count = table.count();
   for (int i = 0; i < count; ++i) order_.push_back(i);
   pairs_.resize(static_cast<std::size_t>(count) * kPairsPerShape);
+  for (int i = 0; i < count && listed_.size() <= kMostListed; ++i) {
+    for (int j = i + 1; j < count; ++j) {
+      if (table.get(i, j)) listed_.push_back({i, j});
+    }
+  }
+  if (listed_.size() > kMostListed) listed_ = {};
 }
 
-bool BroadPhase::sweep(std::span<const Bounds> bounds, const PairTable& table, int axis) {
+bool BroadPhase::look_at_listed(std::span<const Bounds> bounds) {
+  for (const Pair& pair : listed_) {
+    if (!overlap_in_turn(bounds[static_cast<std::size_t>(pair.i)], bounds[static_cast<std::size_t>(pair.j)])) continue;
+    if (static_cast<std::size_t>(num_pairs_) == pairs_.size()) return false;
+    pairs_[static_cast<std::size_t>(num_pairs_++)] = pair;
+  }
+  return true;
+}
+
+bool BroadPhase::sweep_along(int axis, std::span<const Bounds> bounds, const PairTable& table) {
   for (std::size_t k = 0; k < order_.size(); ++k) {
     const std::int32_t i = order_[k];
     const Bounds& here = bounds[static_cast<std::size_t>(i)];
@@ -73,14 +100,19 @@ bool BroadPhase::sweep(std::span<const Bounds> bounds, const PairTable& table, i
   return true;
 }
 
-bool BroadPhase::find(std::span<const Bounds> bounds, const PairTable& table) {
+bool BroadPhase::sweep(std::span<const Bounds> bounds, const PairTable& table) {
   const int axis = widest_axis(bounds);
   sort_along(axis, bounds, order_);
-  num_pairs_ = 0;
-  const bool fits = sweep(bounds, table, axis);
-  if (!fits) num_pairs_ = 0;
+  if (!sweep_along(axis, bounds, table)) return false;
   std::sort(pairs_.begin(), pairs_.begin() + num_pairs_,
             [](const Pair& a, const Pair& b) { return a.i != b.i ? a.i < b.i : a.j < b.j; });
+  return true;
+}
+
+bool BroadPhase::find(std::span<const Bounds> bounds, const PairTable& table) {
+  num_pairs_ = 0;
+  const bool fits = listed_.empty() ? sweep(bounds, table) : look_at_listed(bounds);
+  if (!fits) num_pairs_ = 0;
   return fits;
 }
 

@@ -1,4 +1,4 @@
-// Which shapes are near each other: boxes along the world's axes, swept along one of them.
+// Which shapes are near each other: boxes along the world's axes, pair by pair where few pairs can touch, else swept along one of them.
 #pragma once
 
 #include <cstdint>
@@ -39,18 +39,23 @@ class BroadPhase {
     bool operator==(const Pair&) const = default;
   };
 
-  explicit BroadPhase(int count = 0);
+  BroadPhase() = default;
+  /// Where few pairs of the table can touch, as of a robot's, they are listed here.
+  explicit BroadPhase(const PairTable& table);
 
   /// Finds the pairs of the table whose bounds overlap. False if there are so many that looking at all pairs would be no
-  /// slower; then there are none in pairs(). Allocates nothing.
+  /// slower; then there are none in pairs(). The table is the one of the constructor. Allocates nothing.
   bool find(std::span<const Bounds> bounds, const PairTable& table);
 
   /// In ascending order.
   std::span<const Pair> pairs() const { return {pairs_.data(), static_cast<std::size_t>(num_pairs_)}; }
 
  private:
-  bool sweep(std::span<const Bounds> bounds, const PairTable& table, int axis);
+  bool look_at_listed(std::span<const Bounds> bounds);
+  bool sweep(std::span<const Bounds> bounds, const PairTable& table);
+  bool sweep_along(int axis, std::span<const Bounds> bounds, const PairTable& table);
 
+  std::vector<Pair> listed_;         // all that can touch, in ascending order; empty if they are many
   std::vector<std::int32_t> order_;  // along the axis of the last sweep: nearly the order of the next
   std::vector<Pair> pairs_;
   int num_pairs_ = 0;

@@ -57,8 +57,19 @@ Bounds bounds_of_surface(const PlacedShape& s, double margin) {
   return {centre - reach, centre + reach};
 }
 
+/// All of space; of a plane across an axis of the world, such as a floor, the half behind it. The rounding of gaps decides nothing here.
+Bounds bounds_of_plane(const PlacedShape& s, double margin) {
+  constexpr double kRounding = 1e-9;  // metres, of what is within thousands of kilometres
+  Bounds out{Vec3<double>::filled(-HUGE_VAL), Vec3<double>::filled(HUGE_VAL)};
+  for (int k = 0; k < 3; ++k) {
+    if (s.pose.R(k, 2) == 1) out.high[k] = s.pose.p[k] + 0.5 * margin + kRounding;
+    if (s.pose.R(k, 2) == -1) out.low[k] = s.pose.p[k] - 0.5 * margin - kRounding;
+  }
+  return out;
+}
+
 Bounds bounds_of(const PlacedShape& s, double margin) {
-  if (s.kind == ShapeKind::kPlane) return {Vec3<double>::filled(-HUGE_VAL), Vec3<double>::filled(HUGE_VAL)};
+  if (s.kind == ShapeKind::kPlane) return bounds_of_plane(s, margin);
   if (s.surface) return bounds_of_surface(s, margin);
   const collision::Convex convex = collision::convex_of(s);
   Vec3<double> reach;
@@ -93,11 +104,13 @@ CollisionWorld::CollisionWorld(const Model& model, const CollisionOptions& optio
                 " are the most that can collide; leave some out, or simulate parts of it");
   const int count = static_cast<int>(shapes_.size());
   work_->touchable = collision::make_touchable(model, shapes_, options.self);
-  work_->broad_phase = BroadPhase(count);
-  for (const Shape& s : shapes_) placed_.push_back({s.kind, s.size, s.placement, s.surface.get()});
-  work_->bounds.resize(shapes_.size());
+  for (const Shape& s : shapes_) {
+    placed_.push_back({s.kind, s.size, s.placement, s.surface.get()});
+    work_->bounds.push_back(bounds_of(placed_.back(), options.margin));
+  }
   contacts_.resize(static_cast<std::size_t>(options.capacity));
   leave_out_overlapping(model);
+  work_->broad_phase = BroadPhase(work_->touchable);
   for (int i = 0; i < count; ++i) {
     for (int j = i + 1; j < count; ++j) num_pairs_ += work_->touchable.get(i, j);
   }
@@ -147,10 +160,12 @@ void CollisionWorld::leave_out_overlapping(const Model& model) {
   }
 }
 
+/// What moves; the rest has its place since the start.
 void CollisionWorld::place(const Kinematics<double>& kin) {
   for (std::size_t i = 0; i < shapes_.size(); ++i) {
     const Shape& s = shapes_[i];
-    if (s.link != kWorld) placed_[i].pose = kin.pose[s.link] * s.placement;
+    if (s.link == kWorld) continue;
+    placed_[i].pose = kin.pose[s.link] * s.placement;
     work_->bounds[i] = bounds_of(placed_[i], options_.margin);
   }
 }

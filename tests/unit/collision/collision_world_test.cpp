@@ -27,19 +27,18 @@ std::vector<BroadPhase::Pair> all_overlaps(const std::vector<Bounds>& bounds, co
   return out;
 }
 
-TEST(BroadPhase, FindsEveryPairInOrderWhateverCameBefore) {
-  constexpr int kCount = 60;
+void expect_every_pair(int count) {
   std::mt19937 random(1);
   std::uniform_real_distribution<double> place(-5, 5), size(0.1, 1);
-  PairTable table(kCount);
-  for (int i = 0; i < kCount; ++i) {
-    for (int j = i + 1; j < kCount; ++j) table.set(i, j, (i + j) % 7 != 0);
+  PairTable table(count);
+  for (int i = 0; i < count; ++i) {
+    for (int j = i + 1; j < count; ++j) table.set(i, j, (i + j) % 7 != 0);
   }
-  BroadPhase broad_phase(kCount);
+  BroadPhase broad_phase(table);
   for (int round = 0; round < 50; ++round) {
     // Another axis is the longest each time.
     std::vector<Bounds> bounds;
-    for (int i = 0; i < kCount; ++i) {
+    for (int i = 0; i < count; ++i) {
       Bounds b;
       for (int k = 0; k < 3; ++k) {
         b.low[k] = place(random) * (k == round % 3 ? 3 : 1);
@@ -54,13 +53,18 @@ TEST(BroadPhase, FindsEveryPairInOrderWhateverCameBefore) {
   }
 }
 
+TEST(BroadPhase, FindsEveryPairInOrderWhateverCameBefore) {
+  expect_every_pair(20);  // 163 pairs, which are listed
+  expect_every_pair(60);  // 1517, which are swept
+}
+
 TEST(BroadPhase, SaysWhenItIsNoUse) {
   constexpr int kCount = 60;
   PairTable table(kCount);
   for (int i = 0; i < kCount; ++i) {
     for (int j = i + 1; j < kCount; ++j) table.set(i, j, true);
   }
-  BroadPhase broad_phase(kCount);
+  BroadPhase broad_phase(table);
   const std::vector<Bounds> bounds(kCount, {{{0, 0, 0}}, {{1, 1, 1}}});
   EXPECT_FALSE(broad_phase.find(bounds, table));
   EXPECT_TRUE(broad_phase.pairs().empty());
@@ -131,6 +135,40 @@ TEST(CollisionWorld, WhatAnUpdateFindsDependsOnTheConfigurationAlone) {
     EXPECT_EQ(x.gap, y.gap);
     EXPECT_EQ(x.position, y.position);
     EXPECT_EQ(x.normal, y.normal);
+  }
+}
+
+/// A plane across an axis is looked at only near it; what is found is the same as of the two shapes by themselves.
+TEST(CollisionWorld, APlaneIsFoundUpToTheMarginFromWhicheverSideItFaces) {
+  constexpr double kRadius = 0.25;
+  Mat3<double> up = Mat3<double>::identity(), down = up, aslant = up;
+  down(1, 1) = down(2, 2) = -1;
+  aslant(1, 1) = aslant(2, 2) = 0.8;
+  aslant(1, 2) = -0.6;
+  aslant(2, 1) = 0.6;
+  Mat3<double> along_x = Mat3<double>::zero();  // its normal is x
+  along_x(0, 2) = along_x(1, 0) = along_x(2, 1) = 1;
+  for (const Mat3<double>& axes : {up, down, aslant, along_x}) {
+    ShapeDescription plane;
+    plane.kind = ShapeKind::kPlane;
+    plane.body = kWorld;
+    plane.placement = {axes, {{1, 2, 3}}};
+    ModelDescription d = make_box_stack(1);
+    d.shapes = {ball(0, kRadius), plane};
+    const Model model(d);
+    CollisionWorld world(model);
+    const double margin = world.options().margin;
+    const Vec3<double> normal{{axes(0, 2), axes(1, 2), axes(2, 2)}};
+    // Far on either side, and at the margin but for more than the rounding of places of some metres.
+    for (const double gap : {-100.0, -0.1, 0.0, 0.5 * margin, margin - 1e-14, margin + 1e-14, 2 * margin, 100.0}) {
+      std::vector<double> q = model.neutral();
+      const Vec3<double> place = plane.placement.p + (kRadius + gap) * normal;
+      std::copy_n((inverse(model.link(0).placement) * place).a, 3, q.begin());
+      ASSERT_TRUE(world.update(at(model, q)));
+      ASSERT_EQ(world.contacts().size(), gap < margin ? 1U : 0U) << gap;
+      if (world.contacts().empty()) continue;
+      EXPECT_NEAR(world.contacts()[0].gap, gap, 1e-13);  // rounding of hundreds of metres
+    }
   }
 }
 
