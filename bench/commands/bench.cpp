@@ -235,7 +235,7 @@ void add_environments(Command& bench) {
       ->check(positive_number());
   add_effort(*sub, *options);
   set_examples(*sub, {{"delassus bench environments go2-stands --environments 256 --quick", "one robot, in seconds"},
-                      {"delassus bench environments", "Go2 and G1 on their feet, 4096 of each: half a minute"}});
+                      {"delassus bench environments", "Go2 and G1, 4096 of each: half a minute"}});
   sub->callback([options] { run_environments(*options); });
 }
 

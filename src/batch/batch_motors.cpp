@@ -57,7 +57,9 @@ BatchMotors::BatchMotors(std::span<const Actuator> actuators, std::vector<MotorM
   }
 }
 
-void BatchMotors::require_latency(double seconds, double dt) { require_delay("latency", seconds, dt); }
+void BatchMotors::require_latency(int environment, double seconds, double dt) {
+  require_delay("argument 'latency' of environment " + std::to_string(environment), seconds, dt);
+}
 
 void BatchMotors::set_latency(int environment, double seconds) {
   const int steps = steps_of(seconds, dt_);
@@ -97,21 +99,29 @@ void BatchMotors::set_limits(int environment, std::span<const double> limits) {
   if (has_curves_) std::ranges::copy(limits, limits_.row(environment));
 }
 
-void BatchMotors::act(int environment, BatchEnvironments& all) {
-  int& newest = newest_[static_cast<std::size_t>(environment)];
-  newest = (newest + 1) % depth_;
-  std::ranges::copy(commands.of(environment), past_.row(environment) + newest * width());
+/// A command that is no number is told at once, however long others take.
+void BatchMotors::act(int environment, BatchEnvironments& all) const {
+  const int newest = newest_[static_cast<std::size_t>(environment)];
+  const double* now = commands.row(environment);
   double* control = all.control.row(environment);
   for (int k = 0; k < width(); ++k) {
     const auto at = static_cast<std::size_t>(k);
-    const int age = std::min(delay_of(environment, at), depth_ - 1);
-    control[k] = past_.row(environment)[((newest - age + depth_) % depth_) * width() + k];
-    if (!has_lags_ || models_[at].lag == 0 || !std::isfinite(control[k])) continue;
-    double& lagged = lagged_.row(environment)[k];
-    lagged += -std::expm1(-dt_ / models_[at].lag) * (control[k] - lagged);
-    control[k] = lagged;
+    const int age = delay_of(environment, at);
+    control[k] = now[k];
+    if (!std::isfinite(now[k])) continue;
+    if (age > 0) control[k] = past_.row(environment)[((newest - age + 1 + depth_) % depth_) * width() + k];
+    if (!has_lags_ || models_[at].lag == 0) continue;
+    const double lagged = lagged_.row(environment)[k];
+    control[k] = lagged - std::expm1(-dt_ / models_[at].lag) * (control[k] - lagged);
   }
   if (has_curves_) find_limits(environment, all);
+}
+
+void BatchMotors::move_on(int environment, const BatchEnvironments& all) {
+  int& newest = newest_[static_cast<std::size_t>(environment)];
+  newest = (newest + 1) % depth_;
+  std::ranges::copy(commands.of(environment), past_.row(environment) + newest * width());
+  if (has_lags_) std::ranges::copy(all.control.of(environment), lagged_.row(environment));
 }
 
 /// By the speed before the step.

@@ -19,11 +19,13 @@ class BatchMotors {
   /// From now on an environment's commands come so much later, in seconds, than they are given.
   void set_latency(int environment, double seconds);
   /// Whether the delay is one that can be had; an Error says so if not.
-  static void require_latency(double seconds, double dt);
+  static void require_latency(int environment, double seconds, double dt);
   /// Nothing is on its way: all are as the commands at hand.
   void begin(int environment);
   /// The controls of the next step, and with a curve the limits.
-  void act(int environment, BatchEnvironments& all);
+  void act(int environment, BatchEnvironments& all) const;
+  /// That step went well: its commands are of the past.
+  void move_on(int environment, const BatchEnvironments& all);
 
   /// With torque-speed curves limits differ in each step.
   bool has_curves() const { return has_curves_; }

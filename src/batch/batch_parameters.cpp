@@ -87,7 +87,7 @@ void BatchSimulator::Parts::check_parameters(std::span<const int> environments, 
   check_all(p.effort_limit, "effort_limit", motors_count, "one limit per actuator", "zero or more", is_not_negative);
   check_all(p.latency, "latency", 1, "seconds", "zero or more", is_not_negative);
   if (p.latency) {
-    for (const int e : environments) BatchMotors::require_latency((*p.latency)(e, 0), setup.options.dt);
+    for (const int e : environments) BatchMotors::require_latency(e, (*p.latency)(e, 0), setup.options.dt);
   }
   for (std::size_t k = 0; k < setup.actuators.size(); ++k) {
     const Actuator& a = setup.actuators[k];
@@ -95,8 +95,11 @@ void BatchSimulator::Parts::check_parameters(std::span<const int> environments, 
       throw Error("argument 'effort_limit': actuator " + std::to_string(k) + " on joint '" + a.joint +
                   "' was made without a limit of force; make it with one, as large as you like");
     for (const int e : environments) {
-      const double kp = p.kp ? (*p.kp)(e, static_cast<int>(k)) : a.kp,
-                   kd = p.kd ? (*p.kd)(e, static_cast<int>(k)) : a.kd;
+      const auto gain = [&](const Given& now, const RowsOf<double>& own, double usual) {
+        if (now) return (*now)(e, static_cast<int>(k));
+        return own.empty() ? usual : own.row(e)[k];
+      };
+      const double kp = gain(p.kp, all.own.kp, a.kp), kd = gain(p.kd, all.own.kd, a.kd);
       if (a.kind == ActuatorKind::kMotor || kp + kd > 0) continue;
       throw Error("arguments 'kp' and 'kd' of environment " + std::to_string(e) + " leave actuator " +
                   std::to_string(k) + " on joint '" + a.joint + "' without any gain");

@@ -119,6 +119,7 @@ void BatchSimulator::Parts::step_alone(int thread, int e, int count) {
     motors.act(e, all);
     if (k == 0 || motors.has_curves()) stepper.begin(e, all);
     if (!stepper.step(all, message)) return;
+    motors.move_on(e, all);
   }
 }
 
@@ -141,10 +142,12 @@ void BatchSimulator::Parts::step_block(int thread, int block, int count) {
     const LaneBits left = stepper.step(alive, all);
     taken = left == 0;
     for (int lane = 0; lane < lanes; ++lane) {
-      if (!has_lane(left, lane)) continue;
       const int e = environment[lane];
-      full(thread).begin(e, all);
-      if (!full(thread).step(all, messages[static_cast<std::size_t>(e)])) alive &= ~(LaneBits(1) << lane);
+      if (has_lane(left, lane)) {
+        full(thread).begin(e, all);
+        if (!full(thread).step(all, messages[static_cast<std::size_t>(e)])) alive &= ~(LaneBits(1) << lane);
+      }
+      if (has_lane(alive, lane)) motors.move_on(e, all);
     }
   }
 }

@@ -32,7 +32,7 @@ BatchEnvironments::BatchEnvironments(const Model& model, int n, std::span<const 
 void BatchEnvironments::forget_impulses(int e) {
   ++tick[static_cast<std::size_t>(e)];
   std::ranges::fill(joint_impulse.of(e), 0.0);
-  full[static_cast<std::size_t>(e)] = {};
+  full[static_cast<std::size_t>(e)].forget();
 }
 
 }  // namespace delassus

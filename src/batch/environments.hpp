@@ -36,6 +36,14 @@ struct FullStart {
   std::vector<SimulationState::Impulse> contacts;
   std::vector<double> joints, limits;
   double penalty = 0;
+
+  /// Memory is kept.
+  void forget() {
+    contacts.clear();
+    joints.clear();
+    limits.clear();
+    penalty = 0;
+  }
 };
 
 /// What environments have of their own. An empty array: all are as the model and the actuators say.

@@ -102,7 +102,11 @@ void FullStepper::write(BatchEnvironments& all) {
   all.inexact_steps[e] = state_.inexact_steps;
   all.checked[e] = 1;
   all.forget_impulses(environment_);
-  all.full[e] = {state_.contacts, state_.joints, state_.limits, state_.penalty};
+  FullStart& start = all.full[e];
+  start.contacts = state_.contacts;
+  start.joints = state_.joints;
+  start.limits = state_.limits;
+  start.penalty = state_.penalty;
   std::ranges::fill(all.contact_force.of(environment_), 0.0);
   std::ranges::fill(all.touching.of(environment_), 0.0);
   const auto add = [&](int body, const Vec3<double>& force, double sign) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <variant>
 
 #include "collision/collision_surface.hpp"
@@ -221,6 +222,7 @@ void LanePlan::take_shapes(const CollisionWorld& world) {
   }
 }
 
+/// Points on an axis do not move in the neutral posture, and may in others: they are taken for a hundredth as mobile as the mean.
 void LanePlan::find_mobilities() {
   const NeutralMobility neutral(model, shown_armature(*this));
   if (!neutral.known()) return refuse("the inertia matrix is singular in the neutral posture");
@@ -231,6 +233,9 @@ void LanePlan::find_mobilities() {
       mobility.push_back(neutral.of_point(shape.link, own ? shape.points[static_cast<std::size_t>(k)] : shape.centre));
     }
   }
+  const double sum = std::accumulate(mobility.begin(), mobility.end(), 0.0);
+  const double least = sum > 0 ? 0.01 * sum / static_cast<double>(mobility.size()) : 1 / model.mass();
+  for (double& x : mobility) x = std::max(x, least);
 }
 
 }  // namespace delassus

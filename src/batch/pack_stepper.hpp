@@ -87,7 +87,7 @@ class PackStepper final : public LaneStepper {
   // What environments have of their own, or share.
   LinkArray<RigidInertia<P>> body_inertia_;  // in the axes of links
   Vec3<P> gravity_{};
-  P friction_{};
+  P friction_{}, mass_{};
   bool own_friction_ = false;
   std::vector<P> kp_, kd_, limit_;
 
@@ -159,6 +159,8 @@ void PackStepper<P>::take_values(const OwnValues& own) {
       for (P& x : body_inertia_[i].rotational.a) x.set(lane, *value++);
     }
   }
+  mass_ = P(0.0);
+  for (int i = 0; i < model_.num_links(); ++i) mass_ += body_inertia_[i].mass;
   gravity_ = cast<P>(model_.gravity());
   own_friction_ = !own.friction.empty();
   for (int lane = 0; lane < P::kWidth; ++lane) {
@@ -271,7 +273,7 @@ void PackStepper<P>::write(LaneBits lanes, BatchEnvironments& all) {
     write_contacts(lane, e, all);
     ++all.steps[static_cast<std::size_t>(e)];
     all.checked[static_cast<std::size_t>(e)] = 1;
-    all.full[static_cast<std::size_t>(e)] = {};
+    all.full[static_cast<std::size_t>(e)].forget();
     all.last[static_cast<std::size_t>(e)] = {{}, residual_[lane], static_cast<int>(iterations_[lane]), true, false};
   }
 }

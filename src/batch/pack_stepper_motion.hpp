@@ -224,7 +224,7 @@ MaskOf<P> PackStepper<P>::gains_energy(const Energies& before, const Work& work)
   const P fall = energy_.potential - before.potential;
   const P drift = energy_.kinetic - before.kinetic + fall - work.all;
   const P in_play = before.kinetic + max(fall, -fall) + work.in_play;
-  const P allowed = P(plan_.options.gain_per_mass * model_.mass()) + P(plan_.options.gain_share) * in_play;
+  const P allowed = P(plan_.options.gain_per_mass) * mass_ + P(plan_.options.gain_share) * in_play;
   return (allowed < work.gain) | (allowed < drift) | !is_finite(drift);
 }
 

@@ -231,25 +231,24 @@ P PackStepper<P>::judge() {
   return worst;
 }
 
-/// The lanes whose impulses keep their laws to the tolerance.
+/// The lanes whose impulses keep their laws to the tolerance. Each has its own number of iterations: what others need leaves none with fewer.
 template <class P>
 MaskOf<P> PackStepper<P>::solve(Mask live) {
-  constexpr int kMostIterations = 100;
-  const P tolerance(plan_.options.tolerance);
+  constexpr double kMostIterations = 100;
+  const P tolerance(plan_.options.tolerance), most(kMostIterations);
   P aim = P(0.3) * tolerance;
   iterations_ = residual_ = P(0.0);
   Mask open = live;
-  for (int k = 0; k < kMostIterations; ++k) {
+  while (any_lane(open)) {
     const P worst = iterate(open);
     iterations_ += select(open, P(1.0), P(0.0));
-    open = open & !(worst < aim * aim);
-    if (any_lane(open) && k + 1 < kMostIterations) continue;
+    open = open & !(worst < aim * aim) & (iterations_ < most);
+    if (any_lane(open)) continue;
     residual_ = judge();
-    open = live & !(residual_ < tolerance);
-    if (!any_lane(open)) break;
+    open = live & !(residual_ < tolerance) & (iterations_ < most);
     aim = select(open, P(0.1) * aim, aim);
   }
-  return !open;
+  return live & (residual_ < tolerance);
 }
 
 /// The lanes in which a motor that was no row has more force than it can. It is one from here on.

@@ -43,19 +43,28 @@ int expect_agreement(const SimulationSetup& setup, double spread, int steps, dou
   return in_lanes;
 }
 
+/// Feet that stick: while soles with redundant points slide, Coulomb's law may have several answers, and two solvers two of them.
 TEST(BatchLanes, Go2AndG1OnTheirFeet) {
-  for (const auto& [name, kp, kd] : {std::tuple{"go2-standing", 40.0, 1.0}, std::tuple{"g1-standing", 200.0, 5.0}}) {
-    SCOPED_TRACE(name);
-    const SimulationSetup setup = testing::standing(name, kp, kd);
-    EXPECT_GT(expect_agreement(setup, 0.1, 100, bound_of(setup, 100)), 4 * 100);
-  }
+  const SimulationSetup go2 = testing::standing("go2-standing", 40, 1), g1 = testing::standing("g1-standing", 200, 5);
+  EXPECT_GT(expect_agreement(go2, 0.1, 100, bound_of(go2, 100)), 4 * 100);
+  EXPECT_GT(expect_agreement(g1, 0.02, 100, bound_of(g1, 100)), 4 * 100);
 }
 
 /// Targets far beyond the limits of joints, and gains that ask for more than motors have.
 TEST(BatchLanes, LimitsAndSaturatedMotors) {
-  SimulationSetup setup = testing::standing("panda", 2000, 50);
-  setup.options.collision.self = false;
-  setup.assemble();
+  ModelBuilder builder("arm");
+  int parent = kWorld;
+  for (const int k : {0, 1, 2}) {
+    JointDescription j =
+        revolute("j" + std::to_string(k), {{k == 1 ? 1.0 : 0.0, 1, 0}}, translation(0, 0, k ? 0.4 : 0));
+    j.dofs[0].lower = -0.4 - 0.1 * k;
+    j.dofs[0].upper = 0.5;
+    parent = builder.add_body("b" + std::to_string(k), parent, j, box_inertial(1, {{0.02, 0.03, 0.2}}, {{0, 0, 0.2}}));
+  }
+  SimulationSetup setup{builder.make_model()};
+  setup.options.tolerance = 1e-8;
+  setup.actuators = make_position_actuators(setup.model, 500, 10);
+  for (std::size_t k = 0; k < 3; ++k) setup.actuators[k].effort_limit = 18 - 5 * static_cast<double>(k);
   EXPECT_GT(expect_agreement(setup, 4, 150, bound_of(setup, 150)), 4 * 150);
 }
 

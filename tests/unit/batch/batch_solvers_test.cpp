@@ -116,7 +116,10 @@ TEST(BatchSolvers, ContactSolve) {
 TEST(BatchSolvers, Simulators) {
   const Scene scene = load_named("go2-standing");
   const int nq = scene.model.nq(), nv = scene.model.nv();
-  BatchSimulator batch(SimulationSetup(scene.model), 5, {.threads = 2, .lanes = false, .motors = {}});
+  SimulationSetup setup(scene.model);
+  setup.q = scene.q;
+  setup.q[2] += 0.05;
+  BatchSimulator batch(setup, 5, {.threads = 2, .lanes = false});
   std::vector<double> q, v(5 * static_cast<std::size_t>(nv), 0);
   for (int e = 0; e < 5; ++e) {
     q.insert(q.end(), scene.q.begin(), scene.q.end());
