@@ -226,6 +226,7 @@ EXAMPLES = {
     "closed_loop_leg": "Nm at the hip",
     "how_to_constraint": "N at the blade",
     "humanoid_reach": "mm",
+    "learn_to_stand": "stand at the end",
     "load_my_robot": "did you mean 'thigh'?",
     "own_contacts": "m/s",
     "own_solver": "1/kg",
@@ -238,11 +239,12 @@ EXAMPLES = {
 
 
 @pytest.mark.parametrize("name", sorted(EXAMPLES))
-def test_examples(name: str) -> None:
+def test_examples(name: str, tmp_path: Path) -> None:
     """They say what they find, with its unit, and fail where it is not what they claim."""
     if name == "own_solver":
         pytest.importorskip("scipy")
-    output = subprocess.check_output([sys.executable, str(ROOT / f"examples/{name}.py")], text=True)
+    more = ["--environment", "CartPole", "--seconds", "4", "--out", str(tmp_path)] if name == "learn_to_stand" else []
+    output = subprocess.check_output([sys.executable, str(ROOT / f"examples/{name}.py"), *more], text=True)
     assert EXAMPLES[name] in output
 
 

@@ -50,7 +50,9 @@ TEST(BatchLanes, Go2AndG1OnTheirFeet) {
   EXPECT_GT(expect_agreement(g1, 0.02, 100, bound_of(g1, 100)), 4 * 100);
 }
 
-/// Targets far beyond the limits of joints, and gains that ask for more than motors have.
+/// Targets far beyond the limits of joints, and gains that ask for more than motors have. Where one motor saturates, the Simulator makes rows of all motors
+/// with a limit, and lanes of those alone that saturate. The others' damping is in the forces of the first half of the step in the one, and in its rows in the
+/// other, so that velocities of such a step differ by h² times the change of acceleration: 1e-6 s² times some 10 rad/s² there. Some steps saturate, then the limits hold.
 TEST(BatchLanes, LimitsAndSaturatedMotors) {
   ModelBuilder builder("arm");
   int parent = kWorld;
@@ -65,7 +67,8 @@ TEST(BatchLanes, LimitsAndSaturatedMotors) {
   setup.options.tolerance = 1e-8;
   setup.actuators = make_position_actuators(setup.model, 500, 10);
   for (std::size_t k = 0; k < 3; ++k) setup.actuators[k].effort_limit = 18 - 5 * static_cast<double>(k);
-  EXPECT_GT(expect_agreement(setup, 4, 150, bound_of(setup, 150)), 4 * 150);
+  constexpr double kSecondOrder = 1e-4;  // rad
+  EXPECT_GT(expect_agreement(setup, 4, 150, kSecondOrder), 4 * 150);
 }
 
 TEST(BatchLanes, SpringsDampingAndDryFriction) {
