@@ -3,11 +3,11 @@
 #include <string>
 
 #include "cli/commands/commands.hpp"
+#include "cli/pages/viewer_page.hpp"
 #include "cli/shell/build_info.hpp"
 #include "cli/shell/help.hpp"
 #include "cli/shell/man_page.hpp"
 #include "cli/shell/program.hpp"
-#include "cli/viewer/viewer_page.hpp"
 
 namespace delassus::cli {
 namespace {

@@ -13,6 +13,7 @@
 #include "cli/demo/box_recording.hpp"
 #include "cli/demo/box_text.hpp"
 #include "cli/demo/box_times.hpp"
+#include "cli/pages/web_page.hpp"
 #include "cli/shell/argument_values.hpp"
 #include "cli/shell/exit_code.hpp"
 #include "cli/shell/help.hpp"
@@ -20,7 +21,6 @@
 #include "cli/shell/progress.hpp"
 #include "cli/shell/python_plot.hpp"
 #include "cli/viewer/page_options.hpp"
-#include "cli/viewer/web_page.hpp"
 #include "model/wording.hpp"
 
 namespace delassus::cli {

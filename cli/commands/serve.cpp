@@ -10,17 +10,17 @@
 
 #include "cli/commands/simulate_options.hpp"
 #include "cli/commands/simulate_recording.hpp"
+#include "cli/pages/json_text.hpp"
+#include "cli/pages/viewer_page.hpp"
 #include "cli/shell/argument_values.hpp"
 #include "cli/shell/exit_code.hpp"
 #include "cli/shell/help.hpp"
 #include "cli/shell/interruption.hpp"
-#include "cli/shell/json_text.hpp"
 #include "cli/shell/message.hpp"
 #include "cli/shell/output_file.hpp"
 #include "cli/viewer/http_server.hpp"
 #include "cli/viewer/live_simulation.hpp"
 #include "cli/viewer/page_options.hpp"
-#include "cli/viewer/viewer_page.hpp"
 
 extern char** environ;
 

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "cli/viewer/recording.hpp"
+#include "cli/pages/recording.hpp"
 #include "delassus/simulation/simulation_setup.hpp"
 
 namespace delassus::cli {

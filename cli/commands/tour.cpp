@@ -6,16 +6,16 @@
 
 #include "cli/commands/commands.hpp"
 #include "cli/commands/summary.hpp"
+#include "cli/pages/json_text.hpp"
+#include "cli/pages/web_page.hpp"
 #include "cli/shell/argument_values.hpp"
 #include "cli/shell/exit_code.hpp"
 #include "cli/shell/help.hpp"
-#include "cli/shell/json_text.hpp"
 #include "cli/shell/model_options.hpp"
 #include "cli/shell/output_file.hpp"
 #include "cli/shell/progress.hpp"
 #include "cli/tour/document.hpp"
 #include "cli/tour/text.hpp"
-#include "cli/viewer/web_page.hpp"
 
 namespace delassus::cli {
 namespace {

@@ -6,8 +6,8 @@
 #include <cmath>
 #include <ctime>
 
+#include "cli/pages/rounded.hpp"
 #include "cli/shell/build_info.hpp"
-#include "cli/shell/rounded.hpp"
 
 namespace delassus::cli {
 namespace {

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "cli/demo/box_result.hpp"
-#include "cli/viewer/recording.hpp"
+#include "cli/pages/recording.hpp"
 
 namespace delassus::cli {
 

@@ -2,8 +2,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "cli/pages/json_text.hpp"
 #include "cli/shell/argument_values.hpp"
-#include "cli/shell/json_text.hpp"
 #include "cli/shell/output_file.hpp"
 
 namespace delassus::cli {

@@ -1,6 +1,6 @@
 #include "cli/tour/condensed_tree.hpp"
 
-#include "cli/viewer/condensed_roles.hpp"
+#include "cli/pages/condensed_roles.hpp"
 #include "delassus/constraints/lower.hpp"
 
 namespace delassus::cli {

@@ -9,12 +9,12 @@
 
 #include "bench/measure/number.hpp"
 #include "cli/commands/summary.hpp"
+#include "cli/pages/matrix_cells.hpp"
+#include "cli/pages/rounded.hpp"
 #include "cli/shell/build_info.hpp"
-#include "cli/shell/rounded.hpp"
 #include "cli/tour/condensed_tree.hpp"
 #include "cli/tour/drawing.hpp"
 #include "cli/tour/operations.hpp"
-#include "cli/viewer/matrix_cells.hpp"
 #include "delassus/constraints/describe.hpp"
 
 namespace delassus::cli {

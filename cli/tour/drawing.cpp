@@ -1,6 +1,6 @@
 #include "cli/tour/drawing.hpp"
 
-#include "cli/shell/rounded.hpp"
+#include "cli/pages/rounded.hpp"
 #include "cli/tour/tips.hpp"
 #include "delassus/constraints/describe.hpp"
 #include "delassus/kinematics/frames.hpp"

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "cli/shell/json_text.hpp"
+#include "cli/pages/json_text.hpp"
 
 namespace delassus::cli {
 

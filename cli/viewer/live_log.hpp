@@ -5,7 +5,7 @@
 #include <deque>
 #include <string>
 
-#include "cli/viewer/structures.hpp"
+#include "cli/pages/structures.hpp"
 
 namespace delassus::cli {
 

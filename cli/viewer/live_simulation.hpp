@@ -5,9 +5,9 @@
 #include <optional>
 #include <string>
 
-#include "cli/viewer/frame_writer.hpp"
+#include "cli/pages/frame_writer.hpp"
+#include "cli/pages/recording.hpp"
 #include "cli/viewer/live_log.hpp"
-#include "cli/viewer/recording.hpp"
 #include "delassus/simulation/simulation_setup.hpp"
 
 namespace delassus::cli {

@@ -1,9 +1,9 @@
 #include "cli/viewer/page_options.hpp"
 
+#include "cli/pages/recording.hpp"
+#include "cli/pages/viewer_page.hpp"
 #include "cli/shell/argument_values.hpp"
 #include "cli/shell/output_file.hpp"
-#include "cli/viewer/recording.hpp"
-#include "cli/viewer/viewer_page.hpp"
 
 namespace delassus::cli {
 

@@ -42,12 +42,13 @@ constexpr std::array kLayers{
     Layer{"simulation", 10, Library::kSimulation},
     Layer{"scenes", 11, Library::kSimulation},
     Layer{"batch", 12, Library::kBatch},
-    Layer{"c", 13, Library::kC},
-    Layer{"python", 13, Library::kProgram},
-    Layer{"cli/shell", 13, Library::kProgram},
-    Layer{"bench/measure", 14, Library::kProgram},
-    Layer{"cli", 15, Library::kProgram},
-    Layer{"bench", 15, Library::kProgram},
+    Layer{"cli/pages", 13, Library::kProgram},
+    Layer{"c", 14, Library::kC},
+    Layer{"python", 14, Library::kProgram},
+    Layer{"cli/shell", 14, Library::kProgram},
+    Layer{"bench/measure", 15, Library::kProgram},
+    Layer{"cli", 16, Library::kProgram},
+    Layer{"bench", 16, Library::kProgram},
 };
 
 const Layer* find_layer(std::string_view folder) {

@@ -1,5 +1,5 @@
 // The sets of constraints that a live page knows: as many as its frames can have, however long the simulation runs.
-#include "cli/viewer/structures.hpp"
+#include "cli/pages/structures.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "cli/viewer/moment.hpp"
+#include "cli/pages/moment.hpp"
 
 #include "delassus/constraints/describe.hpp"
 #include "delassus/kinematics/frames.hpp"

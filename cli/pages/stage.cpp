@@ -1,10 +1,10 @@
-#include "cli/viewer/stage.hpp"
+#include "cli/pages/stage.hpp"
 
 #include <map>
 #include <nlohmann/json.hpp>
 
-#include "cli/shell/json_text.hpp"
-#include "cli/viewer/base64.hpp"
+#include "cli/pages/base64.hpp"
+#include "cli/pages/json_text.hpp"
 #include "delassus/model/surface.hpp"
 
 namespace delassus::cli {

@@ -1,10 +1,10 @@
-#include "cli/viewer/viewer_page.hpp"
+#include "cli/pages/viewer_page.hpp"
 
 #include <fmt/format.h>
 
 #include <span>
 
-#include "cli/viewer/web_page.hpp"
+#include "cli/pages/web_page.hpp"
 #include "delassus/io/load.hpp"
 #include "delassus/math/error.hpp"
 

@@ -1,10 +1,10 @@
-#include "cli/viewer/frame_writer.hpp"
+#include "cli/pages/frame_writer.hpp"
 
 #include <nlohmann/json.hpp>
 
-#include "cli/shell/json_text.hpp"
-#include "cli/viewer/base64.hpp"
-#include "cli/viewer/matrix_cells.hpp"
+#include "cli/pages/base64.hpp"
+#include "cli/pages/json_text.hpp"
+#include "cli/pages/matrix_cells.hpp"
 
 namespace delassus::cli {
 namespace {

@@ -1,4 +1,4 @@
-#include "cli/viewer/matrix_cells.hpp"
+#include "cli/pages/matrix_cells.hpp"
 
 #include <cmath>
 

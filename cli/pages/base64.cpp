@@ -1,4 +1,4 @@
-#include "cli/viewer/base64.hpp"
+#include "cli/pages/base64.hpp"
 
 #include <algorithm>
 #include <bit>

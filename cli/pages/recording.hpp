@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "cli/viewer/frame_writer.hpp"
+#include "cli/pages/frame_writer.hpp"
 #include "delassus/collision/collision_world.hpp"
 
 namespace delassus::cli {
@@ -43,7 +43,6 @@ class Recording {
   /// All frames together hold at most so many bytes: what browsers still open without trouble.
   static constexpr std::size_t kMostBytes = 200'000'000;
 
-  /// The model has to live as long as this.
   Recording(nlohmann::json head, const Model& model);
 
   /// Nothing happens once it is full.

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "cli/viewer/moment.hpp"
-#include "cli/viewer/structures.hpp"
+#include "cli/pages/moment.hpp"
+#include "cli/pages/structures.hpp"
 #include "delassus/constraints/lower.hpp"
 #include "delassus/operators/explicit_operator.hpp"
 
@@ -13,7 +13,7 @@ namespace delassus::cli {
 
 class FrameWriter {
  public:
-  /// The model has to live as long as this. `kept`: frames after which a set of constraints may be forgotten; 0: never.
+  /// `kept`: frames after which a set of constraints may be forgotten; 0: never.
   explicit FrameWriter(const Model& model, int kept = 0);
 
   /// The frame as JSON (docs/viewer.md), with Λ⁻¹ of the moment's constraints in its configuration.
@@ -26,7 +26,7 @@ class FrameWriter {
   std::string poses() const;
   std::string matrix(const Moment& moment);
 
-  const Model& model_;
+  Model model_;
   Kinematics<double> kin_;
   ConstraintRows<double> rows_;
   PvOsimDelassus<double> op_;

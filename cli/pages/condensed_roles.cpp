@@ -1,4 +1,4 @@
-#include "cli/viewer/condensed_roles.hpp"
+#include "cli/pages/condensed_roles.hpp"
 
 #include <set>
 

@@ -17,7 +17,7 @@ inline constexpr int kMostMatrixRows = 96;
 
 class Structures {
  public:
-  /// The model has to live as long as this. A set that none of the last `kept` frames had may lose its index to a new one, so that there are never
+  /// A set that none of the last `kept` frames had may lose its index to a new one, so that there are never
   /// more than that; 0: all stay.
   explicit Structures(const Model& model, int kept = 0);
 
@@ -39,7 +39,7 @@ class Structures {
 
   int take_index();
 
-  const Model& model_;
+  Model model_;
   std::vector<std::string> link_names_;
   int kept_;
   std::unordered_map<std::string, int> index_;

@@ -1,12 +1,12 @@
-#include "cli/viewer/recording.hpp"
+#include "cli/pages/recording.hpp"
 
 #include <fmt/format.h>
 
 #include <array>
 #include <cmath>
 
-#include "cli/shell/json_text.hpp"
-#include "cli/viewer/stage.hpp"
+#include "cli/pages/json_text.hpp"
+#include "cli/pages/stage.hpp"
 
 namespace delassus::cli {
 namespace {

@@ -1,9 +1,9 @@
-#include "cli/shell/json_text.hpp"
+#include "cli/pages/json_text.hpp"
 
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-#include "cli/shell/rounded.hpp"
+#include "cli/pages/rounded.hpp"
 
 namespace delassus::cli {
 

@@ -1,4 +1,4 @@
-#include "cli/viewer/web_page.hpp"
+#include "cli/pages/web_page.hpp"
 
 #include <fmt/format.h>
 
@@ -24,9 +24,9 @@ std::string all_of(std::string_view folder, std::string_view extension) {
 
 /// Between <script> tags a browser looks for nothing but their end, which begins with '<'. JSON has that in texts only,
 /// where it may be written as a code.
-std::string for_script(std::string_view json) {
+std::string for_script(std::string_view document) {
   std::string out;
-  for (const char c : json) c == '<' ? out += "\\u003c" : out += c;
+  for (const char c : document) c == '<' ? out += "\\u003c" : out += c;
   return out;
 }
 

@@ -1,12 +1,12 @@
-#include "cli/viewer/structures.hpp"
+#include "cli/pages/structures.hpp"
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "cli/shell/json_text.hpp"
-#include "cli/viewer/condensed_roles.hpp"
-#include "cli/viewer/stage.hpp"
+#include "cli/pages/condensed_roles.hpp"
+#include "cli/pages/json_text.hpp"
+#include "cli/pages/stage.hpp"
 #include "delassus/constraints/describe.hpp"
 
 namespace delassus::cli {
