@@ -8,7 +8,12 @@ from typing import Any, Callable, Iterator, NamedTuple
 
 import delassus
 
-STUB = ast.parse((Path(delassus.__file__).parent / "_delassus.pyi").read_text(encoding="utf-8"))
+
+def parsed(name: str) -> ast.Module:
+    return ast.parse((Path(delassus.__file__).parent / name).read_text(encoding="utf-8"))
+
+
+STUB = parsed("_delassus.pyi")
 
 
 class Parameter(NamedTuple):
@@ -47,10 +52,11 @@ def members_of(stub: ast.Module, owner: ast.ClassDef) -> list[ast.stmt]:
 
 
 def members(owner: ast.ClassDef) -> Iterator[Verb]:
+    """Names that begin with an underscore are private, unless Python calls them."""
     for node in members_of(STUB, owner):
         if isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name):
             yield Verb(owner.name, node.target.id, (), "get")
-        if not isinstance(node, ast.FunctionDef):
+        if not isinstance(node, ast.FunctionDef) or (node.name.startswith("_") and not node.name.endswith("__")):
             continue
         words = decorations(node)
         if "property" in words:
@@ -65,15 +71,17 @@ def members(owner: ast.ClassDef) -> Iterator[Verb]:
 
 def plot_verbs() -> Iterator[Verb]:
     """What is written in Python has its signature with it."""
-    tree = ast.parse((Path(delassus.__file__).parent / "plot.py").read_text(encoding="utf-8"))
-    for node in tree.body:
+    for node in parsed("plot.py").body:
         if isinstance(node, ast.FunctionDef) and not node.name.startswith("_"):
             yield Verb("plot", node.name, tuple(p for p in parameters_of(node, 0) if p.name != "ax"), "call")
 
 
 def verbs() -> list[Verb]:
+    """Of the stub, and of classes that are written in Python and have their signatures with them."""
     found = []
-    for node in STUB.body:
+    for node in [*STUB.body, *parsed("_vector_simulator.py").body]:
+        if isinstance(node, (ast.FunctionDef, ast.ClassDef)) and node.name.startswith("_"):
+            continue
         if isinstance(node, ast.FunctionDef):
             found.append(Verb("", node.name, parameters_of(node, 0), "call"))
         if isinstance(node, ast.ClassDef):

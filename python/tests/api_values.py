@@ -238,7 +238,7 @@ class Values:
         return self.hostile(name)
 
     def of_name(self, verb: str, name: str, kind: str) -> Any:
-        if kind in ("_Array", "_BatchArray"):
+        if kind in ("_Array", "_BatchArray", "_Numbers"):
             return self.array_for(verb, name)
         if kind in self.aliases:
             return self.of_kind(verb, name, self.aliases[kind])
