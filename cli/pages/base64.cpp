@@ -8,7 +8,7 @@
 namespace delassus::cli {
 namespace {
 
-constexpr std::string_view kDigits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+constexpr std::string_view kAlphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
 std::string encode(const std::vector<std::uint8_t>& bytes) {
   std::string out;
@@ -17,7 +17,7 @@ std::string encode(const std::vector<std::uint8_t>& bytes) {
     const std::size_t count = std::min<std::size_t>(3, bytes.size() - at);
     std::uint32_t word = 0;
     for (std::size_t k = 0; k < 3; ++k) word = word << 8U | (k < count ? bytes[at + k] : 0U);
-    for (std::size_t k = 0; k < 4; ++k) out += k <= count ? kDigits[word >> (18 - 6 * k) & 63U] : '=';
+    for (std::size_t k = 0; k < 4; ++k) out += k <= count ? kAlphabet[word >> (18 - 6 * k) & 63U] : '=';
   }
   return out;
 }
