@@ -36,18 +36,18 @@ BatchMotors::BatchMotors(std::span<const Actuator> actuators, std::vector<MotorM
       dt_(dt),
       models_(std::move(models)),
       newest_(static_cast<std::size_t>(size), 0),
+      known_(static_cast<std::size_t>(size), 1),
       latency_(static_cast<std::size_t>(size), -1) {
   if (!models_.empty() && models_.size() != actuators.size())
     throw Error("option 'motors' has " + std::to_string(models_.size()) + " entries, and there are " +
                 std::to_string(actuators.size()) + " actuators; give one for each, or none");
-  int longest = 0;
   for (std::size_t k = 0; k < models_.size(); ++k) {
     require_valid(k, actuators[k], models_[k], dt);
-    longest = std::max(longest, steps_of(models_[k].delay, dt));
+    longest_ = std::max(longest_, steps_of(models_[k].delay, dt));
     has_curves_ = has_curves_ || std::isfinite(models_[k].no_load_speed);
     has_lags_ = has_lags_ || models_[k].lag > 0;
   }
-  depth_ = longest + 1;
+  depth_ = longest_ + 1;
   past_ = RowsOf<double>(size, depth_ * width());
   if (has_lags_) lagged_ = RowsOf<double>(size, width());
   if (!has_curves_) return;
@@ -62,26 +62,44 @@ void BatchMotors::require_latency(int environment, double seconds, double dt) {
 }
 
 void BatchMotors::set_latency(int environment, double seconds) {
-  const int steps = steps_of(seconds, dt_);
-  latency_[static_cast<std::size_t>(environment)] = steps;
-  make_room(steps);
+  latency_[static_cast<std::size_t>(environment)] = steps_of(seconds, dt_);
+  remember(environment, longest_delay(environment) + 1);
 }
 
-/// Commands that are on their way keep their places, counted from the newest.
-void BatchMotors::make_room(int steps) {
-  if (steps < depth_) return;
-  const int size = static_cast<int>(newest_.size()), depth = steps + 1;
+/// Commands that are on their way keep their ages.
+void BatchMotors::make_room(int depth) {
+  if (depth <= depth_) return;
+  const int size = static_cast<int>(newest_.size());
   RowsOf<double> larger(size, depth * width());
   for (int e = 0; e < size; ++e) {
-    for (int k = 0; k < depth; ++k) {
-      const int age = std::min(k, depth_ - 1);
-      const int from = (newest_[static_cast<std::size_t>(e)] - age + depth_) % depth_;
-      std::copy_n(past_.row(e) + from * width(), width(), larger.row(e) + (depth - 1 - k) * width());
-    }
-    newest_[static_cast<std::size_t>(e)] = depth - 1;
+    for (int age = 0; age < depth_; ++age)
+      std::copy_n(past(e, age), width(), larger.row(e) + (depth - 1 - age) * width());
   }
+  std::ranges::fill(newest_, depth - 1);
   past_ = std::move(larger);
   depth_ = depth;
+}
+
+int BatchMotors::place(int environment, int age) const {
+  return (newest_[static_cast<std::size_t>(environment)] - age + depth_) % depth_ * width();
+}
+
+double* BatchMotors::past(int environment, int age) { return past_.row(environment) + place(environment, age); }
+
+const double* BatchMotors::past(int environment, int age) const {
+  return past_.row(environment) + place(environment, age);
+}
+
+/// So many commands from now on. Before the oldest that it knows there was always that one.
+void BatchMotors::remember(int environment, int count) {
+  int& known = known_[static_cast<std::size_t>(environment)];
+  make_room(count);
+  for (; known < count; ++known) std::copy_n(past(environment, known - 1), width(), past(environment, known));
+}
+
+int BatchMotors::longest_delay(int environment) const {
+  const int own = latency_[static_cast<std::size_t>(environment)];
+  return own >= 0 ? own : longest_;
 }
 
 int BatchMotors::delay_of(int environment, std::size_t actuator) const {
@@ -91,7 +109,9 @@ int BatchMotors::delay_of(int environment, std::size_t actuator) const {
 }
 
 void BatchMotors::begin(int environment) {
-  for (int k = 0; k < depth_; ++k) std::ranges::copy(commands.of(environment), past_.row(environment) + k * width());
+  known_[static_cast<std::size_t>(environment)] = 1;
+  std::ranges::copy(commands.of(environment), past(environment, 0));
+  remember(environment, longest_delay(environment) + 1);
   if (has_lags_) std::ranges::copy(commands.of(environment), lagged_.row(environment));
 }
 
@@ -101,7 +121,6 @@ void BatchMotors::set_limits(int environment, std::span<const double> limits) {
 
 /// A command that is no number is told at once, however long others take.
 void BatchMotors::act(int environment, BatchEnvironments& all) const {
-  const int newest = newest_[static_cast<std::size_t>(environment)];
   const double* now = commands.row(environment);
   double* control = all.control.row(environment);
   for (int k = 0; k < width(); ++k) {
@@ -109,7 +128,7 @@ void BatchMotors::act(int environment, BatchEnvironments& all) const {
     const int age = delay_of(environment, at);
     control[k] = now[k];
     if (!std::isfinite(now[k])) continue;
-    if (age > 0) control[k] = past_.row(environment)[((newest - age + 1 + depth_) % depth_) * width() + k];
+    if (age > 0) control[k] = past(environment, age - 1)[k];
     if (!has_lags_ || models_[at].lag == 0) continue;
     const double lagged = lagged_.row(environment)[k];
     control[k] = lagged - std::expm1(-dt_ / models_[at].lag) * (control[k] - lagged);
@@ -137,11 +156,16 @@ void BatchMotors::find_limits(int environment, BatchEnvironments& all) const {
   }
 }
 
+std::size_t BatchMotors::bytes() const {
+  std::size_t sum = 3 * newest_.size() * sizeof(int);
+  for (const RowsOf<double>* x : {&commands, &past_, &lagged_, &limits_}) sum += x->values().size() * sizeof(double);
+  return sum;
+}
+
 std::vector<double> BatchMotors::save_commands(int environment) const {
   std::vector<double> out(commands.of(environment).begin(), commands.of(environment).end());
-  const int newest = newest_[static_cast<std::size_t>(environment)];
-  for (int age = 0; age < depth_; ++age) {
-    const double* from = past_.row(environment) + ((newest - age + depth_) % depth_) * width();
+  for (int age = 0; age < known_[static_cast<std::size_t>(environment)]; ++age) {
+    const double* from = past(environment, age);
     out.insert(out.end(), from, from + width());
   }
   return out;
@@ -157,14 +181,14 @@ bool BatchMotors::restore(int environment, std::span<const double> saved, std::s
   if (saved.size() < 2 * n || (n > 0 && saved.size() % n != 0)) return n == 0 && saved.empty();
   if (lagged.size() != (has_lags_ ? n : 0)) return false;
   if (n == 0) return true;
-  make_room(static_cast<int>(saved.size() / n) - 2);
-  std::copy_n(saved.begin(), n, commands.row(environment));
-  newest_[static_cast<std::size_t>(environment)] = depth_ - 1;
+  if (saved.size() > n * (kLongest + 2)) return false;
   const int known = static_cast<int>(saved.size() / n) - 1;
-  for (int age = 0; age < depth_; ++age) {
-    const auto from = saved.begin() + static_cast<std::ptrdiff_t>(n) * (1 + std::min(age, known - 1));
-    std::copy_n(from, n, past_.row(environment) + (depth_ - 1 - age) * width());
-  }
+  make_room(known);
+  std::copy_n(saved.begin(), n, commands.row(environment));
+  for (int age = 0; age < known; ++age)
+    std::copy_n(saved.begin() + static_cast<std::ptrdiff_t>(n) * (1 + age), n, past(environment, age));
+  known_[static_cast<std::size_t>(environment)] = known;
+  remember(environment, longest_delay(environment) + 1);
   std::ranges::copy(lagged, has_lags_ ? lagged_.row(environment) : nullptr);
   return true;
 }

@@ -31,6 +31,8 @@ class BatchMotors {
   bool has_curves() const { return has_curves_; }
   void set_limits(int environment, std::span<const double> limits);
 
+  std::size_t bytes() const;
+
   std::vector<double> save_commands(int environment) const;
   std::vector<double> save_lagged(int environment) const;
   /// False if they are of another batch.
@@ -39,15 +41,24 @@ class BatchMotors {
  private:
   int width() const { return commands.width(); }
   int delay_of(int environment, std::size_t actuator) const;
+  int longest_delay(int environment) const;
+  /// A command that was given so many steps before the newest.
+  double* past(int environment, int age);
+  const double* past(int environment, int age) const;
+  int place(int environment, int age) const;
+  void remember(int environment, int count);
   void find_limits(int environment, BatchEnvironments& all) const;
-  void make_room(int steps);
+  void make_room(int depth);
 
   double dt_;
   std::vector<MotorModel> models_;  // one for each actuator, or none
   bool has_curves_ = false, has_lags_ = false;
-  int depth_ = 1;        // commands that are remembered
+  int longest_ = 0;      // delay of the models, steps
+  int depth_ = 1;        // commands that there is room for
   RowsOf<double> past_;  // (B, depth · actuators), the newest at `newest_`
   std::vector<int> newest_;
+  std::vector<int>
+      known_;  // commands that an environment remembers, by its own delays: what others remember is not for it
   std::vector<int> latency_;  // steps; -1: as the models say
   RowsOf<double> lagged_;
   RowsOf<double> limits_;  // without curves

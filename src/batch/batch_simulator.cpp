@@ -152,15 +152,23 @@ void BatchSimulator::Parts::step_block(int thread, int block, int count) {
   }
 }
 
-int BatchSimulator::Parts::step(int count) {
-  for (std::string& message : messages) message.clear();
-  const double seconds = count * setup.options.dt;
-  if (watched >= 0 && count > 0) threads.for_each(size(), 8, [&](int thread, int e) { watch(thread, e, 0); });
+void BatchSimulator::Parts::step_all(int count) {
   if (steppers_.empty()) {
     threads.for_each(size(), 1, [&](int thread, int e) { step_alone(thread, e, count); });
   } else {
     const int blocks = (size() + width_ - 1) / width_;
     threads.for_each(blocks, 1, [&](int thread, int block) { step_block(thread, block, count); });
+  }
+}
+
+/// An environment whose step failed fails again in the next round: its state and inputs are what they were.
+int BatchSimulator::Parts::step(int count, int every, const std::function<void()>& look) {
+  for (std::string& message : messages) message.clear();
+  const double seconds = count * setup.options.dt;
+  if (watched >= 0 && count > 0) threads.for_each(size(), 8, [&](int thread, int e) { watch(thread, e, 0); });
+  for (int done = 0; done < count; done += every) {
+    step_all(std::min(every, count - done));
+    if (look) look();
   }
   if (watched >= 0 && count > 0) threads.for_each(size(), 8, [&](int thread, int e) { watch(thread, e, seconds); });
   if (count == 0) return 0;
@@ -169,17 +177,34 @@ int BatchSimulator::Parts::step(int count) {
 
 std::size_t BatchSimulator::Parts::bytes() const {
   std::size_t sum = sizeof(*this);
-  for (const RowsOf<double>* x :
-       {&all.q, &all.v, &all.control, &all.target_velocity, &all.forces, &all.efforts, &all.contact_force,
-        &all.touching, &all.slot_impulse, &all.joint_impulse, &all.own.inertia, &all.own.gravity, &all.own.friction,
-        &all.own.kp, &all.own.kd, &all.own.effort_limit, &motors.commands})
+  for (const RowsOf<double>* x : {&all.q,
+                                  &all.v,
+                                  &all.control,
+                                  &all.target_velocity,
+                                  &all.forces,
+                                  &all.efforts,
+                                  &all.contact_force,
+                                  &all.touching,
+                                  &all.slot_impulse,
+                                  &all.joint_impulse,
+                                  &all.own.inertia,
+                                  &all.own.gravity,
+                                  &all.own.friction,
+                                  &all.own.kp,
+                                  &all.own.kd,
+                                  &all.own.effort_limit,
+                                  &mass_scale,
+                                  &inertia_scale,
+                                  &com_offset,
+                                  &watched_velocity,
+                                  &watched_acceleration})
     sum += x->values().size() * sizeof(double);
   sum += all.slot_tick.values().size() * sizeof(std::int32_t);
   for (const FullStart& start : all.full) {
     sum += sizeof(start) + start.contacts.size() * sizeof(start.contacts[0]) +
            (start.joints.size() + start.limits.size()) * sizeof(double);
   }
-  return sum + all.last.size() * sizeof(StepSummary);
+  return sum + motors.bytes() + all.last.size() * sizeof(StepSummary);
 }
 
 // ------------------------------------------------------------------------------------------------ what users see
@@ -233,8 +258,8 @@ void BatchSimulator::reset(std::span<const std::uint8_t> flags, BatchView<const 
   parts_->reset(parts_->chosen(flags), q, v, time);
 }
 
-void BatchSimulator::reset(std::span<const std::uint8_t> flags) {
-  reset(flags, same_for_all(parts_->setup.q, size()), same_for_all(parts_->setup.v, size()));
+void BatchSimulator::reset(std::span<const std::uint8_t> flags, double time) {
+  reset(flags, same_for_all(parts_->setup.q, size()), same_for_all(parts_->setup.v, size()), time);
 }
 
 void BatchSimulator::set_parameters(std::span<const std::uint8_t> flags, const BatchParameters& parameters) {
@@ -243,7 +268,13 @@ void BatchSimulator::set_parameters(std::span<const std::uint8_t> flags, const B
 
 int BatchSimulator::step(int count) {
   if (count < 0) throw Error("argument 'count' is negative; give a number of steps");
-  return parts_->step(count);
+  return parts_->step(count, std::max(count, 1), {});
+}
+
+int BatchSimulator::step(int count, int every, const std::function<void()>& look) {
+  if (count < 0) throw Error("argument 'count' is negative; give a number of steps");
+  if (every < 1) throw Error("argument 'every' is " + std::to_string(every) + "; give one or more steps");
+  return parts_->step(count, every, look);
 }
 
 EnvironmentState BatchSimulator::save(int environment) const {

@@ -1,6 +1,7 @@
 // What a BatchSimulator holds.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -29,7 +30,7 @@ class BatchSimulator::Parts {
   void reset(std::span<const int> environments, const BatchView<const double>& q, const BatchView<const double>& v,
              double time);
   void set_parameters(std::span<const int> environments, const BatchParameters& parameters);
-  int step(int count);
+  int step(int count, int every, const std::function<void()>& look);
   std::size_t bytes() const;
 
   const SimulationSetup setup;
@@ -56,6 +57,7 @@ class BatchSimulator::Parts {
 
  private:
   FullStepper& full(int thread);
+  void step_all(int count);
   void step_block(int thread, int block, int count);
   void step_alone(int thread, int e, int count);
   void check_parameters(std::span<const int> environments, const BatchParameters& parameters) const;

@@ -9,6 +9,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -84,7 +85,7 @@ class BatchSimulator {
   int lanes() const;
   /// Why this batch never runs in lanes, in words; empty if it does.
   const std::string& lanes_refused() const;
-  /// Memory of all environments and workspaces.
+  /// Memory of all environments; workspaces belong to threads.
   std::size_t bytes() const;
 
   // ------------------------------------------------------------ views of the batch's own memory, one row per environment
@@ -112,7 +113,7 @@ class BatchSimulator {
   void reset(std::span<const std::uint8_t> flags, BatchView<const double> q, BatchView<const double> v,
              double time = 0);
   /// In the state of the setup.
-  void reset(std::span<const std::uint8_t> flags = {});
+  void reset(std::span<const std::uint8_t> flags = {}, double time = 0);
 
   /// Throws an Error that names the parameter and the environment where a number makes no sense, and changes nothing then.
   void set_parameters(std::span<const std::uint8_t> flags, const BatchParameters& parameters);
@@ -120,6 +121,8 @@ class BatchSimulator {
   /// `count` steps of every environment, each as far as it goes well. Returns how many did not go all the way; the state of those is
   /// the last good one.
   int step(int count = 1);
+  /// The same; after every so many steps `look` is called on this thread, and may read.
+  int step(int count, int every, const std::function<void()>& look);
 
   /// Bit for bit: what is restored goes on as it would have.
   EnvironmentState save(int environment) const;

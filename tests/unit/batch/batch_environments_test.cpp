@@ -1,6 +1,7 @@
 // What an environment does depends on itself alone; it can be begun anew, saved and restored, to the last bit.
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <functional>
 #include <limits>
 
@@ -78,6 +79,62 @@ TEST(BatchEnvironments, BadInputIsForgottenByMotors) {
   EXPECT_EQ(batch.step(), 0);
 }
 
+/// A latency that grows on the way, beside one that was longer from the start: what an environment remembers depends on its own delays.
+TEST(BatchEnvironments, CommandsOfOthersAreNotRemembered) {
+  const SimulationSetup setup = testing::carrier(testing::box_shape(0.1, 0.1, 0.1), 0.1);
+  const auto motion = [&](bool beside_a_slow_one) {
+    BatchSimulator batch(setup, 2, {.threads = 1});
+    std::vector<double> latency{0.01, beside_a_slow_one ? 0.2 : 0.0};
+    const auto set = [&] { batch.set_parameters({}, {.latency = BatchView<const double>(latency.data(), 2, 1)}); };
+    set();
+    for (int k = 0; k < 10; ++k) {
+      batch.control()(0, 0) = 0.02 * k;
+      batch.step();
+    }
+    latency[0] = 0.03;
+    set();
+    batch.step(10);
+    return motion_of(batch, 0);
+  };
+  EXPECT_EQ(motion(true), motion(false));
+}
+
+/// A command is felt after its delay and not before, also where the delay grew.
+TEST(BatchEnvironments, LatencyIsInWholeSteps) {
+  const SimulationSetup setup = testing::carrier(testing::box_shape(0.1, 0.1, 0.1), 0.1);
+  BatchSimulator batch(setup, 1, {.threads = 1});
+  const double latency = 3 * setup.options.dt;
+  batch.set_parameters({}, {.latency = BatchView<const double>(&latency, 1, 1)});
+  batch.step();
+  batch.control()(0, 0) = 0.1;
+  for (int k = 0; k < 3; ++k) {
+    batch.step();
+    EXPECT_LT(std::abs(batch.efforts()(0, 0)), 0.1) << k;  // it holds itself upright
+  }
+  batch.step();
+  EXPECT_GT(batch.efforts()(0, 0), 1);  // of 20 Nm/rad · 0.1 rad, less the damping
+}
+
+TEST(BatchEnvironments, LooksChangeNothing) {
+  const SimulationSetup setup = testing::standing("go2-standing", 40, 1, 1e-6);
+  BatchSimulator alone = make_walkers(setup, 3, 0, {.threads = 1}), seen = make_walkers(setup, 3, 0, {.threads = 1});
+  alone.control()(1, 2) = seen.control()(1, 2) = kNaN;
+  for (BatchSimulator* x : {&alone, &seen}) x->watch_acceleration(1);
+  std::vector<double> times;
+  EXPECT_EQ(alone.step(10), 1);
+  EXPECT_EQ(seen.step(10, 4, [&] { times.push_back(seen.times()[0]); }), 1);
+  EXPECT_EQ(times, (std::vector<double>{4 * 2e-3, 8 * 2e-3, 10 * 2e-3}));
+  std::vector<double> a(18), b(18);
+  alone.imu({a.data(), 3, 6});
+  seen.imu({b.data(), 3, 6});
+  EXPECT_EQ(a, b);
+  for (int e = 0; e < 3; ++e) {
+    EXPECT_EQ(motion_of(alone, e), motion_of(seen, e));
+    EXPECT_EQ(alone.message(e), seen.message(e));
+  }
+  EXPECT_THROW(seen.step(10, 0, [] {}), Error);
+}
+
 TEST(BatchEnvironments, ResetOnesAreAsNew) {
   const SimulationSetup setup = testing::standing("go2-standing", 40, 1, 1e-6);
   for (const bool lanes : {true, false}) {
@@ -92,6 +149,8 @@ TEST(BatchEnvironments, ResetOnesAreAsNew) {
     flags[3] = flags[8] = 1;
     used.reset(flags);
     EXPECT_EQ(used.times()[3], 0);
+    other.reset(std::vector<std::uint8_t>{0, 0, 0, 0, 0, 1, 0, 0, 0}, 2.5);
+    EXPECT_EQ(other.times()[5], 2.5);
     for (BatchSimulator* x : {&fresh, &used, &other}) x->step(15);
     for (const int e : {3, 8}) EXPECT_EQ(motion_of(used, e), motion_of(fresh, e));
     for (const int e : {0, 1, 2, 4, 7}) EXPECT_EQ(motion_of(used, e), motion_of(other, e));
