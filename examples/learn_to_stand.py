@@ -2,7 +2,8 @@
 
     python3 examples/learn_to_stand.py --seconds 300
 
-writes the policy (policy.npz) and the learning curve (curve.svg, or curve.csv without matplotlib) into --out.
+writes the policy (policy.npz), the learning curve (curve.svg, or curve.csv without matplotlib) and a page on which eight robots do what was learnt
+(page.html) into --out.
 """
 
 from __future__ import annotations
@@ -210,6 +211,15 @@ def evaluate(env: Any, policy: Policy | None, seed: int) -> tuple[float, float]:
     return float(total.mean()), float(standing.mean() if hasattr(env, "standing") else alive.mean())
 
 
+def write_page(env: Any, policy: Policy, seed: int, file: Path) -> None:
+    """One episode of all environments, side by side."""
+    observation, _ = env.reset(seed=seed)
+    recording = env.sim.record(range(env.num_envs), fps=50)
+    for _ in range(env.episode_steps):
+        observation, *_ = env.step(policy(observation))
+    recording.save(file)
+
+
 def write_curve(progress: Progress, folder: Path, title: str) -> Path:
     rows = np.array([progress.seconds, progress.steps, progress.returns]).T
     try:
@@ -255,6 +265,11 @@ def main() -> None:
     policy.save(args.out / "policy.npz")
     file = write_curve(progress, args.out, f"{args.environment}: {progress.steps[-1] / 1e6:.1f} million steps on {env.sim.threads} threads")
     print(f"wrote {args.out / 'policy.npz'} and {file}")
+    try:
+        write_page(kind(8, autoreset="next_step", **more), policy, args.seed + 2, args.out / "page.html")
+        print(f"wrote {args.out / 'page.html'}")
+    except delassus.Error as error:  # the package was built without the viewer
+        print(error)
     if not last[0] > first[0]:
         raise SystemExit("it learnt nothing")
 

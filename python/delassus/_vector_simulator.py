@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import weakref
 from typing import Any, Iterable, Literal, Mapping, Sequence
 
 import numpy as np
@@ -55,12 +56,14 @@ class VectorSimulator:
         options: Any = None,
         solver: str | None = None,
         restitution: float | None = None,
+        floating: bool | None = None,
+        place_on_ground: bool | None = None,
         precision: Literal["float64", "float32"] = "float64",
         threads: int = 0,
         lanes: bool = True,
         device: str = "cpu",
     ) -> None:
-        """scene: as of Simulator. dt: seconds of a step; substeps: steps in one step of the policy.
+        """scene, floating, place_on_ground: as of Simulator. dt: seconds of a step; substeps: steps in one step of the policy.
 
         tolerance: m/s by which contact forces may miss their law; 1e-4 is enough for learning. actuators: as of Simulator; motors: a MotorModel
         for each of them (delay, lag, torque-speed curve), or none. precision: of the arrays; steps are computed in float64. threads: 0 for one per core.
@@ -75,7 +78,8 @@ class VectorSimulator:
         if tolerance is not None:
             options = (_delassus.SimulationOptions() if options is None else options).replace(tolerance=tolerance)
         self._batch = _delassus._BatchSimulator(  # type: ignore[attr-defined]
-            scene, num_envs, options, dt, solver, None, restitution, tuple(actuators), threads, lanes, tuple(motors)
+            *(scene, num_envs, options, dt, solver, None, restitution, tuple(actuators)),
+            *(floating, place_on_ground, threads, lanes, tuple(motors)),
         )
         self.model = self._batch.model
         self.num_envs = int(num_envs)
@@ -84,7 +88,7 @@ class VectorSimulator:
         self._bodies = [body.name for body in self.model.bodies]
         self._make_arrays()
         self._parameters: dict[str, np.ndarray] = {}
-        self._recordings: list[Any] = []
+        self._recordings: weakref.WeakSet[_delassus.Recording] = weakref.WeakSet()
         self._take_state()
         self._take_inputs()
 
@@ -171,13 +175,7 @@ class VectorSimulator:
         """
         b = self._batch
         b.control[...], b.target_velocity[...], b.forces[...] = self.targets, self.target_velocity, self.tau
-        failed = 0
-        if not self._recordings:
-            failed = b.step(n * self.substeps)
-        for _ in range(n if self._recordings else 0):
-            failed = b.step(self.substeps)
-            for recording in self._recordings:
-                recording.take(b.q)
+        failed = b.step(n, self.substeps, list(self._recordings))
         self._take_state()
         return int(failed)
 
@@ -199,7 +197,20 @@ class VectorSimulator:
         self._take_inputs(chosen)
         self._take_state()
 
-    def randomize(self, mask: _Numbers = None, **parameters: _Numbers) -> None:
+    def randomize(
+        self,
+        mask: _Numbers = None,
+        *,
+        friction: _Numbers = None,
+        mass_scale: _Numbers = None,
+        inertia_scale: _Numbers = None,
+        com_offset: _Numbers = None,
+        kp: _Numbers = None,
+        kd: _Numbers = None,
+        effort_limit: _Numbers = None,
+        latency: _Numbers = None,
+        gravity: _Numbers = None,
+    ) -> None:
         """Other parameters for environments of the mask (None: all), from the next step on. What is not given stays.
 
         friction (n,): coefficient of all sliding contacts. mass_scale, inertia_scale: factors, (n,) for all bodies, (n, bodies), or a dict {body: (n,)}.
@@ -207,22 +218,26 @@ class VectorSimulator:
         gravity: (3,) or (n, 3). A number is for all. Rows of environments that are not in the mask are not read.
         """
         n, bodies, motors = self.num_envs, len(self._bodies), self.targets.shape[1]
-        widths = {"friction": 1, "latency": 1, "gravity": 3, "kp": motors, "kd": motors, "effort_limit": motors}
         chosen = None if mask is None else _shaped(_array(mask, "mask", bool), "mask", (n,))
         given: dict[str, np.ndarray] = {}
-        for name, value in parameters.items():
-            if name in ("mass_scale", "inertia_scale"):
+        for name, value in (("mass_scale", mass_scale), ("inertia_scale", inertia_scale)):
+            if value is not None:
                 given[name] = self._per_body(name, value, np.ones((n, bodies, 1))).reshape(n, bodies)
-            elif name == "com_offset":
-                given[name] = self._per_body(name, value, np.zeros((n, bodies, 3))).reshape(n, 3 * bodies)
-            elif name in widths:
+        if com_offset is not None:
+            given["com_offset"] = self._per_body("com_offset", com_offset, np.zeros((n, bodies, 3))).reshape(n, 3 * bodies)
+        for name, value, width in (
+            ("friction", friction, 1),
+            ("latency", latency, 1),
+            ("gravity", gravity, 3),
+            ("kp", kp, motors),
+            ("kd", kd, motors),
+            ("effort_limit", effort_limit, motors),
+        ):
+            if value is not None:
                 array = _array(value, name)
                 if array.ndim == 1 and name != "gravity":
                     array = array.reshape(-1, 1)
-                given[name] = _shaped(array, name, (n, widths[name]))
-            else:
-                known = ", ".join(sorted([*widths, "mass_scale", "inertia_scale", "com_offset"]))
-                raise Error(f"there is no parameter {name!r}; there are {known}")
+                given[name] = _shaped(array, name, (n, width))
         self._batch.set_parameters(chosen, given)
         rows = slice(None) if chosen is None else chosen
         for name in ("mass_scale", "inertia_scale", "com_offset"):
@@ -255,6 +270,16 @@ class VectorSimulator:
         mask[environment] = True
         self._take_inputs(mask)
         self._take_state()
+
+    def record(self, environments: int | Sequence[int] = 0, fps: int = 50, spacing: float = 1.0) -> _delassus.Recording:
+        """A Recording of these environments, side by side with `spacing` metres between them: each step of the policy that is due adds a frame.
+
+        It shows motions; forces and Λ⁻¹ are in recordings of a Simulator.
+        """
+        which = [environments] if isinstance(environments, (int, np.integer)) else list(environments)
+        recording = self._batch.record(which, fps, spacing, self.substeps)
+        self._recordings.add(recording)
+        return recording
 
     # ------------------------------------------------------------------------------------------------- sensors
 

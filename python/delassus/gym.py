@@ -100,6 +100,10 @@ else:
     Box, AutoresetMode, _Base = _GymnasiumBox, _GymnasiumMode, _GymnasiumVectorEnv
 
 
+# Parameters of which an environment has one number.
+_DRAWN = ("friction", "mass_scale", "inertia_scale", "kp", "kd", "effort_limit", "latency")
+
+
 def _mode_of(autoreset: Any) -> Any:
     word = str(getattr(autoreset, "value", autoreset)).replace("_", "").lower()
     for mode in AutoresetMode:
@@ -144,6 +148,9 @@ class VectorEnv(_Base):  # type: ignore[misc]
         self.autoreset_mode = _mode_of(autoreset)
         self.metadata = {"autoreset_mode": self.autoreset_mode}
         self._ranges = dict(randomize or {})
+        for name in self._ranges:
+            if name not in _DRAWN:
+                raise Error(f"argument 'randomize' has {name!r}; numbers are drawn for {', '.join(_DRAWN)}")
         size = sim.targets.shape[1] if action_size is None else action_size
         self.single_observation_space = Box(-np.inf, np.inf, (observation_size,), np.float32)
         self.observation_space = Box(-np.inf, np.inf, (self.num_envs, observation_size), np.float32)

@@ -1,10 +1,13 @@
 // Model and the plain values that it is described by.
 #include "delassus/model/model.hpp"
 
+#include <pybind11/numpy.h>
+
 #include "arrays.hpp"
 #include "bindings.hpp"
 #include "delassus/io/scene.hpp"
 #include "delassus/kinematics/kinematics.hpp"
+#include "delassus/model/bodies.hpp"
 #include "model_arguments.hpp"
 #include "names.hpp"
 #include "surface.hpp"
@@ -180,6 +183,26 @@ void bind_steps(py::class_<Model, std::shared_ptr<Model>>& c) {
       py::arg("q"), "Brings every quaternion in q (nq,) to unit length, in place.");
 }
 
+/// A matrix, or its diagonal.
+Sym3<double> inertia_from(py::handle value, std::string_view argument) {
+  const py::array array = py::array::ensure(value);
+  PyErr_Clear();
+  if (!array || array.ndim() != 1) return Convert<Sym3<double>>::from(value, argument);
+  const auto moments = Convert<Vec3<double>>::from(value, argument);
+  Sym3<double> out = Sym3<double>::zero();
+  for (int k = 0; k < 3; ++k) out(k, k) = moments[k];
+  return out;
+}
+
+std::shared_ptr<Model> other_mass(const Model& self, const py::object& body, const py::object& mass,
+                                  const py::object& com, const py::object& inertia) {
+  BodyMass wanted;
+  wanted.mass = Convert<double>::from(mass, "mass");
+  if (!com.is_none()) wanted.com = Convert<Vec3<double>>::from(com, "com");
+  if (!inertia.is_none()) wanted.inertia = inertia_from(inertia, "inertia");
+  return std::make_shared<Model>(with_mass(self, body_index(self, body, "body"), wanted));
+}
+
 void bind_model_class(py::module_& m) {
   py::class_<Model, std::shared_ptr<Model>> c(
       m, "Model",
@@ -239,6 +262,14 @@ void bind_model_class(py::module_& m) {
       },
       py::arg("joint"), "Where the velocities of a joint stand in v, as a slice.");
   bind_steps(c);
+  c.def("with_mass", other_mass, py::arg("body"), py::arg("mass"), py::kw_only(), py::arg("com") = py::none(),
+        py::arg("inertia") = py::none(),
+        "A Model in which one body (its name, or its index in bodies) has this mass, kg. Scene.with_model takes it.\n\n"
+        "com: centre of mass, m, in the body's frame, shape (3,); it stays unless given.\n"
+        "inertia: about the centre of mass, kg m^2, in the body's axes: (3, 3), or (3,) for moments about these axes; "
+        "unless\n"
+        "given, it grows with the mass. What is fixed to the body keeps its own. Raises Error for what no body can "
+        "have.");
   c.def("__eq__", [](const Model& self, const py::object& other) -> py::object {
     if (!py::isinstance<Model>(other)) return py::reinterpret_borrow<py::object>(Py_NotImplemented);
     return py::bool_(self.description() == other.cast<const Model&>().description());

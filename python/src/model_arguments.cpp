@@ -1,5 +1,7 @@
 #include "model_arguments.hpp"
 
+#include "delassus/model/bodies.hpp"
+
 namespace delassus::python {
 namespace {
 
@@ -14,6 +16,12 @@ int frame_index(const Model& model, py::handle frame, std::string_view argument)
   if (py::isinstance<py::str>(frame)) return model.find_frame(Convert<std::string>::from(frame, argument));
   if (!PyIndex_Check(frame.ptr())) throw_wrong_type(argument, frame, "the name or the index of a frame");
   return index_in(frame, argument, model.frames().size());
+}
+
+int body_index(const Model& model, py::handle body, std::string_view argument) {
+  if (py::isinstance<py::str>(body)) return find_body(model, Convert<std::string>::from(body, argument));
+  if (!PyIndex_Check(body.ptr())) throw_wrong_type(argument, body, "the name or the index of a body");
+  return index_in(body, argument, model.description().bodies.size());
 }
 
 int link_index(const Model& model, py::handle joint, std::string_view argument) {

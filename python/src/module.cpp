@@ -38,7 +38,9 @@ PYBIND11_MODULE(_delassus, m) {
   bind_contact_solvers(m);
   bind_assembly(m);
   bind_integrator(m);
+  bind_recording(m);
   bind_simulator(m);
+  bind_simulator_parts(m);
   bind_tasks(m);
   bind_operational_space(m);
   bind_operational_controller(m);

@@ -1,6 +1,8 @@
 // Scenes, how they are read, and what reading one left out.
 #include "scene.hpp"
 
+#include <algorithm>
+
 #include "arrays.hpp"
 #include "bindings.hpp"
 #include "constraints.hpp"
@@ -133,6 +135,22 @@ SceneObject placed_on_ground(const SceneObject& self) {
   return out;
 }
 
+/// Constraints have indices of links and frames.
+void require_same_parts(const Model& now, const Model& next) {
+  const auto alike = [](const Frame& a, const Frame& b) { return a.name == b.name && a.link == b.link; };
+  if (next.branches_like(now) && std::ranges::equal(now.frames(), next.frames(), alike)) return;
+  throw Error("argument 'model' is another mechanism than model '" + now.name() +
+              "' of the scene: joints, links and frames have to be the same");
+}
+
+SceneObject with_model(const SceneObject& self, std::shared_ptr<Model> model) {
+  require_same_parts(*self.model, *model);
+  SceneObject out = self;
+  out.model = std::move(model);
+  require_valid(out.scene());
+  return out;
+}
+
 void bind_scene_class(py::module_& m) {
   py::class_<SceneObject> c(m, "Scene",
                             "A model, its state and the constraints on it.\n\n"
@@ -180,6 +198,10 @@ void bind_scene_class(py::module_& m) {
       "A copy whose q has all that floats raised, by the same height, until none of it is below the ground: the planes "
       "of the\n"
       "world, and z = 0 if there are none. What is above the ground already stays where it is.");
+  c.def("with_model", with_model, py::arg("model"),
+        "A copy with another model of the same joints, links and frames, such as one of model.with_mass(...): the same "
+        "state, and\n"
+        "the same constraints.");
   c.def("__repr__", repr_of);
   c.def(py::pickle(&state_of_scene, &scene_from_state));
   c.def("__copy__", [](const SceneObject& self) { return self; });

@@ -1,6 +1,8 @@
 // Simulator: rigid bodies, joints, motors and contacts in time steps.
 #include <pybind11/numpy.h>
 
+#include <cmath>
+
 #include "arrays.hpp"
 #include "bindings.hpp"
 #include "constraints.hpp"
@@ -8,6 +10,7 @@
 #include "delassus/scenes/load_named.hpp"
 #include "lock.hpp"
 #include "model/wording.hpp"
+#include "model_arguments.hpp"
 #include "scene.hpp"
 #include "simulation_values.hpp"
 #include "simulator_object.hpp"
@@ -106,11 +109,47 @@ std::unique_ptr<SimulatorObject> make_simulator(const py::object& scene, const p
   return std::make_unique<SimulatorObject>(std::move(model), setup);
 }
 
-void take_steps(SimulatorObject& self, const py::object& n) {
+/// The body that a frame is on. Throws an Error unless it can move.
+int pushed_body(const Model& model, py::handle frame) {
+  const Frame& at = model.frame(frame_index(model, frame, "push"));
+  if (at.link != kWorld) return at.body;
+  throw Error("argument 'push': " + in_quotes(at.name) + " is fixed to the world, and no force moves it");
+}
+
+/// A force, or a force and a moment.
+Force<double> wrench_from(py::handle value, const std::string& argument) {
+  std::vector<double> n = numbers_from(value, argument, {-1});
+  if (n.size() != 3 && n.size() != 6)
+    throw Error("argument '" + argument + "' has " + counted(static_cast<int>(n.size()), "number") +
+                "; expected 3 for a force, or 6 for a force and a moment");
+  for (const double x : n) {
+    if (!std::isfinite(x)) throw Error("argument '" + argument + "' has a number that is not finite");
+  }
+  n.resize(6);
+  return {.moment = {{n[3], n[4], n[5]}}, .force = {{n[0], n[1], n[2]}}};
+}
+
+std::vector<Push> pushes_from(const Model& model, const py::object& push) {
+  if (push.is_none()) return {};
+  if (!py::isinstance(push, py::module_::import("collections.abc").attr("Mapping")))
+    throw_wrong_type("push", push, "a dict of bodies and the forces on them");
+  std::vector<Push> out;
+  // A list of the items: what makes numbers of a value may change the dict.
+  for (const py::handle item : py::list(py::dict(push).attr("items")())) {
+    const auto [frame, wrench] = item.cast<std::pair<py::object, py::object>>();
+    const int body = pushed_body(model, frame);
+    const std::string& name = model.description().bodies[static_cast<std::size_t>(body)].name;
+    out.push_back({body, wrench_from(wrench, "push[" + printable(name) + "]")});
+  }
+  return out;
+}
+
+void take_steps(SimulatorObject& self, const py::object& n, const py::object& push) {
   const auto count = Convert<int>::from(n, "n");
   if (count < 0) throw Error("argument 'n' is negative; give a number of steps");
+  const std::vector<Push> pushes = pushes_from(*self.model, push);
   const Working working(self.mutex);
-  self.advance(count);
+  self.advance(count, pushes);
 }
 
 void begin_anew(SimulatorObject& self, const py::object& q, const py::object& v, const py::object& time) {
@@ -273,13 +312,29 @@ void bind_simulator_class(py::module_& m) {
       "place_on_ground: whether what floats is raised until none of it is below the ground; unless given, that is done "
       "for\n"
       "robots by name and from URDF or MJCF files, and not for scenes.");
-  c.def("step", take_steps, py::arg("n") = 1,
-        "n steps. Raises NumericalError where one cannot be made (code crowded, singular_joint, degenerate, "
+  c.def("step", take_steps, py::arg("n") = 1, py::arg("push") = py::none(),
+        "n steps.\n\n"
+        "push: what acts in these steps alone, beside forces: a dict from bodies (a name, or a frame on the body) to "
+        "forces at\n"
+        "their centres of mass, in world axes: (3,), N, or (6,), the force and then a moment in N m. Their place is "
+        "that at\n"
+        "the start of each step.\n\n"
+        "Raises NumericalError where one cannot be made (code crowded, singular_joint, degenerate, "
         "not_converged,\n"
         "contradiction, solve_gain, energy_gain or diverged) and Error for numbers that are none, or bodies that "
         "overlap, "
         "open\n"
         "loops or exceeded limits at the start; then the state is that after the step before.");
+  c.def(
+      "record",
+      [](SimulatorObject& self, const py::object& fps) {
+        const auto frames = Convert<int>::from(fps, "fps");
+        const Working working(self.mutex);
+        return self.record(frames);
+      },
+      py::arg("fps") = 60,
+      "A Recording of the motion from here on, with so many frames for each simulated second. The motion is the same "
+      "without.");
   c.def(
       "set_state", begin_anew, py::arg("q"), py::arg("v"), py::arg("time") = 0.0,
       "Begins anew from q (nq,) and v (nv,). Raises Error if bodies overlap there, loops are open or limits exceeded; "

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "coordinates.hpp"
 #include "errors.hpp"
 
 namespace delassus::python {
@@ -51,7 +52,12 @@ const char* step_word(StepStatus::Code code) {
 }
 
 SimulatorObject::SimulatorObject(std::shared_ptr<Model> m, const SimulationSetup& setup)
-    : model(std::move(m)), constraints(setup.constraints), simulation(setup.make_simulator()) {
+    : model(std::move(m)),
+      constraints(setup.constraints),
+      simulation(setup.make_simulator()),
+      kin_(*model),
+      vel_(*model),
+      jacobian_(6 * static_cast<std::size_t>(model->nv())) {
   q = simulation.q();
   v = simulation.v();
   control.assign(simulation.control().begin(), simulation.control().end());
@@ -72,14 +78,56 @@ void SimulatorObject::put_out() {
   std::ranges::copy(simulation.v(), v.begin());
 }
 
-void SimulatorObject::advance(int count) {
+/// Jᵀ f of all pushes, where the simulation is, on top of the forces that the user has written.
+void SimulatorObject::push(std::span<const Push> pushes) {
+  const std::span<double> to = simulation.forces();
+  std::ranges::copy(forces, to.begin());
+  update_kinematics<double>(*model, simulation.q(), kin_);
+  const MatrixView<double> J(jacobian_.data(), 6, model->nv());
+  for (const Push& p : pushes) {
+    const int frame = model->body_frame(p.body);
+    const Vec3<double>& com = model->description().bodies[static_cast<std::size_t>(p.body)].inertial.com;
+    const Force<double> f = shifted(p.wrench, frame_pose(*model, kin_, frame).R * com);
+    frame_jacobian<double>(*model, kin_, frame, JacobianAxes::kWorldAxes, J);
+    for (int k = 0; k < J.cols(); ++k) {
+      for (int i = 0; i < 3; ++i) to[static_cast<std::size_t>(k)] += J(i, k) * f.moment[i] + J(i + 3, k) * f.force[i];
+    }
+  }
+}
+
+StepStatus SimulatorObject::advance_one_by_one(int count, std::span<const Push> pushes) {
+  StepStatus status;
+  for (int k = 0; k < count && status.ok(); ++k) {
+    if (!pushes.empty()) push(pushes);
+    status = simulation.step();
+    for (const auto& watcher : recordings_) {
+      const std::shared_ptr<RecordingObject> recording = watcher.lock();
+      if (recording && status.ok()) recording->note_step(simulation);
+      if (recording && !status.ok()) recording->note_failure(simulation.describe(status));
+    }
+  }
+  // After an exception take_in does so: nothing is read of the simulation's forces before it.
+  std::ranges::copy(forces, simulation.forces().begin());
+  return status;
+}
+
+void SimulatorObject::advance(int count, std::span<const Push> pushes) {
   take_in();
-  const StepStatus status = simulation.advance(count);
+  std::erase_if(recordings_, [](const auto& watcher) { return watcher.expired(); });
+  const bool alone = pushes.empty() && recordings_.empty();
+  const StepStatus status = alone ? simulation.advance(count) : advance_one_by_one(count, pushes);
   put_out();
   if (status.ok()) return;
   const std::string text = "model '" + model->name() + "': " + simulation.describe(status);
   if (is_bad_argument(status.code)) throw Error(text);
   throw OutcomeError(text, step_word(status.code), status.index);
+}
+
+std::shared_ptr<RecordingObject> SimulatorObject::record(int fps) {
+  take_in();
+  auto out = std::make_shared<RecordingObject>(model->name(), simulation, fps);
+  recordings_.push_back(out);
+  return out;
 }
 
 void SimulatorObject::set_state(VectorView<const double> q_new, VectorView<const double> v_new, double time) {
@@ -108,6 +156,38 @@ double SimulatorObject::kinetic_energy() {
 double SimulatorObject::potential_energy() {
   take_in();
   return simulation.potential_energy();
+}
+
+/// Where the vectors say that everything is, which is more recent than the simulation.
+void SimulatorObject::place() {
+  require_coordinates(*model, q);
+  require_finite(*model, v);
+  update_kinematics<double>(*model, q, kin_);
+  update_velocities<double>(*model, kin_, v, vel_);
+}
+
+Pose<double> SimulatorObject::body_pose(int body) {
+  place();
+  return frame_pose(*model, kin_, model->body_frame(body));
+}
+
+Motion<double> SimulatorObject::body_velocity(int body) {
+  place();
+  return frame_velocity(*model, kin_, vel_, model->body_frame(body));
+}
+
+BodyContact SimulatorObject::body_contact(int body) const {
+  BodyContact out;
+  const auto add = [&](int at, const Vec3<double>& force) {
+    if (at != body || dot(force, force) == 0) return;
+    out.touches = true;
+    out.force += force;
+  };
+  for (const ContactState& contact : simulation.contacts()) {
+    add(contact.body_a, contact.force);
+    add(contact.body_b, -contact.force);
+  }
+  return out;
 }
 
 }  // namespace delassus::python

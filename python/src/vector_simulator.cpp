@@ -7,6 +7,7 @@
 #include "delassus/batch/batch_simulator.hpp"
 #include "lock.hpp"
 #include "model_arguments.hpp"
+#include "recording_object.hpp"
 #include "simulation_values.hpp"
 #include "simulator_object.hpp"
 #include "value_class.hpp"
@@ -26,9 +27,11 @@ struct BatchObject {
 std::unique_ptr<BatchObject> make_batch(const py::object& scene, const py::object& size, const py::object& options,
                                         const py::object& dt, const py::object& solver, const py::object& algorithm,
                                         const py::object& restitution, const py::object& actuators,
+                                        const py::object& floating, const py::object& place_on_ground,
                                         const py::object& threads, const py::object& lanes, const py::object& motors) {
   std::shared_ptr<Model> model;
-  const SimulationSetup setup = setup_from({scene, options, dt, solver, algorithm, restitution, actuators}, model);
+  const SimulationSetup setup = setup_from(
+      {scene, options, dt, solver, algorithm, restitution, actuators, py::none(), floating, place_on_ground}, model);
   BatchSimulatorOptions own;
   const auto count = Convert<int>::from(size, "num_envs");
   own.threads = Convert<int>::from(threads, "threads");
@@ -77,7 +80,7 @@ void reset(BatchObject& self, const py::object& mask, const py::object& q, const
   const std::vector<std::uint8_t> flags = flags_from(mask, size);
   if (q.is_none()) {
     const Working working(self.mutex);
-    return self.batch.reset(flags);
+    return self.batch.reset(flags, time);
   }
   const auto at = batch_in<double>(q, "q", size, self.model->nq());
   const auto velocity = batch_in<double>(v, "v", size, self.model->nv());
@@ -122,6 +125,36 @@ py::tuple summaries(BatchObject& self) {
   return py::make_tuple(status, residual, iterations, in_lanes);
 }
 
+using Recordings = std::vector<std::shared_ptr<RecordingObject>>;
+
+/// n times `substeps` steps.
+int step(BatchObject& self, const py::object& n, const py::object& substeps, const Recordings& recordings) {
+  const auto count = Convert<int>::from(n, "n"), every = Convert<int>::from(substeps, "substeps");
+  if (count < 0) throw Error("argument 'n' is negative; give a number of steps");
+  if (count > std::numeric_limits<int>::max() / every) throw Error("argument 'n' makes more steps than can be counted");
+  const Working working(self.mutex);
+  if (recordings.empty()) return self.batch.step(count * every);
+  return self.batch.step(count * every, every, [&] {
+    for (const auto& recording : recordings) recording->note_step(self.batch);
+  });
+}
+
+std::shared_ptr<RecordingObject> record(BatchObject& self, const py::object& environments, const py::object& fps,
+                                        const py::object& spacing, const py::object& substeps) {
+  const auto list = Convert<std::vector<int>>::from(environments, "environments");
+  for (const int e : list) {
+    if (e < 0 || e >= self.batch.size())
+      throw Error("argument 'environments' has " + std::to_string(e) + ", and there are " +
+                  std::to_string(self.batch.size()));
+  }
+  if (list.empty()) throw Error("argument 'environments' is empty; give one or more");
+  const auto metres = Convert<double>::from(spacing, "spacing");
+  if (!std::isfinite(metres)) throw Error("argument 'spacing' has to be a finite number of metres");
+  const auto frames = Convert<int>::from(fps, "fps"), every = Convert<int>::from(substeps, "substeps");
+  const Working working(self.mutex);
+  return std::make_shared<RecordingObject>(self.model->name(), self.batch, list, metres, every, frames);
+}
+
 std::vector<int> frames_from(const Model& model, const py::sequence& frames) {
   std::vector<int> out;
   for (const py::handle frame : frames) out.push_back(frame_index(model, frame, "frames"));
@@ -160,26 +193,35 @@ void bind_sensors(BatchClass& c) {
         });
 }
 
+/// What `get` finds of an environment, with the batch to itself.
+template <class Get>
+auto of_environment(Get get) {
+  return [get](BatchObject& self, const py::object& environment) {
+    const auto e = Convert<int>::from(environment, "environment");
+    std::decay_t<decltype(get(self.batch, e))> value{};
+    {
+      const Working working(self.mutex);
+      value = get(self.batch, e);
+    }
+    return Convert<decltype(value)>::to(value);
+  };
+}
+
 void bind_verbs(BatchClass& c) {
-  c.def("step", [](BatchObject& self, const py::object& n) {
-    const auto count = Convert<int>::from(n, "n");
-    if (count < 0) throw Error("argument 'n' is negative; give a number of steps");
-    const Working working(self.mutex);
-    return self.batch.step(count);
-  });
+  c.def("step", step);
+  c.def("record", record);
   c.def("reset", reset);
   c.def("set_parameters", set_parameters);
   c.def("summaries", summaries);
-  c.def("message", [](BatchObject& self, const py::object& environment) {
-    return self.batch.message(Convert<int>::from(environment, "environment"));
-  });
-  c.def("inexact_steps", [](BatchObject& self, int environment) { return self.batch.inexact_steps(environment); });
+  c.def("message", of_environment([](const BatchSimulator& batch, int e) { return batch.message(e); }));
+  c.def("inexact_steps", of_environment([](const BatchSimulator& batch, int e) { return batch.inexact_steps(e); }));
+  c.def("save", of_environment([](const BatchSimulator& batch, int e) { return batch.save(e); }));
   c.def("times", [](BatchObject& self) { return Convert<std::vector<double>>::to(self.batch.times()); });
-  c.def("save", [](BatchObject& self, const py::object& environment) {
-    return Convert<EnvironmentState>::to(self.batch.save(Convert<int>::from(environment, "environment")));
-  });
   c.def("restore", [](BatchObject& self, const py::object& environment, const py::object& state) {
-    self.batch.restore(Convert<int>::from(environment, "environment"), Convert<EnvironmentState>::from(state, "state"));
+    const auto e = Convert<int>::from(environment, "environment");
+    const auto from = Convert<EnvironmentState>::from(state, "state");
+    const Working working(self.mutex);
+    self.batch.restore(e, from);
   });
 }
 
@@ -213,8 +255,8 @@ void bind_vector_simulator(py::module_& m) {
        field("lagged", &S::lagged, "Commands behind the lag, one per actuator.")});
   BatchClass c(m, "_BatchSimulator", "The batch behind a VectorSimulator.");
   c.def(py::init(&make_batch), py::arg("scene"), py::arg("num_envs"), py::arg("options"), py::arg("dt"),
-        py::arg("solver"), py::arg("algorithm"), py::arg("restitution"), py::arg("actuators"), py::arg("threads"),
-        py::arg("lanes"), py::arg("motors"));
+        py::arg("solver"), py::arg("algorithm"), py::arg("restitution"), py::arg("actuators"), py::arg("floating"),
+        py::arg("place_on_ground"), py::arg("threads"), py::arg("lanes"), py::arg("motors"));
   c.def_property_readonly("model", [](const BatchObject& self) { return self.model; });
   c.def_property_readonly("options",
                           [](const BatchObject& self) { return Convert<SimulationOptions>::to(self.batch.options()); });

@@ -75,6 +75,8 @@ STARTERS: tuple[Callable[[delassus.Scene, random.Random], Any], ...] = (
     lambda s, r: delassus.ConstrainedDynamics(s.model, delassus.equalities(s.constraints)),
     lambda s, r: delassus.Integrator(s.model, delassus.equalities(s.constraints)),
     lambda s, r: delassus.Simulator(s),
+    lambda s, r: delassus.Simulator(s).body(r.randrange(len(s.model.bodies))),
+    lambda s, r: delassus.Simulator(s).joint(r.choice(s.model.joints)),
     lambda s, r: delassus.VectorSimulator(s, 2, threads=1),
     lambda s, r: delassus.Batch(s.model, 3, dtype=r.choice((np.float32, np.float64)), threads=1),
     lambda s, r: computed(delassus.OperationalController(s.model, levels_of(s.model)), s),

@@ -41,6 +41,11 @@ UNDOCUMENTED_TYPE_ERRORS = re.compile("Unable to convert|Unregistered type|nullp
 MAY_LACK_NUMBERS = {"Operator.residual", "Batch", "BatchController", "VectorSimulator"}
 
 
+def whole(value: Any) -> Any:
+    """What goes into a part of a simulator goes into the simulator."""
+    return value.simulator if type(value).__name__ in ("SimulatedBody", "SimulatedJoint") else value
+
+
 def short(value: Any) -> str:
     if isinstance(value, np.ndarray):
         text = np.array2string(value, threshold=8, edgeitems=2, precision=3).replace("\n", "")
@@ -140,7 +145,7 @@ class Session:
         self.note(self.calls, call)
         tame = all(self.tame(v) for v in (owner, *args, *kwargs.values()))
         if not tame and owner is not None:
-            self.values.wild.add(id(owner))
+            self.values.wild.add(id(whole(owner)))
         signal.alarm(LONGEST)
         try:
             result = self.perform(verb, owner, args, kwargs)
@@ -170,7 +175,7 @@ class Session:
         return result
 
     def tame(self, value: Any) -> bool:
-        return id(value) not in self.values.wild and is_tame(value)
+        return id(whole(value)) not in self.values.wild and is_tame(value)
 
     def learn(self, where: str, call: Call, error: BaseException) -> bool:
         text = str(error)

@@ -87,7 +87,7 @@ def test_wrong_calls_name_what_is_wrong() -> None:
         env.reset(seed=[1, 2])
     with pytest.raises(delassus.Error, match="'reset_mask'"):
         env.reset(options={"reset_mask": np.ones(3, bool)})
-    with pytest.raises(delassus.Error, match="no parameter 'colour'"):
+    with pytest.raises(delassus.Error, match="'randomize' has 'colour'"):
         cart(randomize={"colour": (0, 1)}).reset(seed=0)
 
 

@@ -209,7 +209,7 @@ def test_numbers_for_all() -> None:
         (lambda s: s.reset(q=np.zeros(4)), "'q' has shape"),
         (lambda s: s.reset(q="up"), "'q' has to be an array of numbers"),
         (lambda s: s.reset(v=np.zeros(18)), "'v' is given without 'q'"),
-        (lambda s: s.randomize(colour=1), "no parameter 'colour'"),
+        (lambda s: s.randomize(colour=1), "'colour'"),
         (lambda s: s.randomize(friction=np.ones(2)), "'friction' has shape"),
         (lambda s: s.randomize(friction="ice"), "'friction' has to be an array of numbers"),
         (lambda s: s.randomize(mass_scale={"tail": 1.0}), "no body 'tail'"),
