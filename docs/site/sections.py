@@ -17,7 +17,7 @@ SECTIONS: list[tuple[str, list[str]]] = [
                     "algorithms/kjr", "algorithms/chang-khatib", "algorithms/dense", "algorithms/constrained-dynamics",
                     "algorithms/derivatives", "algorithms/contact", "algorithms/contact-interior-point",
                     "algorithms/operational-space", "algorithms/*"]),
-    ("How-to", ["how-to/*", "python", "simulation", "collision", "batch", "scenes-by-running"]),
+    ("How-to", ["how-to/*", "python", "simulation", "collision", "batch", "learning", "scenes-by-running"]),
     ("Performance", ["performance", "operation-counts", "isa", "peers"]),
     ("Comparison", ["comparison", "migration"]),
     ("Reference", ["command", "reference/cpp/index", "reference/python/index", "c-api", "scene-format", "scenes",

@@ -22,6 +22,7 @@ NOT_RUN = {
     "docs/features.md": 1,
     "docs/install.md": 4,
     "docs/isa.md": 2,
+    "docs/learning.md": 2,
     "docs/peers.md": 1,
     "docs/performance.md": 8,
     "docs/planner.md": 1,
