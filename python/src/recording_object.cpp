@@ -37,13 +37,19 @@ RecordingObject::Stage RecordingObject::in_a_row(const BatchSimulator& batch, in
     append_model(all, next, "world", place, std::to_string(k) + "/");
   }
   const Model model(std::move(all));
-  return {model, shapes_of(CollisionWorld(model, batch.options().collision))};
+  return {model, shapes_of(CollisionWorld(model, batch.options().collision)), true};
+}
+
+nlohmann::json RecordingObject::head_of(const cli::RecordingTitle& title, const Stage& stage) {
+  nlohmann::json out = cli::make_recording_head(title, stage.model, stage.shapes);
+  out["motion_only"] = stage.motion_only;
+  return out;
 }
 
 RecordingObject::RecordingObject(std::string title, const Stage& stage, double step, double look, int fps)
     : title_(std::move(title)),
       model_(stage.model),
-      recording_(cli::make_recording_head({title_, words_of(step), step, checked(fps)}, model_, stage.shapes), model_),
+      recording_(head_of({title_, words_of(step), step, checked(fps)}, stage), model_),
       clock_(fps),
       painter_(model_, stage.shapes),
       kin_(model_),
@@ -52,7 +58,7 @@ RecordingObject::RecordingObject(std::string title, const Stage& stage, double s
 }
 
 RecordingObject::RecordingObject(std::string title, Simulator& simulation, int fps)
-    : RecordingObject(std::move(title), Stage{simulation.model(), shapes_of(simulation.collision())},
+    : RecordingObject(std::move(title), Stage{simulation.model(), shapes_of(simulation.collision()), false},
                       simulation.options().dt, simulation.options().dt, fps) {
   add(cli::moment_without_step(simulation));
 }

@@ -43,8 +43,10 @@ class RecordingObject {
   struct Stage {
     Model model;
     std::vector<CollisionWorld::Shape> shapes;
+    bool motion_only;  // no forces, rows or energies
   };
 
+  static nlohmann::json head_of(const cli::RecordingTitle& title, const Stage& stage);
   static Stage in_a_row(const BatchSimulator& batch, int count, double spacing);
   /// `step`: seconds of a step of the simulation; `look`: between looks.
   RecordingObject(std::string title, const Stage& stage, double step, double look, int fps);

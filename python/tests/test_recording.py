@@ -140,7 +140,7 @@ def test_environments_stand_side_by_side() -> None:
     poses = floats(last["poses"]).reshape(2, -1, 7)
     bases = sim.poses("base")[[3, 1], 0, :3] + [[0, 0, 0], [0, 2, 0]]
     np.testing.assert_allclose(poses[:, 0, :3], bases, atol=1e-6)  # float32 of some metres
-    assert last["kinetic"] is None
+    assert last["kinetic"] is None and document_of(recording)["motion_only"]
 
 
 def test_environments_that_are_watched_do_the_same() -> None:

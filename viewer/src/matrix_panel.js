@@ -102,6 +102,7 @@ export class MatrixPanel {
 
   reason(frame) {
     if (!frame) return 'There are no frames yet.';
+    if (this.recording.motionOnly) return 'Motion alone was recorded: no forces, and no rows.';
     if (!this.structure || this.structure.size === 0)
       return 'Nothing is touched or constrained now: there are no rows.';
     return this.matrix ? '' : `${this.structure.size} rows: the matrix was left out of the recording.`;

@@ -4,12 +4,14 @@ import {Plot} from './plot.js';
 // Variables of style.css, where dark pages have others.
 const kColours = ['blue', 'amber', 'green', 'red', 'violet', 'sky'].map((name) => `curve-${name}`);
 
+function total({kinetic, potential}) { return kinetic === null || potential === null ? null : kinetic + potential; }
+
 const kEnergy = {
   title: 'Energy, J',
   series: [
     {name: 'kinetic', unit: 'J', colour: kColours[3], of: (frame) => frame.kinetic},
     {name: 'potential', unit: 'J', colour: kColours[0], of: (frame) => frame.potential},
-    {name: 'total', unit: 'J', colour: kColours[2], dash: [5, 3], of: (frame) => frame.kinetic + frame.potential}
+    {name: 'total', unit: 'J', colour: kColours[2], dash: [5, 3], of: total}
   ]
 };
 
@@ -45,8 +47,8 @@ function ownPlots(series) {
 }
 
 export function makePlots(recording, seek) {
-  const plots =
-      [kEnergy, kResiduals, kSolver, ...ownPlots(recording.series)].map((what) => new Plot(what, recording, seek));
+  const usual = recording.motionOnly ? [] : [kEnergy, kResiduals, kSolver];
+  const plots = [...usual, ...ownPlots(recording.series)].map((what) => new Plot(what, recording, seek));
   // What a whole recording has nothing of is left out; a live one may still bring it.
   return recording.live ? plots : plots.filter((plot) => plot.hasValues());
 }

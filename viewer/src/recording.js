@@ -28,6 +28,7 @@ export class Recording {
       throw new Error(`the recording has version ${document.version}; this viewer reads version ${kVersion}`);
     const {title = '', subtitle = '', live = false, up = [0, 0, 1], bodies, shapes, surfaces = []} = document;
     Object.assign(this, {title, subtitle, live, up, bodies, shapes, surfaces});
+    this.motionOnly = document.motion_only ?? false;  // forces, rows and energies were not recorded
     this.marks = document.marks ?? [];
     this.series = document.series ?? [];
     this.speed = document.speed ?? 1;

@@ -94,7 +94,8 @@ export class Timeline {
     this.slider.value = index;
     this.clock.textContent = secondsText(time);
     this.slider.setAttribute('aria-valuetext', secondsText(time));
-    this.facts.textContent = frame ? factsOf(frame, structure) : 'no frames';
+    const bare = this.recording.motionOnly ? 'motion alone' : '';
+    this.facts.textContent = frame ? bare || factsOf(frame, structure) : 'no frames';
   }
 }
 

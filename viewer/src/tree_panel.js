@@ -33,7 +33,7 @@ export class TreePanel {
 
   show(index) {
     const structure = this.recording.structureOf(this.recording.frames[index]);
-    if (structure === this.structure) return;
+    if (structure === this.structure || this.recording.motionOnly) return;
     this.structure = structure;
     const nodes = structure?.nodes ?? [];
     this.words.textContent =
