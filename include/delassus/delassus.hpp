@@ -44,7 +44,6 @@
 #include "delassus/math/scalars.hpp"
 #include "delassus/math/spatial.hpp"
 #include "delassus/math/view.hpp"
-#include "delassus/model/bodies.hpp"
 #include "delassus/model/builder.hpp"
 #include "delassus/model/description.hpp"
 #include "delassus/model/joint.hpp"

@@ -7,7 +7,7 @@
 #include "bindings.hpp"
 #include "delassus/io/scene.hpp"
 #include "delassus/kinematics/kinematics.hpp"
-#include "delassus/model/bodies.hpp"
+#include "delassus/model/builder.hpp"
 #include "model_arguments.hpp"
 #include "names.hpp"
 #include "surface.hpp"

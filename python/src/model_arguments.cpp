@@ -1,6 +1,6 @@
 #include "model_arguments.hpp"
 
-#include "delassus/model/bodies.hpp"
+#include "delassus/model/builder.hpp"
 
 namespace delassus::python {
 namespace {

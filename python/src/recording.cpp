@@ -50,15 +50,14 @@ py::array_t<std::uint8_t> image(RecordingObject& self, const py::object& frame, 
 }
 
 /// One after the other, as they are asked for: a minute of them would not fit into memory.
-py::object images(const py::object& self, const py::object& width, const py::object& height, const py::object& eye,
-                  const py::object& target) {
+py::object images(const std::shared_ptr<RecordingObject>& self, const py::object& width, const py::object& height,
+                  const py::object& eye, const py::object& target) {
   side_from(width, "width");
   side_from(height, "height");
   camera_from(eye, target);
   const py::module_ builtins = py::module_::import("builtins");
-  const py::cpp_function one(
-      [=](const py::object& frame) { return self.attr("image")(frame, width, height, eye, target); });
-  return builtins.attr("map")(one, builtins.attr("range")(self.cast<RecordingObject&>().num_frames()));
+  const py::cpp_function one([=](const py::object& frame) { return image(*self, frame, width, height, eye, target); });
+  return builtins.attr("map")(one, builtins.attr("range")(self->num_frames()));
 }
 
 std::string page(RecordingObject& self) {

@@ -48,14 +48,14 @@ struct StepSummary {
 
 /// Other parameters for some environments: (B, n), rows of those that are not asked for are not read. What is not given stays as it is.
 struct BatchParameters {
-  std::optional<BatchView<const double>> friction;    // (B, 1): the coefficient of all sliding contacts
-  std::optional<BatchView<const double>> mass_scale;  // (B, bodies): of mass and rotational inertia
-  std::optional<BatchView<const double>> com_offset;  // (B, 3 bodies): m, in the body's axes
-  std::optional<BatchView<const double>>
-      inertia_scale;  // (B, bodies): of rotational inertia about the centre of mass, beside mass_scale
-  std::optional<BatchView<const double>> kp, kd, effort_limit;  // (B, actuators)
-  std::optional<BatchView<const double>> latency;               // (B, 1): s, instead of MotorModel::delay
-  std::optional<BatchView<const double>> gravity;               // (B, 3): m/s²
+  using Rows = std::optional<BatchView<const double>>;
+  Rows friction = {};       // (B, 1): the coefficient of all sliding contacts
+  Rows mass_scale = {};     // (B, bodies): of mass and rotational inertia
+  Rows com_offset = {};     // (B, 3 bodies): m, in the body's axes
+  Rows inertia_scale = {};  // (B, bodies): of rotational inertia about the centre of mass, beside mass_scale
+  Rows kp = {}, kd = {}, effort_limit = {};  // (B, actuators)
+  Rows latency = {};                         // (B, 1): s, instead of MotorModel::delay
+  Rows gravity = {};                         // (B, 3): m/s²
 };
 
 /// All that the future of one environment depends on, but for its parameters. Plain values.

@@ -1,6 +1,7 @@
-// ModelBuilder: a robot written in code.
+// ModelBuilder: a robot written in code; one model from two; a model with another mass of a body.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -54,5 +55,21 @@ class ModelBuilder {
 /// the other; gravity and name are the host's. Throws an Error if the host has no such frame.
 void append_model(ModelDescription& host, const ModelDescription& part, std::string_view frame,
                   const Pose<double>& placement, std::string_view prefix);
+
+// The same model with another mass of a body.
+
+/// The index of a body in the description. Throws an Error that names a close match if there is none.
+int find_body(const Model& model, std::string_view name);
+
+/// What a body is to have, in its own frame. What is not given: the centre of mass stays, and the inertia about it grows with the mass.
+struct BodyMass {
+  double mass = 0;  // kg
+  std::optional<Vec3<double>> com = {};
+  std::optional<Sym3<double>> inertia = {};  // about the centre of mass
+};
+
+/// A model that differs in one body (its index in the description). Throws an Error for a mass that is not positive, for numbers that are not finite,
+/// for a given inertia that no body can have, and where there was no mass that an inertia could grow with.
+Model with_mass(const Model& model, int body, const BodyMass& wanted);
 
 }  // namespace delassus

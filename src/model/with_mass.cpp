@@ -1,4 +1,4 @@
-#include "delassus/model/bodies.hpp"
+#include "delassus/model/builder.hpp"
 
 #include <cmath>
 #include <utility>

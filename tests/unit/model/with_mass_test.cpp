@@ -1,4 +1,4 @@
-#include "delassus/model/bodies.hpp"
+#include "delassus/model/builder.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -7,7 +7,6 @@
 #include <limits>
 
 #include "delassus/math/error.hpp"
-#include "delassus/model/builder.hpp"
 
 namespace delassus {
 namespace {
