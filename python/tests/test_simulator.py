@@ -251,6 +251,9 @@ def test_a_file_of_ones_own_floats_and_is_put_on_the_ground(roller: Path) -> Non
     assert sim.model.nv == 6 and sim.q[2] == pytest.approx(0.25, abs=1e-12)
     sim.step(10)
     assert sim.contacts()["force"][:, 2].sum() == pytest.approx(2 * G, abs=1e-4)
+    many = delassus.VectorSimulator(roller, 2, dt=sim.options.dt, floating=True, threads=1)
+    many.step(10)
+    np.testing.assert_allclose(many.contact_force[:, 0, 2], 2 * G, atol=1e-4)
     assert delassus.Simulator(str(roller)).model.nv == 0
     with pytest.raises(delassus.Error, match="overlap by 0.25 m"):
         delassus.Simulator(roller, floating=True, place_on_ground=False)

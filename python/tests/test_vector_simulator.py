@@ -97,6 +97,13 @@ def test_a_reset_environment_equals_a_fresh_one() -> None:
         np.testing.assert_array_equal(getattr(sim, name)[1], getattr(fresh, name)[1])
 
 
+def test_reset_sets_the_clock() -> None:
+    sim = make(3)
+    sim.step(2)
+    sim.reset([False, True, False], time=5.0)
+    np.testing.assert_array_equal(sim.time, [4e-3, 5.0, 4e-3])
+
+
 def test_reset_to_states() -> None:
     sim = make()
     q = np.tile(GO2.q, (3, 1))
