@@ -17,7 +17,7 @@ template <class T>
 class DualElimination {
  public:
   /// Room for structures of this size, and for as many numbers as rows up to kReservedRows need if all are coupled: beyond, memory grows.
-  static constexpr int kReservedRows = 128;
+  static constexpr int kReservedRows = 512;
   void reserve(const Model& model, const CondensedCapacity& capacity);
 
   /// For other rows, and for another configuration.
