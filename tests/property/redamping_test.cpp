@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <limits>
 #include <string_view>
 
 #include "delassus/operators/condensed.hpp"
@@ -22,13 +23,14 @@ using testing::diagonal_damping;
 using testing::random_limbs;
 using testing::SampleDamping;
 using testing::scalar_damping;
+using testing::unsymmetric_damping;
 
 /// Rows of other constraints than contacts keep the damping that they have in `held`.
 SampleDamping with_held_rows(const DampedCase& c, SampleDamping damping, const SampleDamping& held) {
   std::size_t at = 0;
   for (std::size_t e = 0; e < c.rows.spans.size(); ++e) {
     const auto rows = static_cast<std::size_t>(c.rows.spans[e].rows);
-    const std::size_t count = damping.kind == Damping<double>::Kind::kBlocks ? rows * rows : rows;
+    const std::size_t count = damping.kind == Damping<double>::Kind::kDiagonal ? rows : rows * rows;
     if (!std::holds_alternative<PointContact>(c.constraints[e]))
       std::copy_n(held.numbers.begin() + static_cast<std::ptrdiff_t>(at), count,
                   damping.numbers.begin() + static_cast<std::ptrdiff_t>(at));
@@ -40,6 +42,7 @@ SampleDamping with_held_rows(const DampedCase& c, SampleDamping damping, const S
 /// All kinds in turn, with loops that are held and with loops that are not.
 std::vector<SampleDamping> some_dampings(const DampedCase& c) {
   const SampleDamping rows = diagonal_damping(c, 1e-4, 1), blocks = block_damping(c, 1e-4, 2);
+  const SampleDamping unsymmetric = unsymmetric_damping(c, 0.1 * c.norm, 7);
   return {rows,
           with_held_rows(c, diagonal_damping(c, 1e-5, 3), rows),
           with_held_rows(c, diagonal_damping(c, 1e-2, 4), rows),
@@ -47,6 +50,10 @@ std::vector<SampleDamping> some_dampings(const DampedCase& c) {
           with_held_rows(c, diagonal_damping(c, 1e-3, 5), rows),
           blocks,
           with_held_rows(c, block_damping(c, 1e-4, 6), blocks),
+          unsymmetric,
+          with_held_rows(c, unsymmetric_damping(c, 0.2 * c.norm, 8), unsymmetric),
+          with_held_rows(c, unsymmetric_damping(c, 0.1 * c.norm, 9), unsymmetric),
+          unsymmetric_damping(c, 0.1 * c.norm, 9),
           scalar_damping(1e-3),
           scalar_damping(1e-4)};
 }
@@ -75,6 +82,10 @@ TEST(Redamping, EqualsADampingAnewBitForBit) {
       for (const SampleDamping& damping : some_dampings(c)) {
         expect_same_as_anew(c, op, damping);
         EXPECT_FALSE(op.update_damping(-1.0).ok());
+        expect_same_as_anew(c, op, damping);
+        SampleDamping none = unsymmetric_damping(c, 1, 1);
+        none.numbers.back() = std::numeric_limits<double>::quiet_NaN();
+        EXPECT_EQ(op.update_damping(none.view()).code, Status::Code::kNotFinite);
         expect_same_as_anew(c, op, damping);
       }
     }
