@@ -34,7 +34,7 @@ struct ProblemResult {
   bool has_units = true;
   double free_velocity = 0;  // the largest that forces are needed against
   double tolerance = 0;      // for its residuals, in its units
-  std::vector<ProblemEntry> entries;
+  std::vector<ProblemEntry> entries{};
   std::string unreadable{};  // the message, for a file that cannot be read; there are no entries then
 };
 
