@@ -258,9 +258,10 @@ StepStatus Simulator::Parts::solve() {
   return {Code::kNotConverged, report.certificate.constraint, -1, residual};
 }
 
-/// Loops hold to the tolerance as well: where they give way by more, the step is solved once more from its impulses, and stays as it was if that fails.
+/// Loops hold to the tolerance as well: where they give way by more than the solve has left of it, the step is solved once more from its impulses, and stays as it was if that fails.
 void Simulator::Parts::hold_loops() {
-  if (!problem.take_up_loops(now->constraints, lambda_)) return;
+  const double most = options.tolerance - report.certificate.worst();
+  if (!problem.take_up_loops(now->constraints, lambda_, most)) return;
   const ContactCertificate first = report.certificate;
   start_ = lambda_;
   const Status solved = now->solver.solve(problem.view(now->constraints), lambda_);

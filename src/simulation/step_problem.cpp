@@ -83,7 +83,7 @@ void StepProblem::pose(const StepConstraints& constraints, const JointLaws& laws
   }
 }
 
-bool StepProblem::take_up_loops(const StepConstraints& constraints, std::span<const double> lambda) {
+bool StepProblem::take_up_loops(const StepConstraints& constraints, std::span<const double> lambda, double most) {
   const ConstraintRows<double>& rows = constraints.rows();
   bool any = false;
   if (options_.model == ContactModel::kRelaxed) return any;
@@ -93,7 +93,7 @@ bool StepProblem::take_up_loops(const StepConstraints& constraints, std::span<co
     for (auto r = static_cast<std::size_t>(span.first_row); r < static_cast<std::size_t>(span.first_row + span.rows);
          ++r) {
       taken_up_[r] = compliance_[r] * lambda[r];
-      any = any || std::abs(taken_up_[r]) > options_.tolerance;
+      any = any || std::abs(taken_up_[r]) > most;
     }
   }
   for (std::size_t r = 0; r < g_.size(); ++r) any ? g_[r] -= taken_up_[r] : taken_up_[r] = 0;

@@ -54,9 +54,9 @@ class StepProblem {
 
   ContactProblem view(const StepConstraints& constraints) const;
 
-  /// Where impulses of loops are so large that these give way by more than the tolerance: asks for as much less. Solved once more, loops give way by
+  /// Where impulses of loops are so large that these give way by more than `most`, in m/s: asks for as much less. Solved once more, loops give way by
   /// the difference of both impulses. Whether it did.
-  bool take_up_loops(const StepConstraints& constraints, std::span<const double> lambda);
+  bool take_up_loops(const StepConstraints& constraints, std::span<const double> lambda, double most);
   /// As it was.
   void let_loops_give();
 
