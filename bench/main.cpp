@@ -8,9 +8,9 @@
 
 int main(int argc, char** argv) {
   using namespace delassus::cli;
-  return run_program({argv + 1, argv + argc}, "What the algorithms of delassus cost", [](Command& app, int&) {
+  return run_program({argv + 1, argv + argc}, "What the algorithms of delassus cost", [](Command& app, int& exit_code) {
     add_opcount(app);
-    add_bench(app);
+    add_bench(app, exit_code);
     add_man(app, "delassus-bench")->group("");
     add_complete(app);
     set_examples(app, {{"delassus opcount atlas-hands", "operations of every algorithm"},

@@ -286,11 +286,11 @@ void add_once(Command& bench) {
 
 }  // namespace
 
-void add_bench(Command& app) {
+void add_bench(Command& app, int& exit_code) {
   Command* bench = app.add_subcommand(kBench.name, kBench.description);
   add_table1(*bench);
   add_constrained(*bench);
-  add_bench_contact(*bench);
+  add_bench_contact(*bench, exit_code);
   add_simulation(*bench);
   add_environments(*bench);
   add_bench_planner(*bench);

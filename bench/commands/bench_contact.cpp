@@ -1,6 +1,7 @@
 // `delassus bench contact`: contact forces by every solver, of scenes and of problems in files.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -11,10 +12,11 @@
 #include "bench/simulation/contact_problems.hpp"
 #include "cli/shell/argument_values.hpp"
 #include "cli/shell/build_info.hpp"
+#include "cli/shell/exit_code.hpp"
 #include "cli/shell/help.hpp"
+#include "cli/shell/message.hpp"
 #include "cli/shell/output_file.hpp"
 #include "cli/shell/progress.hpp"
-#include "io/contact_file.hpp"
 
 namespace delassus::cli {
 namespace {
@@ -54,14 +56,12 @@ std::string problem_name(const std::string& path, const std::string& folder) {
   return inside.replace_extension().generic_string();
 }
 
-void run_problems(const ContactOptions& o) {
+/// Whether all files could be read.
+bool run_problems(const ContactOptions& o) {
   o.output.require_writable();
   const ProblemOptions options = problem_options(o);
   const std::vector<std::string> paths = find_problems(o.problems);
-  for (const std::string& path : paths) {  // before work that would be lost
-    (void)io::load_contact_problem(path);
-    require_unread(path);
-  }
+  for (const std::string& path : paths) require_unread(path);
   const Progress progress(Progress::Elsewhere::kSilent);
   std::vector<ProblemResult> results;
   std::string text = problems_head(options);
@@ -71,21 +71,26 @@ void run_problems(const ContactOptions& o) {
     progress.show(results.size(), paths.size(), name);
     results.push_back(measure_problem(path, name, options));
     progress.clear();
+    if (!results.back().unreadable.empty()) say_error(results.back().unreadable);
     text += as_text(results.back());
     if (o.prints_on_the_way()) write_output("", std::exchange(text, ""));
     for (nlohmann::json& entry : as_json(results.back())) entries.push_back(std::move(entry));
   }
-  if (!o.output.wants_json()) return o.output.write(text + "\n" + summary_text(results));
-  o.output.write(nlohmann::json{{"conditions", as_json(build_info())},
-                                {"tolerance_m_s", options.tolerance},
-                                {"relative_tolerance", options.relative_tolerance},
-                                {"entries", std::move(entries)},
-                                {"summary", summary_json(results)}});
+  if (o.output.wants_json()) {
+    o.output.write(nlohmann::json{{"conditions", as_json(build_info())},
+                                  {"tolerance_m_s", options.tolerance},
+                                  {"relative_tolerance", options.relative_tolerance},
+                                  {"entries", std::move(entries)},
+                                  {"summary", summary_json(results)}});
+  } else {
+    o.output.write(text + "\n" + summary_text(results));
+  }
+  return std::ranges::all_of(results, [](const ProblemResult& result) { return result.unreadable.empty(); });
 }
 
 }  // namespace
 
-void add_bench_contact(Command& bench) {
+void add_bench_contact(Command& bench, int& exit_code) {
   auto options = std::make_shared<ContactOptions>();
   Command* sub = bench.add_subcommand("contact", "Contact forces over one time step, by every solver");
   Option* scenes =
@@ -119,7 +124,13 @@ void add_bench_contact(Command& bench) {
   set_examples(*sub, {{"delassus bench contact g1-standing --quick", "one scene, in a second"},
                       {"delassus bench contact --problems hard --quick", "problems that were captured"},
                       {"delassus bench contact --json", "all scenes, for programs: half a minute"}});
-  sub->callback([options] { options->problems.empty() ? run_contact_scenes(*options) : run_problems(*options); });
+  sub->callback([options, &exit_code] {
+    if (options->problems.empty()) {
+      run_contact_scenes(*options);
+    } else if (!run_problems(*options)) {
+      exit_code = kExitCheckFailed;
+    }
+  });
 }
 
 }  // namespace delassus::cli

@@ -146,7 +146,12 @@ std::vector<std::string> find_problems(const std::string& folder) {
 }
 
 ProblemResult measure_problem(const std::string& path, const std::string& name, const ProblemOptions& options) {
-  const io::StoredProblem stored = io::load_contact_problem(path);
+  io::StoredProblem stored;
+  try {
+    stored = io::load_contact_problem(path);
+  } catch (const Error& error) {
+    return {.name = name, .unreadable = error.what()};
+  }
   Case at{stored, view_of(stored), make_operator(stored)};
   std::vector<ForceBlock> blocks;
   list_force_blocks(at.problem, blocks);
@@ -173,6 +178,8 @@ std::string problems_head(const ProblemOptions& options) {
 }
 
 std::string as_text(const ProblemResult& result) {
+  if (!result.unreadable.empty())
+    return fmt::format("{}: not read: {}\n", printable(result.name), printable(result.unreadable));
   std::string text = fmt::format("{}: {} rows of {} constraints, free velocity {:.2g}\n", printable(result.name),
                                  result.rows, result.constraints, result.free_velocity);
   for (const ProblemEntry& e : result.entries) {
@@ -186,6 +193,8 @@ std::string as_text(const ProblemResult& result) {
 
 nlohmann::json as_json(const ProblemResult& result) {
   nlohmann::json out = nlohmann::json::array();
+  if (!result.unreadable.empty())
+    out.push_back({{"problem", result.name}, {"status", result.unreadable}, {"solved", false}});
   for (const ProblemEntry& e : result.entries) {
     const bool moves = result.free_velocity > 0;
     out.push_back({{"problem", result.name},

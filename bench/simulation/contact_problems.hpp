@@ -25,7 +25,7 @@ struct ProblemEntry {
   ContactResiduals residuals{};
   std::string status;   // what the solver says
   bool solved = false;  // what the certificate says
-  double residual() const { return residuals.velocity > residuals.dual ? residuals.velocity : residuals.dual; }
+  double residual() const { return residuals.worst(); }
 };
 
 struct ProblemResult {
@@ -34,7 +34,8 @@ struct ProblemResult {
   bool has_units = true;
   double free_velocity = 0;  // the largest that forces are needed against
   double tolerance = 0;      // for its residuals, in its units
-  std::vector<ProblemEntry> entries;
+  std::vector<ProblemEntry> entries{};
+  std::string unreadable{};  // the message, for a file that cannot be read; there are no entries then
 };
 
 /// "admm", ...: in the order of results.
@@ -43,13 +44,13 @@ const std::vector<std::string>& problem_solvers();
 /// Paths of all .npz files in a folder and in those inside of it, sorted; or that file. Throws an Error if there are none.
 std::vector<std::string> find_problems(const std::string& folder);
 
-/// Throws an Error that names the file and the field.
+/// A file that cannot be read has a result that says so, by its name and the field.
 ProblemResult measure_problem(const std::string& path, const std::string& name, const ProblemOptions& options);
 
 /// What the columns are; before the first problem.
 std::string problems_head(const ProblemOptions& options);
 std::string as_text(const ProblemResult& result);
-/// One for each solver.
+/// One for each solver, or one alone that has the message as its status.
 nlohmann::json as_json(const ProblemResult& result);
 
 /// How many problems each solver solved, and what it took.

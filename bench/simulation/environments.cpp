@@ -102,7 +102,7 @@ class RivalCrowd final : public Crowd {
 
   void describe(EnvironmentsRow& out) const override {
     for (const auto& engine : engines_)
-      out.residual = std::max(out.residual, judge_step(setup_.model, engine->last_step()).velocity);
+      out.residual = std::max(out.residual, judge_step(setup_.model, engine->last_step()).worst());
   }
 
  private:

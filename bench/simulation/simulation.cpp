@@ -23,12 +23,13 @@ double processor_time_us() {
   return 1e6 * static_cast<double>(now.tv_sec) + 1e-3 * static_cast<double>(now.tv_nsec);
 }
 
+/// NaN is the largest, and stays.
 void take(ContactResiduals& worst, const ContactResiduals& one) {
-  worst.primal = std::max(worst.primal, one.primal);
-  worst.dual = std::max(worst.dual, one.dual);
-  worst.complementarity = std::max(worst.complementarity, one.complementarity);
-  worst.force = std::max(worst.force, one.force);
-  worst.velocity = std::max(worst.velocity, one.velocity);
+  for (double ContactResiduals::*residual :
+       {&ContactResiduals::primal, &ContactResiduals::dual, &ContactResiduals::complementarity,
+        &ContactResiduals::force, &ContactResiduals::velocity}) {
+    if (!(one.*residual <= worst.*residual) && !std::isnan(worst.*residual)) worst.*residual = one.*residual;
+  }
 }
 
 /// Farthest that the base of a tree moved.
@@ -169,11 +170,11 @@ class Measurement {
     entrant.lowest = std::min(entrant.lowest, energy);
     const ContactCertificate certificate = engine.certificate();
     if (certificate.reason != StopReason::kNone && !certificate.solved())
-      row.inexact.push_back({run, k, std::string(name_of(certificate.reason)), certificate.velocity});
+      row.inexact.push_back({run, k, std::string(name_of(certificate.reason)), certificate.worst()});
     if (k % kJudgeEvery != 0) return;
     const ContactResiduals residuals = judge_step(setup_.model, engine.last_step());
     take(row.residuals, residuals);
-    entrant.velocities.push_back(residuals.velocity);
+    entrant.velocities.push_back(residuals.worst());
   }
 
   void finish(Entrant& entrant) const {

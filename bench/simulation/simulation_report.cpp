@@ -158,7 +158,7 @@ std::string as_text(const SimulationBenchResult& result) {
     text += fmt::format("  {:<17}{:>13}{:>13}{:>15}{:>15}{:>9}{:>16}{:>9.0e}{:>9.0e}{:>9}  {}\n", row.engine,
                         beside(&SimulationBenchRow::mean_us), beside(&SimulationBenchRow::median_us),
                         beside(&SimulationBenchRow::p999_us), beside(&SimulationBenchRow::most_us), row.most_contacts,
-                        fmt::format("{:.0e}, {:.0e}", row.median_velocity, row.residuals.velocity), row.penetration,
+                        fmt::format("{:.0e}, {:.0e}", row.median_velocity, row.residuals.worst()), row.penetration,
                         row.drift, rise, inexact_words(row));
   }
   for (const SimulationBenchRow& row : result.engines) {

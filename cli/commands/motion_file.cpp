@@ -79,7 +79,7 @@ void MotionFile::add(Simulator& simulation) {
   put(report.contacts);
   put(report.penetration);
   put(report.certificate.iterations);
-  put(report.certificate.velocity);
+  put(report.certificate.worst());
   put(report.certificate.force);
   file_->write(row + "\n");
 }

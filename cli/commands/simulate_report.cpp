@@ -106,6 +106,7 @@ nlohmann::json as_json(const std::string& scene, const SimulationSetup& setup, c
           {"solver", name_of(setup.options.model)},
           {"algorithm", name_of(setup.options.algorithm)},
           {"dt_s", setup.options.dt},
+          {"tolerance_m_s", setup.options.tolerance},
           {"time_s", run.time},
           {"steps", run.steps},
           {"failure", run.failure},

@@ -56,7 +56,7 @@ void note_step(const StepReport& report, RunRecord& run) {
   run.contacts.add(report.contacts);
   run.iterations.add(report.certificate.iterations);
   run.penetration.add(report.penetration);
-  run.velocity_residual.add(std::max(report.certificate.velocity, report.certificate.dual));
+  run.velocity_residual.add(report.certificate.worst());
   run.force_residual.add(report.certificate.force);
   run.energy.add(report.energy);
   run.most_kinetic = std::max(run.most_kinetic, report.energy.kinetic);

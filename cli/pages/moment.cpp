@@ -58,7 +58,7 @@ Moment moment_after_step(Simulator& simulation) {
   Moment out = moment_without_step(simulation);
   const StepReport& report = simulation.report();
   if (report.rows > 0) {
-    out.velocity_residual = report.certificate.velocity;
+    out.velocity_residual = report.certificate.worst();
     out.force_residual = report.certificate.force;
     out.iterations = report.certificate.iterations;
   }

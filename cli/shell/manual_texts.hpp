@@ -15,7 +15,7 @@ inline constexpr std::array kExitCodes{
     ManualEntry{"0", "all is well"},
     ManualEntry{"1",
                 "a check failed: numbers differ, a file to compare with could not be read, doctor --exit-code found "
-                "something, or a simulation could not go on"},
+                "something, a simulation could not go on, or a problem of bench contact could not be read"},
     ManualEntry{"2", "wrong usage or input, or output that cannot be written; the message says what to do"},
     ManualEntry{"3", "an error in the command itself; please report it"},
 };

@@ -1219,6 +1219,7 @@ class StepReport(_Value):
         reason: str = ...,
         iterations: int = ...,
         velocity_residual: float = ...,
+        dual_residual: float = ...,
         force_residual: float = ...,
         energy: StepEnergy = ...,
     ) -> None: ...
@@ -1230,6 +1231,7 @@ class StepReport(_Value):
     reason: Final[str]
     iterations: Final[int]
     velocity_residual: Final[float]
+    dual_residual: Final[float]
     force_residual: Final[float]
     energy: Final[StepEnergy]
 

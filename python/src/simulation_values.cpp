@@ -125,6 +125,8 @@ void bind_step_report(py::module_& m) {
        field_within("iterations", &R::certificate, &C::iterations, "Of the solver."),
        field_within("velocity_residual", &R::certificate, static_cast<double C::*>(&C::velocity),
                     "m/s by which the law of contact is missed."),
+       field_within("dual_residual", &R::certificate, static_cast<double C::*>(&C::dual),
+                    "m/s with which bodies approach, or loops open, at its end."),
        field_within("force_residual", &R::certificate, static_cast<double C::*>(&C::force), "The same in N."),
        field("energy", &R::energy, "The StepEnergy.")});
 }

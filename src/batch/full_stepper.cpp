@@ -82,8 +82,8 @@ bool FullStepper::step(BatchEnvironments& all, std::string& message) {
   std::ranges::copy(all.forces.of(environment_), simulator_.forces().begin());
   const StepStatus status = simulator_.step();
   const ContactCertificate& certificate = simulator_.report().certificate;
-  all.last[static_cast<std::size_t>(environment_)] = {status, std::max(certificate.velocity, certificate.dual),
-                                                      certificate.iterations, false, simulator_.report().inexact};
+  all.last[static_cast<std::size_t>(environment_)] = {status, certificate.worst(), certificate.iterations, false,
+                                                      simulator_.report().inexact};
   if (!status.ok()) {
     message = simulator_.describe(status);
     return false;

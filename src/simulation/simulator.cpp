@@ -69,7 +69,7 @@ Simulator::Parts::Parts(const Model& model_in, std::span<const Constraint> const
   state.contacts.reserve(room);
   contacts.reserve(room);
   near_.reserve(room);
-  for (std::vector<double>* x : {&lambda_, &known_, &mobility_, &position_, &motor_impulses_})
+  for (std::vector<double>* x : {&lambda_, &known_, &mobility_, &position_, &motor_impulses_, &start_})
     x->reserve(problem.capacity());
   hold_position();
 }

@@ -73,6 +73,7 @@ class Simulator::Parts {
   StepStatus no_room() const;
   StepStatus solve();
   Status solve_posed();
+  void hold_loops();
   void show_solved(const ContactProblem& posed);
   std::span<const double> find_pushed();
   void strike();

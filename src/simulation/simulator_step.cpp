@@ -243,10 +243,11 @@ StepStatus Simulator::Parts::solve() {
   }
   problem.pose(now->constraints, now->laws, inputs(), {now->effective, kin, state.v, free_, find_pushed()}, mobility_);
   const Status solved = solve_posed();
+  if (solved.ok()) hold_loops();
   for (std::size_t r = 0; r < known_.size(); ++r) lambda_[r] += known_[r];
   if (solved.ok()) return {};
   report.inexact = false;
-  const double residual = std::max(report.certificate.velocity, report.certificate.dual);
+  const double residual = report.certificate.worst();
   const StopReason reason = report.certificate.reason;
   const bool judged =
       reason == StopReason::kIterations || reason == StopReason::kTime || reason == StopReason::kStalled;
@@ -255,6 +256,24 @@ StepStatus Simulator::Parts::solve() {
   if (solved.code == Status::Code::kInfeasible)
     return {Code::kContradiction, report.certificate.constraint, report.certificate.against, residual};
   return {Code::kNotConverged, report.certificate.constraint, -1, residual};
+}
+
+/// Loops hold to the tolerance as well: where they give way by more than the solve has left of it, the step is solved once more from its impulses, and stays as it was if that fails.
+void Simulator::Parts::hold_loops() {
+  const double most = options.tolerance - report.certificate.worst();
+  if (!problem.take_up_loops(now->constraints, lambda_, most)) return;
+  const ContactCertificate first = report.certificate;
+  start_ = lambda_;
+  const Status solved = now->solver.solve(problem.view(now->constraints), lambda_);
+  report.certificate = now->solver.certificate();
+  if (!solved.ok()) {
+    problem.let_loops_give();
+    lambda_.swap(start_);
+    static_cast<ContactResiduals&>(report.certificate) = first;
+    report.certificate.reason = first.reason;
+  }
+  report.certificate.iterations += first.iterations;
+  report.certificate.dampings += first.dampings;
 }
 
 /// Contacts and limits that no impulse serves, such as those of a cart on its rail with a floor at the same height, are left out where they then miss no more

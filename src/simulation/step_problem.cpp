@@ -1,6 +1,7 @@
 #include "simulation/step_problem.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 namespace delassus {
 namespace {
@@ -14,7 +15,7 @@ constexpr double kLoopCompliance = 1e-6, kLeastMass = 1e-6;
 StepProblem::StepProblem(const Model& model, const SimulationOptions& options, int constraints, int lasting_rows)
     : options_(options), loop_compliance_(kLoopCompliance / std::max(model.mass(), kLeastMass)), work_(model) {
   constexpr int kMostRows = 6;
-  for (std::vector<double>* x : {&g_, &compliance_, &position_, &before_, &free_, &pushed_, &after_}) {
+  for (std::vector<double>* x : {&g_, &compliance_, &position_, &before_, &free_, &pushed_, &after_, &taken_up_}) {
     x->reserve(static_cast<std::size_t>(kMostRows * constraints + lasting_rows));
   }
   sets_.reserve(static_cast<std::size_t>(constraints + lasting_rows));
@@ -49,6 +50,7 @@ void StepProblem::pose(const StepConstraints& constraints, const JointLaws& laws
   const ConstraintRows<double>& rows = constraints.rows();
   measure_rows(constraints, motion);
   std::ranges::fill(compliance_, 0.0);
+  taken_up_.assign(g_.size(), 0.0);
   apply_jacobian<double>(motion.model, motion.kin, rows, motion.free, g_, work_);
   free_ = g_;
   if (motion.pushed.data() != motion.free.data())
@@ -81,6 +83,28 @@ void StepProblem::pose(const StepConstraints& constraints, const JointLaws& laws
   }
 }
 
+bool StepProblem::take_up_loops(const StepConstraints& constraints, std::span<const double> lambda, double most) {
+  const ConstraintRows<double>& rows = constraints.rows();
+  bool any = false;
+  if (options_.model == ContactModel::kRelaxed) return any;
+  for (std::size_t c = 0; c < rows.spans.size(); ++c) {
+    const RowSpan& span = rows.spans[c];
+    if (sets_[c].kind != SetKind::kEquality) continue;
+    for (auto r = static_cast<std::size_t>(span.first_row); r < static_cast<std::size_t>(span.first_row + span.rows);
+         ++r) {
+      taken_up_[r] = compliance_[r] * lambda[r];
+      any = any || std::abs(taken_up_[r]) > most;
+    }
+  }
+  for (std::size_t r = 0; r < g_.size(); ++r) any ? g_[r] -= taken_up_[r] : taken_up_[r] = 0;
+  return any;
+}
+
+void StepProblem::let_loops_give() {
+  for (std::size_t r = 0; r < g_.size(); ++r) g_[r] += taken_up_[r];
+  std::ranges::fill(taken_up_, 0.0);
+}
+
 bool StepProblem::leave_out(const RowSpan& span, int constraint) {
   const bool approaches = g_[static_cast<std::size_t>(span.first_row)] < -options_.acceptable;
   if (!approaches) sets_[static_cast<std::size_t>(constraint)] = {SetKind::kBox, 0};
@@ -94,7 +118,7 @@ void StepProblem::find_end(const StepConstraints& constraints, const Motion& mot
 
 double StepProblem::stated_velocity(const ForceSet& set, std::size_t r, double lambda) const {
   const bool rigid = set.kind == SetKind::kEquality && options_.model != ContactModel::kRelaxed;
-  return after_[r] + g_[r] - pushed_[r] + (rigid ? 0.0 : compliance_[r] * lambda);
+  return after_[r] + g_[r] + taken_up_[r] - pushed_[r] + (rigid ? 0.0 : compliance_[r] * lambda);
 }
 
 /// The bias of a position that is not as it should be.

@@ -54,6 +54,12 @@ class StepProblem {
 
   ContactProblem view(const StepConstraints& constraints) const;
 
+  /// Where impulses of loops are so large that these give way by more than `most`, in m/s: asks for as much less. Solved once more, loops give way by
+  /// the difference of both impulses. Whether it did.
+  bool take_up_loops(const StepConstraints& constraints, std::span<const double> lambda, double most);
+  /// As it was.
+  void let_loops_give();
+
   /// Takes the forces of a contact or limit out of the problem, unless it is approached faster than is acceptable without them. Whether it did.
   bool leave_out(const RowSpan& span, int constraint);
 
@@ -80,7 +86,8 @@ class StepProblem {
   double loop_compliance_;  // m/s per N s
   LinkMotions<double> work_;
   std::vector<double> g_, compliance_, position_, before_, free_, pushed_, after_;
-  std::vector<ForceSet> sets_;  // of the rows, without contacts whose forces are known
+  std::vector<double> taken_up_;  // of loops, from g
+  std::vector<ForceSet> sets_;    // of the rows, without contacts whose forces are known
 };
 
 }  // namespace delassus

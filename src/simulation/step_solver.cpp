@@ -41,11 +41,18 @@ AnyDelassus<double> make_operator(const Model& model, Algorithm algorithm, const
   return AnyDelassus<double>(CondensedDelassus<double>(model, options));
 }
 
+/// The tolerance of a step is the one number: also where bodies are fast.
+template <class Options>
+void ask_for(double tolerance, Options& out) {
+  out.tolerance = tolerance;
+  out.relative_tolerance = 0;
+}
+
 /// An interior-point solve takes as long as some fifty iterations of ADMM, from the damping to the last product: beyond that, ADMM's own rate
 /// says when it is time to leave.
 AdmmOptions first_options(const SimulationOptions& options) {
   AdmmOptions out;
-  out.tolerance = options.tolerance;
+  ask_for(options.tolerance, out);
   out.start_tolerance = kStill;
   out.iterations = 150;
   out.patience = 50;
@@ -54,7 +61,7 @@ AdmmOptions first_options(const SimulationOptions& options) {
 
 ContactInteriorPointOptions second_options(const SimulationOptions& options) {
   ContactInteriorPointOptions out;
-  out.tolerance = options.tolerance;
+  ask_for(options.tolerance, out);
   out.iterations = kLastIterations;
   return out;
 }
@@ -62,7 +69,7 @@ ContactInteriorPointOptions second_options(const SimulationOptions& options) {
 /// For one step in some thousands of a robot that falls: where all paths turned back.
 ContactNewtonOptions third_options(const SimulationOptions& options) {
   ContactNewtonOptions out;
-  out.tolerance = options.tolerance;
+  ask_for(options.tolerance, out);
   out.iterations = 100;  // of the solves that arrive, most do by then
   return out;
 }
@@ -70,7 +77,7 @@ ContactNewtonOptions third_options(const SimulationOptions& options) {
 /// As the last resort it has to be quick.
 PgsOptions sweep_options(const SimulationOptions& options) {
   PgsOptions out;
-  out.tolerance = options.tolerance;
+  ask_for(options.tolerance, out);
   if (options.model != ContactModel::kPgs) out.iterations = kLastSweeps;
   return out;
 }
@@ -186,7 +193,7 @@ Status StepSolver::attempt(Solver& solver, const ContactProblem& problem, Vector
   ContactCertificate own = solver.certificate();
   h.iterations += own.iterations;
   const bool better =
-      first || status.ok() || (own.reason != StopReason::kFailed && own.velocity < h.certificate.velocity);
+      first || status.ok() || (own.reason != StopReason::kFailed && own.worst() < h.certificate.worst());
   if (!better) {
     std::copy(h.best.begin(), h.best.end(), lambda.data());
     static_cast<ContactResiduals&>(own) = h.certificate;
@@ -210,7 +217,7 @@ Status StepSolver::solve(const ContactProblem& problem, VectorView<double> lambd
   if (status.code == Status::Code::kNotConverged) status = attempt(h.newton, problem, lambda, kAny, Start::kGiven);
   // For the last digits that is enough: what is acceptable is reported as it is.
   const auto fails = [&] {
-    return status.code == Status::Code::kNotConverged && h.certificate.velocity > h.acceptable;
+    return status.code == Status::Code::kNotConverged && !is_within(h.certificate, h.acceptable);
   };
   if (fails()) status = attempt(h.interior, problem, lambda);
   if (fails() && problem.rows() <= kMostSwept) status = attempt(h.pgs, problem, lambda);

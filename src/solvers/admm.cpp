@@ -19,7 +19,11 @@ namespace {
 
 /// ρ of a first solve, relative to the size of Λ⁻¹.
 constexpr double kFirstPenalty = 0.1;
-/// Equalities leave nothing to project, so that their rows converge the faster the less they are damped; rounding sets the limit.
+/// Equalities leave nothing to project, so that their rows converge the faster the less they are damped. It is the same in all of a solve, whatever ρ is, so
+/// that operators keep what follows from it. Solves that take long are held up by rounding, which is less with more. Relative to what a row yields.
+constexpr double kEqualityDamping = 1e-5, kLateEqualityDamping = 1e-3;
+constexpr int kLate = 50;  // iterations
+/// What forces of equalities count for where those of all rows are compared.
 constexpr double kEqualityWeight = 1e-3;
 /// Rows up to which iterations have a weight for each contact. The diagonal of a pile takes as long as a hundred iterations.
 constexpr int kMostWeighed = 128;
@@ -100,7 +104,7 @@ class Admm::Work {
     mobility_.reserve(rows);
     contradiction_.reserve(rows);
     for (std::vector<double>* x :
-         {&weights_, &damping_, &u_, &x_, &y_, &y_before_, &right_, &step_, &sigma_, &start_}) {
+         {&weights_, &penalties_, &damping_, &u_, &x_, &y_, &y_before_, &right_, &step_, &sigma_, &start_}) {
       x->reserve(static_cast<std::size_t>(rows));
     }
   }
@@ -114,6 +118,7 @@ class Admm::Work {
     if (problem.rows() != op.rows()) return {Status::Code::kBadArgument, 1};
     mobility_.find(op, problem);
     weigh_rows();
+    hold_equalities(kEqualityDamping);
     find_velocity(op, problem);
     const bool solved = judge(problem);
     if (solved && worst(certificate_) <= options_.start_tolerance) return finish(StopReason::kSolved, lambda);
@@ -147,7 +152,8 @@ class Admm::Work {
     if (const Status s = check_sizes({{2, lambda.size(), problem.rows()}}); !s.ok()) return s;
     if (const Status s = as_status(1, [&] { list_force_blocks(problem, blocks_); }); !s.ok()) return s;
     const auto n = static_cast<std::size_t>(problem.rows());
-    for (std::vector<double>* x : {&weights_, &damping_, &u_, &x_, &y_, &y_before_, &right_, &step_, &sigma_}) {
+    for (std::vector<double>* x :
+         {&weights_, &penalties_, &damping_, &u_, &x_, &y_, &y_before_, &right_, &step_, &sigma_}) {
       x->resize(n);
     }
     pushes_.resize(n);
@@ -175,6 +181,30 @@ class Admm::Work {
     rho_ = penalty_ * scale_;
   }
 
+  template <class F>
+  void for_each_row(F&& f) const {
+    for (const ForceBlock& block : blocks_) {
+      const bool equality = block.kind == SetKind::kEquality;
+      for (int r = block.row; r < block.row + block.rows; ++r) f(static_cast<std::size_t>(r), equality);
+    }
+  }
+
+  /// ρW, but for equalities.
+  void set_penalties() {
+    for_each_row([&](std::size_t r, bool equality) {
+      if (!equality) penalties_[r] = rho_ * weights_[r];
+    });
+  }
+  /// Whether there are any.
+  bool hold_equalities(double damping) {
+    bool any = false;
+    for_each_row([&](std::size_t r, bool equality) {
+      any = any || equality;
+      if (equality) penalties_[r] = damping * scale_ * mobility_.weights()[r];
+    });
+    return any;
+  }
+
   /// One number as damping is cheaper than one per row.
   bool has_equal_rows(const ContactProblem& problem) const {
     for (int r = 0; r < problem.rows(); ++r) {
@@ -184,52 +214,64 @@ class Admm::Work {
   }
 
   const std::vector<double>& list_damping(const ContactProblem& problem) {
-    for (int r = 0; r < problem.rows(); ++r) {
-      damping_[static_cast<std::size_t>(r)] = rho_ * weights_[static_cast<std::size_t>(r)] + problem.compliance_of(r);
+    for (std::size_t r = 0; r < damping_.size(); ++r) {
+      damping_[r] = penalties_[r] + problem.compliance_of(static_cast<int>(r));
     }
     return damping_;
   }
 
-  /// A step in which rows that push take their velocity away, and all others keep their force: one damped solve, and the solution while modes last.
-  /// Forces are those with the least change, where they are not unique. Whether y is the solution then; if not, it is what it was.
+  /// Steps in which rows that push take their velocity away, and all others keep their force: damped solves, the first of which is nearly the solution while
+  /// modes last. What damping leaves over goes with the next. Forces are those with the least change, where they are not unique. Whether y is the solution then;
+  /// if not, it is what it was.
   bool hold_modes(OperatorRef<double> op, const ContactProblem& problem) {
+    constexpr double kFall = 1e-2;  // of the residual, or modes do not last
     if (!options_.modes || !watch_.allows_more(certificate_.iterations)) return false;
-    if (!list_modes(blocks_, y_, sigma_, pushes_) || !take_mode_step(op, problem)) return false;
-    if (judge(problem)) return true;
+    if (!list_modes(blocks_, y_, sigma_, pushes_) || !damp_modes(op, problem)) return false;
+    y_before_ = y_;
+    step_ = sigma_;
+    for (double before = worst(certificate_); watch_.allows_more(certificate_.iterations);) {
+      if (!take_mode_step(op, problem)) break;
+      if (judge(problem)) return true;
+      if (!(worst(certificate_) < kFall * before)) break;
+      before = worst(certificate_);
+    }
     y_.swap(y_before_);
     sigma_.swap(step_);
     judge(problem);
     return false;
   }
 
-  /// With its velocities; what was before is in y_before_ and step_.
-  bool take_mode_step(OperatorRef<double> op, const ContactProblem& problem) {
+  bool damp_modes(OperatorRef<double> op, const ContactProblem& problem) {
     constexpr double kPushing = 1e-6, kKept = 1e6;  // damping, relative to what a row yields
     const std::vector<double>& yields = mobility_.weights();
-    for (std::size_t r = 0; r < u_.size(); ++r) {
-      damping_[r] =
-          (pushes_[r] != 0 ? kPushing : kKept) * scale_ * yields[r] + problem.compliance_of(static_cast<int>(r));
-      right_[r] = pushes_[r] != 0 ? -sigma_[r] : 0;
-    }
-    ++certificate_.iterations;
+    for_each_row([&](std::size_t r, bool equality) {
+      const double own = equality ? penalties_[r] : (pushes_[r] != 0 ? kPushing : kKept) * scale_ * yields[r];
+      damping_[r] = own + problem.compliance_of(static_cast<int>(r));
+    });
     ++certificate_.dampings;
-    if (!op.update_damping(Damping<double>(damping_)).ok() || !op.solve(right_, x_).ok()) return false;
+    return op.update_damping(Damping<double>(damping_)).ok();
+  }
+
+  /// With its velocities.
+  bool take_mode_step(OperatorRef<double> op, const ContactProblem& problem) {
+    for (std::size_t r = 0; r < u_.size(); ++r) right_[r] = pushes_[r] != 0 ? -sigma_[r] : 0;
+    ++certificate_.iterations;
+    if (!op.solve(right_, x_).ok()) return false;
     for (std::size_t r = 0; r < u_.size(); ++r) u_[r] = pushes_[r] != 0 ? y_[r] + x_[r] : y_[r];
-    y_.swap(y_before_);
-    sigma_.swap(step_);
     project_all();
     find_velocity(op, problem);
     return true;
   }
 
-  /// u from y and the velocities that it gives: at a solution this is the fixed point.
+  /// u from y and the velocities that it gives: at a solution this is the fixed point. Equalities keep their force, which any u of theirs is.
   void start(const ContactProblem& problem) {
-    for (std::size_t r = 0; r < u_.size(); ++r) u_[r] = y_[r] - sigma_[r] / (rho_ * weights_[r]);
+    set_penalties();
+    for_each_row([&](std::size_t r, bool equality) { u_[r] = equality ? y_[r] : y_[r] - sigma_[r] / penalties_[r]; });
     if (problem.law == ContactLaw::kCoulomb) {
       for (const ForceBlock& block : blocks_) {
         if (block.kind != SetKind::kFrictionCone) continue;
         const auto r = static_cast<std::size_t>(block.row);
-        u_[r] -= sliding_speed(block, &sigma_[r]) / (rho_ * weights_[r]);
+        u_[r] -= sliding_speed(block, &sigma_[r]) / penalties_[r];
       }
     }
     anderson_.begin(problem.rows());
@@ -254,17 +296,17 @@ class Admm::Work {
     }
   }
 
-  /// ρW y + z - g - Γ(z), z = ρW (y - u).
+  /// ρW y + z - g - Γ(z), z = ρW (y - u); for equalities, whose y is u, their own damping is ρW.
   void find_right_side(const ContactProblem& problem) {
     for_each_chunk<double>(problem.rows(), [&]<class X>(std::type_identity<X>, int r) {
-      const X y = load<X>(&y_[0] + r), weight = load<X>(&weights_[0] + r) * rho_;
+      const X y = load<X>(&y_[0] + r), weight = load<X>(&penalties_[0] + r);
       store(&right_[0] + r, weight * (y + (y - load<X>(&u_[0] + r))) - load<X>(problem.free_velocity.data() + r));
     });
     if (problem.law != ContactLaw::kCoulomb) return;
     for (const ConeRun& run : cones_.runs()) {
       for (int k = 0; k < run.count; ++k) {
         const auto r = static_cast<std::size_t>(run.row + kConeRows * k), c = static_cast<std::size_t>(run.first + k);
-        right_[r] -= rho_ * weights_[r] * cones_.mu()[c] * shift_[c];
+        right_[r] -= penalties_[r] * cones_.mu()[c] * shift_[c];
       }
     }
     for (const int b : cones_.others()) {
@@ -278,7 +320,7 @@ class Admm::Work {
     std::array<double, 6> z{};
     for (int k = 0; k < block.rows; ++k) {
       const auto r = static_cast<std::size_t>(block.row + k);
-      z[static_cast<std::size_t>(k)] = rho_ * weights_[r] * (y_[r] - u_[r]);
+      z[static_cast<std::size_t>(k)] = penalties_[r] * (y_[r] - u_[r]);
     }
     return sliding_speed(block, z.data());
   }
@@ -301,9 +343,17 @@ class Admm::Work {
   /// did not do; and now and then anyway, because where forces are not unique x and y may differ by what nothing feels.
   bool may_be_solved() const { return estimate_ <= failed_estimate_ || own_iterations() % kJudgeEvery == 0; }
 
-  /// Makes both residuals alike: forces that miss their sets, in units of velocity, and velocities that projections change.
+  /// Whether there is to be another damping; y and z stay.
   bool adapt_penalty() {
     if (own_iterations() % kAdaptEvery != 0) return false;
+    const bool held = own_iterations() == kLate && hold_equalities(kLateEqualityDamping);
+    if (!balance_residuals() && !held) return false;
+    anderson_.forget();
+    return true;
+  }
+
+  /// Makes both alike: forces that miss their sets, in units of velocity, and velocities that projections change. Whether ρ is another one then.
+  bool balance_residuals() {
     const int rows = static_cast<int>(u_.size());
     const double change = largest_of_rows(rows, [&]<class X>(std::type_identity<X>, int r) {
       return load<X>(&weights_[0] + r) * magnitude(load<X>(&y_[0] + r) - load<X>(&y_before_[0] + r));
@@ -313,8 +363,8 @@ class Admm::Work {
     const double factor = std::clamp(ratio, 1 / kMostChange, kMostChange);
     rho_ *= factor;
     penalty_ = rho_ / scale_;
-    for (std::size_t r = 0; r < u_.size(); ++r) u_[r] = y_[r] - (y_[r] - u_[r]) / factor;  // z stays
-    anderson_.forget();
+    set_penalties();
+    for (std::size_t r = 0; r < u_.size(); ++r) u_[r] = y_[r] - (y_[r] - u_[r]) / factor;
     return true;
   }
 
@@ -429,8 +479,8 @@ class Admm::Work {
   ConeRuns cones_;
   std::vector<double> shift_;         // of each round cone: by how much longer the tangents of u are than those of y
   std::vector<std::uint8_t> pushes_;  // modes of rows
-  // One per row: W, what is damped by, u, x, y, that of the iteration before, right-hand side, step, σ.
-  std::vector<double> weights_, damping_, u_, x_, y_, y_before_, right_, step_, sigma_;
+  // One per row: W, ρW or what an equality is damped by, that with compliance, u, x, y, that of the iteration before, right-hand side, step, σ.
+  std::vector<double> weights_, penalties_, damping_, u_, x_, y_, y_before_, right_, step_, sigma_;
 };
 
 Admm::Admm(const AdmmOptions& options) : work_(std::in_place, options) {}

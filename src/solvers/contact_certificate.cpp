@@ -23,6 +23,12 @@ void take(double& most, double value) {
   if (!(value <= most) && !std::isnan(most)) most = value;
 }
 
+/// Zero for what is negative; NaN stays.
+template <class X>
+DELASSUS_INLINE X positive_part(const X& x) {
+  return select(x < X(0), X(0), x);
+}
+
 /// The largest mobility of the block's rows, for all of them: the law is the same for any, and this one shows the least force. Rows that
 /// nothing moves count as rows of unit mass.
 double mobility_of(const ForceBlock& block, const double* mobility) {
@@ -30,7 +36,16 @@ double mobility_of(const ForceBlock& block, const double* mobility) {
   return most > kImmovable ? most : 1.0;
 }
 
-void measure_cone(const ForceBlock& block, double shift, const double* x, const double* v, BlockResiduals<>& out) {
+/// How far σ + Γ lies outside of K*. With Coulomb's law ‖μ σ_t‖ drops out, and is left out: where coefficients are huge it would take the normal
+/// velocity with it.
+template <class X>
+DELASSUS_INLINE X measure_dual(ContactLaw law, const X& slides, const X& normal) {
+  return positive_part(law == ContactLaw::kCoulomb ? -normal : slides - normal);
+}
+
+void measure_cone(const ForceBlock& block, ContactLaw law, double slides, const double* x, const double* v,
+                  BlockResiduals<>& out) {
+  const double shift = law == ContactLaw::kCoulomb ? slides : 0.0;
   double square = 0, work = 0;
   for (int k = 1; k < block.rows; ++k) {
     const double mu = block.mu[static_cast<std::size_t>(k - 1)];
@@ -41,8 +56,8 @@ void measure_cone(const ForceBlock& block, double shift, const double* x, const 
       square = std::numeric_limits<double>::infinity();
     }
   }
-  out.primal = std::max(0.0, std::sqrt(square) - x[0]);
-  out.dual = std::max(0.0, sliding_speed(block, v) - v[0] - shift);
+  out.primal = positive_part(std::sqrt(square) - x[0]);
+  out.dual = measure_dual(law, slides, v[0]);
   out.complementarity = std::abs(work + x[0] * (v[0] + shift));
 }
 
@@ -51,23 +66,23 @@ void measure_rows(const ForceBlock& block, const double* x, const double* v, Blo
   for (int k = 0; k < block.rows; ++k) {
     double primal = 0, dual = 0, work = 0;
     if (block.kind == SetKind::kNonNegative) {
-      primal = std::max(0.0, -x[k]);
-      dual = std::max(0.0, -v[k]);
+      primal = positive_part(-x[k]);
+      dual = positive_part(-v[k]);
       work = std::abs(x[k] * v[k]);
     } else if (block.kind != SetKind::kEquality && std::isfinite(block.bound)) {
-      primal = std::max(0.0, std::abs(x[k]) - block.bound);
+      primal = positive_part(std::abs(x[k]) - block.bound);
       work = std::abs(block.bound * std::abs(v[k]) + x[k] * v[k]);
     } else {
       dual = std::abs(v[k]);
     }
-    out.primal = std::max(out.primal, primal);
-    out.dual = std::max(out.dual, dual);
-    out.complementarity = std::max(out.complementarity, work);
+    take(out.primal, primal);
+    take(out.dual, dual);
+    take(out.complementarity, work);
   }
 }
 
-/// ‖s λ - Π_K(s λ - σ - Γ)‖, as σ + Γ less what Π_K adds to its argument: however large forces are beside velocities, rounding can add
-/// to what is missed, but not take a velocity from it.
+/// ‖s λ - Π_K(s λ - σ - Γ)‖: where forces are the larger part, as σ + Γ less what Π_K adds to its argument. However large one is beside the
+/// other, rounding can add to what is missed, but not take the smaller one from it.
 double missed_law(const ForceBlock& block, double shift, double scale, const double* x, const double* v) {
   constexpr std::size_t kChunk = 6;
   double most = 0;
@@ -75,17 +90,21 @@ double missed_law(const ForceBlock& block, double shift, double scale, const dou
   ForceBlock piece = block;
   piece.bound *= scale;
   for (int first = 0; first < block.rows; first += piece.rows) {
-    std::array<double, kChunk> weights{}, velocity{}, point{}, nearest{};
+    std::array<double, kChunk> weights{}, force{}, velocity{}, point{}, nearest{};
+    double push = 0, speed = 0;
     piece.rows = std::min(block.rows - first, static_cast<int>(kChunk));
     weights.fill(1);
     for (int k = 0; k < piece.rows; ++k) {
       const auto i = static_cast<std::size_t>(k);
+      force[i] = scale * x[first + k];
       velocity[i] = v[first + k] + (first + k == 0 ? shift : 0.0);
-      point[i] = scale * x[first + k] - velocity[i];
+      point[i] = force[i] - velocity[i];
+      push += std::abs(force[i]);
+      speed += std::abs(velocity[i]);
     }
     project(piece, weights.data(), point.data(), nearest.data());
     for (std::size_t k = 0; k < static_cast<std::size_t>(piece.rows); ++k)
-      take(most, std::abs(velocity[k] - (nearest[k] - point[k])));
+      take(most, std::abs(push < speed ? force[k] - nearest[k] : velocity[k] - (nearest[k] - point[k])));
   }
   return most;
 }
@@ -94,9 +113,9 @@ BlockResiduals<> measure(const ForceBlock& block, ContactLaw law, const double* 
                          const double* v) {
   BlockResiduals<> out;
   const bool cone = block.kind == SetKind::kFrictionCone;
-  const double shift = cone && law == ContactLaw::kCoulomb ? sliding_speed(block, v) : 0.0;
+  const double slides = cone ? sliding_speed(block, v) : 0.0, shift = law == ContactLaw::kCoulomb ? slides : 0.0;
   if (cone) {
-    measure_cone(block, shift, x, v, out);
+    measure_cone(block, law, slides, x, v, out);
   } else {
     measure_rows(block, x, v, out);
   }
@@ -115,15 +134,21 @@ DELASSUS_INLINE BlockResiduals<X> measure_cones(const X& mu, ContactLaw law, con
   const X slides = mu * tangent_norm(v), shift = law == ContactLaw::kCoulomb ? slides : zero;
   const X tangent = tangent_norm(x), most = max(m.n, max(m.t1, m.t2)), scale = select(X(kImmovable) < most, most, one);
   BlockResiduals<X> out;
-  out.primal = max(zero, select(zero < tangent, tangent / mu, zero) - x.n);
-  out.dual = max(zero, slides - v.n - shift);
+  out.primal = positive_part(select(zero < tangent, tangent / mu, zero) - x.n);
+  out.dual = measure_dual(law, slides, v.n);
   out.complementarity = magnitude(x.t1 * v.t1 + x.t2 * v.t2 + x.n * (v.n + shift));
   const ConeVector<X> velocity{v.n + shift, v.t1, v.t2};
-  const ConeVector<X> point{scale * x.n - velocity.n, scale * x.t1 - velocity.t1, scale * x.t2 - velocity.t2};
+  const ConeVector<X> force{scale * x.n, scale * x.t1, scale * x.t2};
+  const ConeVector<X> point{force.n - velocity.n, force.t1 - velocity.t1, force.t2 - velocity.t2};
+  const X push = magnitude(force.n) + magnitude(force.t1) + magnitude(force.t2);
+  const X speed = magnitude(velocity.n) + magnitude(velocity.t1) + magnitude(velocity.t2);
   X shorter;
   const ConeVector<X> nearest = project_cones(mu, point, shorter);
-  const X n = magnitude(velocity.n - (nearest.n - point.n)), t1 = magnitude(velocity.t1 - (nearest.t1 - point.t1)),
-          t2 = magnitude(velocity.t2 - (nearest.t2 - point.t2)), sum = n + t1 + t2;
+  const auto missed = [&](const X& f, const X& u, const X& from, const X& to) {
+    return magnitude(select(push < speed, f - to, u - (to - from)));
+  };
+  const X n = missed(force.n, velocity.n, point.n, nearest.n), t1 = missed(force.t1, velocity.t1, point.t1, nearest.t1),
+          t2 = missed(force.t2, velocity.t2, point.t2, nearest.t2), sum = n + t1 + t2;
   out.velocity = select(is_finite(sum), max(n, max(t1, t2)), sum);
   out.impulse = out.velocity / scale;
   return out;

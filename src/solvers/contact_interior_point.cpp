@@ -77,7 +77,7 @@ bool ContactInteriorPoint::Work::judge(OperatorRef<double> op, const ContactProb
   op.apply(lambda_, sigma_);
   add_free_velocity(problem, lambda_, sigma_);
   last_ = measure_residuals(blocks_, problem, mobility_.own_mobility(), lambda_, sigma_);
-  if (best_.constraint < 0 || worst() < std::max(best_.velocity, best_.dual)) {
+  if (best_.constraint < 0 || last_.worst() < best_.worst()) {
     best_ = last_;
     best_lambda_ = lambda_;
     best_sigma_ = sigma_;
@@ -161,8 +161,8 @@ void ContactInteriorPoint::Work::watch_progress() {
   ++since_try_;
   ++since_mark_;
   ++since_fall_;
-  if (worst() < kHalf * mark_) {
-    mark_ = worst();
+  if (last_.worst() < kHalf * mark_) {
+    mark_ = last_.worst();
     since_mark_ = 0;
   }
   if (gap_ < kHalf * fallen_) {
@@ -183,7 +183,7 @@ bool ContactInteriorPoint::Work::is_stuck() const {
   constexpr double kShort = 0.1, kSmallGap = 1e-4, kCloser = 0.3;
   constexpr int kSlow = 4, kTryAgain = 10;
   const bool slow = length_ < kShort || is_slow(kSlow);
-  return slow && gap_ < kSmallGap && (worst() < kCloser * tried_ || since_try_ >= kTryAgain);
+  return slow && gap_ < kSmallGap && (last_.worst() < kCloser * tried_ || since_try_ >= kTryAgain);
 }
 
 /// Whether this path leads nowhere. Another one, on which products have other proportions, folds elsewhere or not at all.
@@ -200,7 +200,7 @@ StopReason ContactInteriorPoint::Work::iterate(OperatorRef<double> op, const Con
     find_residual(problem);
     watch_progress();
     if (is_stuck()) {
-      tried_ = worst();
+      tried_ = last_.worst();
       since_try_ = 0;
       if (project_on(op, problem)) return StopReason::kSolved;
       if (!has_steps()) return watch_.reason(certificate_.iterations);

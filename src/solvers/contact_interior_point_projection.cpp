@@ -124,7 +124,7 @@ bool ContactInteriorPoint::Work::project_on(OperatorRef<double> op, const Contac
   constexpr double kFirstProximal = 1e-2, kFall = 0.1, kBetter = 0.5, kAlike = 1.5, kAstray = 1e4;
   const auto failed = [](const Status& status) { return !status.ok() && status.code != Status::Code::kInaccurate; };
   inside_ = z_;
-  double proximal = kFirstProximal, before = worst(), least = before;
+  double proximal = kFirstProximal, before = last_.worst(), least = before;
   const double astray = kAstray * before;
   bool solved = false;
   for (int k = 0; k < kMostSlow && has_steps() && !solved; ++k) {
@@ -135,10 +135,10 @@ bool ContactInteriorPoint::Work::project_on(OperatorRef<double> op, const Contac
       if (scaled_.role(r) != RowRole::kIdle) z_[r] += scaled_.unscaled_force(r, dz_[r]);
     }
     solved = judge_point(op, problem);
-    if (!(worst() < astray)) break;
+    if (!(last_.worst() < astray)) break;
     // What is left where nothing changes any more lies in directions that hardly anything feels.
-    if (worst() >= kBetter * before && worst() < kAlike * before) proximal *= kFall;
-    before = worst();
+    if (last_.worst() >= kBetter * before && last_.worst() < kAlike * before) proximal *= kFall;
+    before = last_.worst();
     if (before < kBetter * least) {
       least = before;
       k = 0;

@@ -69,7 +69,6 @@ class ContactInteriorPoint::Work {
   double shift_slope(double velocity, double slide) const {
     return slide > 0 && !symmetric_ ? share_ * velocity / slide : 0;
   }
-  double worst() const { return std::max(last_.velocity, last_.dual); }
   bool has_steps() const { return watch_.allows_more(certificate_.iterations); }
 
   ContactInteriorPointOptions options_;

@@ -102,7 +102,7 @@ void ContactNewton::Work::start(const ContactProblem& problem) {
   least_eta_ = options_.least_proximal;
   slow_ = 0;
   infeasible_ = false;
-  last_velocity_ = best_.velocity = HUGE_VAL;
+  last_velocity_ = least_velocity_ = best_.velocity = HUGE_VAL;
 }
 
 void ContactNewton::Work::project_forces() {
@@ -117,9 +117,10 @@ bool ContactNewton::Work::judge(const ContactProblem& problem) {
   for (std::size_t r = 0; r < sigma_.size(); ++r) sigma_[r] = product_[r] + problem.free_velocity[static_cast<int>(r)];
   static_cast<ContactResiduals&>(certificate_) =
       measure_residuals(blocks_, problem, mobility_.mobility(), force_, sigma_);
-  slow_ = certificate_.velocity > kSlow * best_.velocity ? slow_ + 1 : 0;
+  slow_ = certificate_.velocity > kSlow * least_velocity_ ? slow_ + 1 : 0;
+  least_velocity_ = std::min(least_velocity_, certificate_.velocity);
   last_velocity_ = certificate_.velocity;
-  if (certificate_.velocity < best_.velocity) keep_best();
+  if (certificate_.worst() < best_.worst()) keep_best();
   return is_within(certificate_, tolerance_);
 }
 
@@ -269,7 +270,7 @@ bool ContactNewton::Work::stiffen() {
 
 Status ContactNewton::Work::finish(StopReason reason, VectorView<double> lambda) {
   certificate_.reason = reason;
-  if (reason != StopReason::kSolved && best_.velocity < certificate_.velocity) {
+  if (reason != StopReason::kSolved && best_.worst() < certificate_.worst()) {
     static_cast<ContactResiduals&>(certificate_) = best_;
     force_ = best_force_;
     sigma_ = best_sigma_;

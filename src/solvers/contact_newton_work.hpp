@@ -73,7 +73,7 @@ class ContactNewton::Work {
   ContactContradiction contradiction_;
   std::vector<ForceBlock> blocks_;
   double eta_ = 0, least_eta_ = 0;  // relative to the size of Λ⁻¹
-  double tolerance_ = 0, last_velocity_ = 0;
+  double tolerance_ = 0, last_velocity_ = 0, least_velocity_ = 0;
   bool infeasible_ = false;
   int slow_ = 0;  // outer steps since one that left less than half of what was least before
   // One per row: λ, λ_k, Π_K, what is projected, (Λ⁻¹ + R) λ, δ, (Λ⁻¹ + R) δ, right-hand side, g + s, σ.

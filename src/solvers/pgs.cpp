@@ -132,6 +132,7 @@ class Pgs::Work {
   Status judge(const ContactProblem& problem, VectorView<const double> lambda) {
     find_velocity(problem, lambda);  // rounding of the updates adds up
     static_cast<ContactResiduals&>(certificate_) = measure_residuals(blocks_, problem, mobility_, lambda, sigma_);
+    certificate_.reason = StopReason::kFailed;
     if (const Status status = require_finite<double>(sigma_); !status.ok()) return status;
     certificate_.reason =
         is_within(certificate_, tolerance_) ? StopReason::kSolved : watch_.reason(certificate_.iterations);

@@ -270,11 +270,12 @@ TEST(BenchCommand, ContactHasTimesAndResidualsOfEverySolver) {
   EXPECT_EQ(scenes[0].at("rows"), 12);
   EXPECT_EQ(scenes[1].at("constraints"), 8);
   for (const Json& scene : scenes) {
-    ASSERT_EQ(scene.at("solvers").size(), 6U);
+    ASSERT_EQ(scene.at("solvers").size(), 8U);
     for (const Json& solver : scene.at("solvers")) {
       SCOPED_TRACE(solver.dump());
       EXPECT_EQ(solver.at("reason"), "solved");
       EXPECT_LE(solver.at("velocity_residual"), 1e-8);
+      EXPECT_LE(solver.at("dual_residual"), 1e-8);
       EXPECT_GT(solver.at("iterations"), 0);
       EXPECT_LE(solver.at("step_least_us"), solver.at("step_us"));
     }

@@ -21,6 +21,7 @@ using testing::run_command;
 using testing::run_shell;
 using testing::TemporaryFolder;
 using Json = nlohmann::json;
+using Vector = std::vector<double>;
 
 /// A kilogram that meets the floor with 1 m/s and moves along it with `sideways` m/s: it sticks below 0.5 m/s.
 std::string one_contact(double sideways, double dt = 1e-3) {
@@ -131,10 +132,51 @@ TEST(ContactProblems, MistakesAreExplained) {
   expect("--solver adm --problems " + folder.path(""), "did you mean 'admm'?");
   const std::string good = one_contact(0.3);
   folder.write("good.npz", good);
-  const std::string bad = folder.write("short.npz", good.substr(0, good.size() / 2));
-  expect("--problems " + folder.path(""), bad + ": is no .npz file as numpy.savez writes it, or cut short");
   expect("--problems " + folder.path("good.npz") + " -o " + folder.path("good.npz"), "good.npz");
   EXPECT_EQ(testing::read_bytes(folder.path("good.npz")), good);
+}
+
+/// One that cannot be read is said to be so, and does not stop the others.
+TEST(ContactProblems, TheUnreadableAreNamedAndTheOthersMeasured) {
+  const TemporaryFolder folder;
+  const std::string good = one_contact(0.3);
+  folder.write("a.npz", good);
+  const std::string bad = folder.write("b.npz", good.substr(0, good.size() / 2));
+  folder.write("c.npz", good);
+  const std::string call = "bench contact --quick --solver admm --problems " + folder.path(""),
+                    message = bad + ": is no .npz file as numpy.savez writes it, or cut short";
+  const CommandResult json = run_shell("delassus " + call + " --json 2>/dev/null"), text = run_command(call);
+  EXPECT_EQ(json.exit_code, 1);
+  EXPECT_EQ(text.exit_code, 1);
+  EXPECT_THAT(text.output, AllOf(HasSubstr("delassus: " + message), HasSubstr("b: not read: " + message),
+                                 HasSubstr("2 of 2"), HasSubstr("c: 3 rows of 1 constraints")));
+  const Json report = Json::parse(json.output, nullptr, false), &entries = report.at("entries");
+  ASSERT_EQ(entries.size(), 3U);
+  EXPECT_EQ(entries[1], Json({{"problem", "b"}, {"status", message}, {"solved", false}}));
+  for (const int k : {0, 2}) EXPECT_EQ(entries[k].at("solved"), true);
+  EXPECT_EQ(report.at("summary")[0].at("problems"), 2);
+}
+
+/// A matrix that no masses have, so that forces grow beyond all numbers: nothing about that is a residual of zero, or a matter of time.
+TEST(ContactProblems, NumbersThatAreNoneAreNotHidden) {
+  io::StoredProblem problem;
+  problem.matrix = {1, 0, 0, 3, 0, 0,  //
+                    0, 1, 0, 0, 0, 0,  //
+                    0, 0, 1, 0, 0, 0,  //
+                    3, 0, 0, 1, 0, 0,  //
+                    0, 0, 0, 0, 1, 0,  //
+                    0, 0, 0, 0, 0, 1};
+  problem.free_velocity = {-1, 0, 0, 1, 0, 0};
+  problem.compliance = problem.start = Vector(6);
+  problem.spans = {{0, 0, 3, 0, 0, 0, 0}, {0, 3, 3, 0, 0, 0, 0}};
+  problem.sets.resize(2);
+  problem.time_step = 1e-3;
+  const TemporaryFolder folder;
+  const std::string file = folder.write("no_masses.npz", io::write_contact_problem(problem));
+  const Json one = solve_problems(file + " --solver pgs").at("entries")[0];
+  EXPECT_EQ(one.at("status"), "failed");
+  EXPECT_EQ(one.at("solved"), false);
+  EXPECT_TRUE(one.at("residual").is_null() || one.at("residual") > 1) << one.dump();
 }
 
 /// Stones that slide apart: each step is work for a solver.

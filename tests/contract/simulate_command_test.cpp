@@ -44,6 +44,7 @@ TEST(Simulate, SaysWhatHappenedAndWhatTheorySays) {
   EXPECT_EQ(json.at("inexact_steps"), 0);
   EXPECT_GT(json.at("real_time_factor"), 0);
   EXPECT_LT(json.at("velocity_residual_m_s"), 1e-7);
+  EXPECT_EQ(json.at("tolerance_m_s"), 1e-8);
   // What falls is not more than what moves: friction takes the rest.
   const Json &before = json.at("energy").at("before"), &after = json.at("energy").at("after");
   EXPECT_LT(after.at("kinetic_j").get<double>() + after.at("potential_j").get<double>(),

@@ -2,8 +2,10 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <limits>
 
 #include "delassus/operators/condensed.hpp"
+#include "delassus/scenes/load_named.hpp"
 #include "operators/condensed/dual_elimination.hpp"
 #include "support/damped_case.hpp"
 #include "support/quadruped.hpp"
@@ -90,6 +92,110 @@ TEST(UnsymmetricDamping, LimbsGoOneByOne) {
   EXPECT_EQ(plan.groups[4].trunk, 0);
   EXPECT_EQ(plan.groups[4].below, 0);
   EXPECT_EQ(plan.unknowns, 30);
+}
+
+/// The elimination itself, of the rows of a case in its configuration.
+struct Elimination {
+  explicit Elimination(const DampedCase& c) : op(c.model, c.rows) {
+    EXPECT_TRUE(op.factor({c.model, c.kin, c.rows}).ok());
+    dual.prepare(c.model, c.rows, op.plan(), op.configuration());
+  }
+
+  CondensedDelassus<double> op;
+  DualElimination<double> dual;
+};
+
+std::vector<double> solve(const DampedCase& c, DualElimination<double>& dual) {
+  std::vector<double> b = c.random_vector(5);
+  dual.solve(c.rows, b.data(), b.data());
+  return b;
+}
+
+/// With another damping of the rows of contacts, of all others, or with what is no number in the last row.
+enum class Change { kNothing, kContacts, kLoops, kNaN };
+SampleDamping changed(const DampedCase& c, SampleDamping damping, Change change) {
+  double* block = damping.numbers.data();
+  for (std::size_t e = 0; e < c.rows.spans.size(); ++e) {
+    const int n = c.rows.spans[e].rows;
+    const bool contact = std::holds_alternative<PointContact>(c.constraints[e]);
+    if (contact ? change == Change::kContacts : change == Change::kLoops) block[0] *= 1 + 1e-15;  // the last bits
+    block += n * n;
+  }
+  if (change == Change::kNaN) damping.numbers.back() = std::numeric_limits<double>::quiet_NaN();
+  return damping;
+}
+
+/// What is kept is seen in no bit, whatever came before. Each of these begins behind what is kept where that holds.
+TEST(UnsymmetricDamping, KeepsRowsWhoseDampingStays) {
+  int kept = 0;
+  for (int seed = 0; seed < 60; ++seed) {
+    SCOPED_TRACE(seed);
+    const DampedCase c = testing::random_limbs(seed);
+    Elimination one(c);
+    const bool keeps = one.dual.plan().kept > 0;
+    const SampleDamping damping = unsymmetric_damping(c, 0.1 * c.norm, 1);
+    const auto expect_damping = [&](Change change, bool behind) {
+      const SampleDamping now = changed(c, damping, change);
+      Elimination anew(c);
+      ASSERT_TRUE(one.dual.damp(c.rows, now.view()).ok());
+      ASSERT_TRUE(anew.dual.damp(c.rows, now.view()).ok());
+      EXPECT_EQ(one.dual.began_behind_kept(), behind && keeps);
+      EXPECT_FALSE(anew.dual.began_behind_kept());
+      EXPECT_EQ(solve(c, one.dual), solve(c, anew.dual));
+    };
+    expect_damping(Change::kNothing, false);
+    expect_damping(Change::kNothing, true);
+    expect_damping(Change::kContacts, true);
+    EXPECT_EQ(one.dual.damp(c.rows, changed(c, damping, Change::kNaN).view()).code, Status::Code::kNotFinite);
+    expect_damping(Change::kContacts, true);
+    expect_damping(Change::kLoops, false);
+    expect_damping(Change::kNothing, false);
+    one.dual.forget_configuration();
+    one.dual.prepare(c.model, c.rows, one.op.plan(), one.op.configuration());
+    expect_damping(Change::kNothing, false);
+    one.dual.forget_structure();
+    one.dual.prepare(c.model, c.rows, one.op.plan(), one.op.configuration());
+    expect_damping(Change::kNothing, false);
+    expect_damping(Change::kContacts, true);
+    kept += keeps;
+  }
+  EXPECT_GT(kept, 10);
+}
+
+/// Chains of Cassie's legs meet within the legs, so that the robot is one limb: 12 rows of loops, and 12 of contacts.
+TEST(UnsymmetricDamping, LoopsOfALimbGoFirst) {
+  const Scene scene = load_named("cassie-standing");
+  ConstraintRows<double> rows;
+  lower_structure(scene.model, scene.constraints, rows);
+  DualPlanner planner;
+  DualPlan plan;
+  planner.run(scene.model, rows, plan);
+  ASSERT_EQ(plan.groups.size(), 2u);
+  EXPECT_EQ(plan.kept, 1);
+  EXPECT_EQ(plan.kept_unknowns, 12);
+  EXPECT_TRUE(plan.groups[0].stays);
+  EXPECT_FALSE(plan.groups[1].stays);
+  EXPECT_EQ(plan.groups[0].below, 12);
+}
+
+/// Loops in a row, with contacts in between: were they first, they would couple all contacts.
+TEST(UnsymmetricDamping, LoopsThatWouldCoupleOthersWait) {
+  const DampedCase boxes = testing::clutter(4);
+  std::vector<Constraint> list;
+  for (const Constraint& c : boxes.constraints) {
+    if (std::get<PointContact>(c).b == 0) list.push_back(c);
+  }
+  for (int i = 0; i + 1 < 4; ++i) {
+    list.emplace_back(make_weld("weld" + std::to_string(i), {boxes.model.body_frame(i), translation(0.1, 0, 0)},
+                                {boxes.model.body_frame(i + 1), translation(-0.1, 0, 0)}));
+  }
+  ConstraintRows<double> rows;
+  lower_structure(boxes.model, list, rows);
+  DualPlanner planner;
+  DualPlan plan;
+  planner.run(boxes.model, rows, plan);
+  ASSERT_EQ(plan.groups.size(), 7u);
+  EXPECT_EQ(plan.kept, 0);
 }
 
 TEST(UnsymmetricDamping, StatusesNameTheRow) {

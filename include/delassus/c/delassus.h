@@ -191,7 +191,8 @@ delassus_status delassus_dynamics_solve(delassus_dynamics* dynamics, const doubl
 
 /* ------------------------------------------------------------------------------------------------------ contact forces */
 
-/* Impulses of contacts with Coulomb friction, limits, dry friction and loops over one time step, by ADMM on any operator. */
+/* Impulses of contacts with Coulomb friction, limits, dry friction and loops over one time step, on any operator: by ADMM, and
+ * where that does not arrive, by an interior-point method from there. */
 typedef struct delassus_contact_solver delassus_contact_solver;
 
 /* How good impulses are, by what they do; largest over all constraints. */
@@ -205,7 +206,8 @@ typedef struct delassus_certificate {
   int dampings; /* how often the operator was given another one */
 } delassus_certificate;
 
-/* tolerance: largest velocity residual, m/s; 0 for the library's own. iterations: at most; 0 likewise. */
+/* tolerance: the largest `velocity` and `dual` of a certificate, m/s; 0 for 1e-6. iterations: of both methods together, at most; 0: as many as they do by
+ * themselves, 150 and 100. */
 delassus_status delassus_contact_solver_new(double tolerance, int iterations, delassus_contact_solver** solver);
 void delassus_contact_solver_free(delassus_contact_solver* solver);
 /* Seconds after which a solve ends with the best that it has, DELASSUS_NOT_CONVERGED; INFINITY, as it begins: any time. Results
@@ -213,7 +215,8 @@ void delassus_contact_solver_free(delassus_contact_solver* solver);
 delassus_status delassus_contact_solver_set_max_time(delassus_contact_solver* solver, double seconds);
 /* free_velocity: of the rows without any impulse. time_step: seconds, for bounds that are forces. impulse: the start as
  * well, zeros if nothing better is known. certificate: NULL for none. DELASSUS_NOT_CONVERGED and DELASSUS_INFEASIBLE, where no
- * impulses do what is asked: impulse and certificate are written all the same. The operator, which has to be updated, loses its damping. Loop, after the first call with so many rows. */
+ * impulses do what is asked: impulse and certificate are written all the same. The operator, which has to be updated, loses its damping. Loop, after the first call with so many rows and
+ * the first with so many that ADMM alone does not solve. */
 delassus_status delassus_contact_solver_solve(delassus_contact_solver* solver, delassus_operator* op,
                                               const double* free_velocity, double* impulse, int rows, double time_step,
                                               delassus_certificate* certificate);

@@ -91,7 +91,7 @@ struct SimulationOptions {
   double start_violation = 1e-2;
   /// Fastest joint velocity that is believed; beyond, a step has failed.
   double fastest = 1e5;
-  /// A solve that ran out of iterations or time is used, counted and reported if its residual (ContactCertificate::velocity) is at most this
+  /// A solve that ran out of iterations or time is used, counted and reported if its residual (ContactResiduals::worst) is at most this
   /// many metres per second; else the step has failed.
   double acceptable = 1e-3;
 

@@ -101,7 +101,8 @@ class Simulator {
   std::span<double> target_velocity();
   std::span<double> forces();
 
-  /// One step. Unless the status is ok, the state stays as it was. Allocates nothing with Algorithm::kCondensed.
+  /// One step. Unless the status is ok, the state stays as it was. Allocates nothing with Algorithm::kCondensed, but where an
+  /// interior-point solve fills more numbers than 512 rows have that are all coupled, and more than any before it: piles of some thousand contacts.
   StepStatus step();
   /// `count` of them, or as many as go well.
   StepStatus advance(int count);

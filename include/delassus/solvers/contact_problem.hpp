@@ -118,12 +118,12 @@ struct ContactResiduals {
   /// What the rounding of products with these forces may hide of the velocities: forces that are huge beside what they do hide much.
   double rounding = 0;  // m/s
   int constraint = -1;  // the one with the largest velocity; none: -1
+  /// The one number that is compared with tolerances, in m/s: the larger one of `velocity` and `dual`; NaN where one of them is.
+  double worst() const { return dual > velocity || dual != dual ? dual : velocity; }
 };
 
 /// Whether velocities are within the tolerance, as far as they can be seen.
-inline bool is_within(const ContactResiduals& r, double tolerance) {
-  return r.velocity <= tolerance && r.dual <= tolerance;
-}
+inline bool is_within(const ContactResiduals& r, double tolerance) { return r.worst() <= tolerance; }
 
 struct ContactCertificate : ContactResiduals {
   StopReason reason = StopReason::kNone;

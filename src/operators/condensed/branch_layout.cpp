@@ -1,7 +1,7 @@
 // Which branches are carried as a whole, with all rows on them: those with loops, which joint by joint would couple their links.
 #include <algorithm>
 
-#include "delassus/constraints/constraint.hpp"
+#include "operators/condensed/lasting_rows.hpp"
 #include "operators/condensed/scratch.hpp"
 
 namespace delassus {
@@ -17,17 +17,6 @@ using Step = Branches::Step;
 /// a branch go in lanes from end to end, which the others do in part.
 constexpr double kNode = 96, kCoupledNode = 250, kLanes = 0.4;
 double branch_cost(double rows) { return kLanes * rows * (rows * rows / 6 + 3 * rows + 21); }
-
-/// Whether rows are of a kind whose damping tends to stay while that of others changes: what holds, at all times.
-bool tends_to_stay(const RowSpan& span) {
-  constexpr std::size_t kinds = std::variant_size_v<Constraint>;
-  static_assert(kinds == 9, "say of a new kind of constraint whether it holds");
-  const auto is = [&]<class X>(std::type_identity<X>) {
-    return Constraint(std::in_place_type<X>).index() == static_cast<std::size_t>(span.kind);
-  };
-  return !is(std::type_identity<PointContact>{}) && !is(std::type_identity<JointLimit>{}) &&
-         !is(std::type_identity<JointFriction>{});
-}
 
 int common_link(const Model& model, int a, int b) {
   while (a != b) {

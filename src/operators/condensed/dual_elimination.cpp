@@ -1,6 +1,7 @@
 #include "operators/condensed/dual_elimination.hpp"
 
 #include <algorithm>
+#include <cstring>
 
 #include "dynamics/joint_crossing.hpp"
 #include "kinematics/width.hpp"
@@ -113,12 +114,35 @@ DELASSUS_INLINE void store_wrench(const Force<X>& f, T* at, int stride) {
   }
 }
 
+/// f(constraint, first of its blocks' numbers) for all that have rows.
+template <class F>
+void for_each_block_of(const RowStructure& rows, F&& f) {
+  std::ptrdiff_t at = 0;
+  for (std::size_t c = 0; c < rows.spans.size(); ++c) {
+    if (rows.spans[c].rows > 0) f(c, at);
+    at += static_cast<std::ptrdiff_t>(rows.spans[c].rows) * rows.spans[c].rows;
+  }
+}
+
+/// Names the row with what is no number.
+template <class T>
+Status find_not_finite(const RowStructure& rows, const T* value) {
+  for (const RowSpan& span : rows.spans) {
+    for (int r = 0; r < span.rows; ++r, value += span.rows) {
+      for (int k = 0; k < span.rows; ++k) {
+        if (!is_finite(value[k])) return {Status::Code::kNotFinite, span.first_row + r};
+      }
+    }
+  }
+  return {};
+}
+
 }  // namespace
 
 template <class T>
 std::size_t DualElimination<T>::bytes() const {
   return heap_bytes(planner_, plan_, damping_, y_, root_, yield_root_, wrenches_, travellers_, rest_square_,
-                    rest_panel_, square_, P_, Q_, x_);
+                    rest_panel_, square_, P_, Q_, kept_square_, kept_P_, kept_Q_, x_);
 }
 
 template <class T>
@@ -132,6 +156,8 @@ void DualElimination<T>::reserve(const Model& model, const CondensedCapacity& ca
   wrenches_.reserve(12 * rows);
   travellers_.reserve(static_cast<std::size_t>(capacity.blocks + capacity.entries));
   for (std::vector<T>* list : {&rest_square_, &square_, &rest_panel_, &P_, &Q_}) list->reserve(square);
+  const auto kept = std::min(rows, static_cast<std::size_t>(kReservedKept));
+  for (std::vector<T>* list : {&kept_square_, &kept_P_, &kept_Q_}) list->reserve(kept * kept);
   x_.reserve(rows + static_cast<std::size_t>(model.nv()));
   damping_.reserve({}, capacity.rows);
 }
@@ -153,6 +179,7 @@ void DualElimination<T>::configure(const Model& model, const ConstraintRows<T>& 
   for (std::vector<T>* list : {&rest_square_, &square_}) list->resize(static_cast<std::size_t>(plan_.square_size));
   for (std::vector<T>* list : {&rest_panel_, &P_, &Q_}) list->resize(static_cast<std::size_t>(plan_.panel_size));
   x_.resize(static_cast<std::size_t>(plan_.unknowns));
+  kept_ready_ = false;
   take_roots(model, tree, c);
   for (const Group& group : plan_.groups) clear_y(group);
   for (const DualPlan::Track& track : plan_.tracks) carry(model, rows, tree, c, track);
@@ -299,47 +326,92 @@ void DualElimination<T>::couple_trunk(const Group& group) {
 
 template <class T>
 Status DualElimination<T>::damp(const ConstraintRows<T>& rows, const Damping<T>& damping) {
+  if (const Status status = find_not_finite(rows, damping.values().data()); !status.ok()) return status;
+  as_before_ = kept_ready_ && is_damped_as_before(rows, damping);
+  damping_.take(damping, rows.spans, rows.num_rows());
+  if (as_before_) {
+    begin_behind_kept();
+  } else if (const Status status = eliminate_kept(rows); !status.ok()) {
+    return status;
+  }
+  const auto groups = static_cast<int>(plan_.groups.size());
+  add_damping(rows, plan_.kept_unknowns, plan_.unknowns);
+  return eliminate(rows, plan_.kept, groups);
+}
+
+/// Of rows that are kept, to the bit.
+template <class T>
+bool DualElimination<T>::is_damped_as_before(const RowStructure& rows, const Damping<T>& damping) const {
+  const T *now = damping.values().data(), *before = damping_.view().values().data();
+  bool same = true;
+  for_each_block_of(rows, [&](std::size_t c, std::ptrdiff_t at) {
+    const auto size = static_cast<std::size_t>(rows.spans[c].rows);
+    if (plan_.first_unknown[c] < plan_.kept_unknowns)
+      same = same && std::memcmp(now + at, before + at, size * size * sizeof(T)) == 0;
+  });
+  return same;
+}
+
+/// From the undamped matrix on.
+template <class T>
+Status DualElimination<T>::eliminate_kept(const RowStructure& rows) {
+  kept_ready_ = false;
   std::ranges::copy(rest_square_, square_.begin());
   std::ranges::copy(rest_panel_, P_.begin());
   std::ranges::copy(rest_panel_, Q_.begin());
-  if (const Status status = add_damping(rows, damping); !status.ok()) return status;
-  damping_.take(damping, rows.spans, rows.num_rows());
-  for (const Group& group : plan_.groups) {
-    const int size = group.count;
-    const LowerView<T> D = square(square_, group);
-    if (const int factored = lu_in_place(D, size, size); factored < size)
-      return {Status::Code::kNotPositive, row_of(rows, group.first + factored)};
-    eliminate(group);
-  }
+  if (plan_.kept == 0) return {};
+  add_damping(rows, 0, plan_.kept_unknowns);
+  if (const Status status = eliminate(rows, 0, plan_.kept); !status.ok()) return status;
+  kept_square_.assign(square_.begin() + plan_.kept_squares, square_.end());
+  kept_P_.assign(P_.begin() + plan_.kept_panels, P_.end());
+  kept_Q_.assign(Q_.begin() + plan_.kept_panels, Q_.end());
+  kept_ready_ = true;
   return {};
 }
 
 template <class T>
-Status DualElimination<T>::add_damping(const ConstraintRows<T>& rows, const Damping<T>& damping) {
-  const T* value = damping.values().data();
+void DualElimination<T>::begin_behind_kept() {
+  std::ranges::copy(kept_square_, square_.begin() + plan_.kept_squares);
+  std::ranges::copy(kept_P_, P_.begin() + plan_.kept_panels);
+  std::ranges::copy(kept_Q_, Q_.begin() + plan_.kept_panels);
+}
+
+/// That of damping_, of constraints whose unknowns lie in this range.
+template <class T>
+void DualElimination<T>::add_damping(const RowStructure& rows, int first, int end) {
+  const T* values = damping_.view().values().data();
   // Constraints stand in the order of their groups; their blocks of damping in that of the rows.
   const auto group_of = [&](int unknown) -> const Group& {
     return *(std::ranges::upper_bound(plan_.groups, unknown, {}, &Group::first) - 1);
   };
-  for (std::size_t c = 0; c < rows.spans.size(); ++c) {
-    const RowSpan& span = rows.spans[c];
-    if (span.rows == 0) continue;
+  for_each_block_of(rows, [&](std::size_t c, std::ptrdiff_t from) {
+    if (plan_.first_unknown[c] < first || plan_.first_unknown[c] >= end) return;
     const Group& group = group_of(plan_.first_unknown[c]);
-    const int at = plan_.first_unknown[c] - group.first;
+    const int at = plan_.first_unknown[c] - group.first, size = rows.spans[c].rows;
     const LowerView<T> block = square(square_, group).block(at, at);
-    for (int r = 0; r < span.rows; ++r, value += span.rows) {
-      for (int k = 0; k < span.rows; ++k) {
-        if (!is_finite(value[k])) return {Status::Code::kNotFinite, span.first_row + r};
-        block(r, k) += value[k];
-      }
+    for (int r = 0; r < size; ++r) {
+      for (int k = 0; k < size; ++k) block(r, k) += values[from + r * size + k];
     }
+  });
+}
+
+/// Groups from `first` on and before `end`.
+template <class T>
+Status DualElimination<T>::eliminate(const RowStructure& rows, int first, int end) {
+  for (int g = first; g < end; ++g) {
+    const Group& group = plan_.groups[static_cast<std::size_t>(g)];
+    const int size = group.count;
+    const LowerView<T> D = square(square_, group);
+    if (const int factored = lu_in_place(D, size, size); factored < size)
+      return {Status::Code::kNotPositive, row_of(rows, group.first + factored)};
+    take_from_later(group);
   }
   return {};
 }
 
 /// What a factored group leaves of those after it.
 template <class T>
-void DualElimination<T>::eliminate(const Group& group) {
+void DualElimination<T>::take_from_later(const Group& group) {
   const LowerView<const T> D{square_.data() + group.square, group.count};
   const LowerView<T> P = panel(P_, group), Q = panel(Q_, group);
   divide_panel<true>(D, group.count, P, group.below);

@@ -4,6 +4,9 @@
 //   D   square of a group: L and U of it, one over the other
 //   P   rows of L below it, later × own
 //   Q   the columns of U beside it, transposed, so that they have the shape of P
+//
+// The first groups are those whose damping tends to stay. What they leave of all others is kept, and a new damping begins behind them if theirs is
+// the same to the bit. Results do not depend on that.
 #pragma once
 
 #include "operators/add_damping.hpp"
@@ -17,7 +20,9 @@ template <class T>
 class DualElimination {
  public:
   /// Room for structures of this size, and for as many numbers as rows up to kReservedRows need if all are coupled: beyond, memory grows.
-  static constexpr int kReservedRows = 128;
+  static constexpr int kReservedRows = 512;
+  /// The same of what is kept.
+  static constexpr int kReservedKept = 128;
   void reserve(const Model& model, const CondensedCapacity& capacity);
 
   /// For other rows, and for another configuration.
@@ -33,6 +38,8 @@ class DualElimination {
   /// z = (R⁻¹ + Λ⁻¹)⁻¹ b; may be the same vector.
   void solve(const RowStructure& rows, const T* b, T* z);
   const KeptDamping<T>& damping() const { return damping_; }
+  /// Whether the last damping began behind the groups that are kept.
+  bool began_behind_kept() const { return as_before_; }
   const DualPlan& plan() const { return plan_; }
   std::size_t bytes() const;
 
@@ -48,8 +55,12 @@ class DualElimination {
   void begin_track(const ConstraintRows<T>& rows, const CondensedConfiguration<T>& c, const DualPlan::Track& track);
   void couple_rows(const Group& group);
   void couple_trunk(const Group& group);
-  Status add_damping(const ConstraintRows<T>& rows, const Damping<T>& damping);
-  void eliminate(const Group& group);
+  bool is_damped_as_before(const RowStructure& rows, const Damping<T>& damping) const;
+  Status eliminate_kept(const RowStructure& rows);
+  void begin_behind_kept();
+  void add_damping(const RowStructure& rows, int first, int end);
+  Status eliminate(const RowStructure& rows, int first, int end);
+  void take_from_later(const Group& group);
   int row_of(const RowStructure& rows, int unknown) const;
 
   T* y(int dof, int unknown) { return &y_[static_cast<std::size_t>(dof) * plan_.unknowns + unknown]; }
@@ -71,6 +82,10 @@ class DualElimination {
   std::vector<Traveller> travellers_;
   std::vector<T> rest_square_, rest_panel_;  // without damping
   std::vector<T> square_, P_, Q_;
+  std::vector<T> kept_square_, kept_P_,
+      kept_Q_;               // of groups behind those that are kept, as these leave them, without their own damping
+  bool kept_ready_ = false;  // with the damping of damping_
+  bool as_before_ = false;
   std::vector<T> x_;
 };
 

@@ -5,6 +5,7 @@
 
 #include "delassus/math/boxed.hpp"
 #include "delassus/model/model.hpp"
+#include "operators/condensed/lasting_rows.hpp"
 
 namespace delassus {
 namespace {
@@ -31,7 +32,8 @@ std::size_t DualPlan::bytes() const {
 
 std::size_t DualPlanner::bytes() const {
   return heap_bytes(live_, in_trunk_, live_children_, root_, limb_of_, trunk_of_, rows_of_root_, dofs_of_root_,
-                    trunk_of_limb_, found_, keys_, unordered_, order_, bits_, graph_, elimination_, eliminator_);
+                    trunk_of_limb_, found_, keys_, unordered_, order_, others_, gone_, bits_, graph_, elimination_,
+                    eliminator_);
 }
 
 /// Groups of rows are as many as constraints, and couplings at most what the tree has room for.
@@ -46,7 +48,8 @@ void DualPlanner::reserve(const Model& model, const CondensedCapacity& c, DualPl
   found_.reserve(2 * static_cast<std::size_t>(c.blocks + c.entries));
   keys_.reserve(constraints);
   unordered_.reserve(groups);
-  order_.reserve(groups);
+  for (std::vector<std::int32_t>* list : {&order_, &others_}) list->reserve(groups);
+  gone_.reserve(groups);
   bits_.reserve(groups * ((groups + 63) / 64));
   graph_.nodes.reserve(groups);
   graph_.couplings.reserve(couplings);
@@ -186,7 +189,7 @@ void DualPlanner::sort_constraints(const RowStructure& rows, const DualPlan& pla
       sites = static_cast<std::uint64_t>(rows.blocks[span.first_block].link + 1) << 31 |
               static_cast<std::uint64_t>(rows.blocks[span.first_block + 1].link);
     }
-    keys_.push_back({fits ? places : own, sites, static_cast<std::int32_t>(c)});
+    keys_.push_back({fits ? places : own, tends_to_stay(span), sites, static_cast<std::int32_t>(c)});
   }
   std::sort(keys_.begin(), keys_.end());
 }
@@ -197,7 +200,7 @@ void DualPlanner::make_groups(const RowStructure& rows, DualPlan& plan) {
   plan.tracks.clear();
   plan.constraints.clear();
   for (std::size_t first = 0, end = 0; first < keys_.size(); first = end) {
-    while (end < keys_.size() && keys_[end].places == keys_[first].places) ++end;
+    while (end < keys_.size() && keys_[end].same_group(keys_[first])) ++end;
     add_group_of_rows(rows, first, end, plan);
   }
   for (std::size_t t = 0; t < plan.trunks.size(); ++t) {
@@ -218,6 +221,7 @@ void DualPlanner::add_group_of_rows(const RowStructure& rows, std::size_t first,
   for (const std::int32_t place : found_) plan.places.push_back(place < limbs ? place : place - limbs);
   group.first = static_cast<std::int32_t>(first);  // of its keys, until unknowns have their places
   group.updates.count = static_cast<std::int32_t>(end - first);
+  group.stays = keys_[first].stays;
   for (std::size_t k = first; k < end; ++k) group.count += rows.spans[keys_[k].constraint].rows;
   unordered_.push_back(group);
 }
@@ -226,6 +230,11 @@ void DualPlanner::couple(int a, int b) {
   if (a == b) return;
   const auto before = static_cast<std::size_t>(std::min(a, b)), after = static_cast<std::size_t>(std::max(a, b));
   bits_[before * words_ + after / 64] |= std::uint64_t{1} << (after % 64);
+}
+
+bool DualPlanner::are_coupled(int a, int b) {
+  const auto after = static_cast<std::size_t>(std::max(a, b));
+  return (bits(std::min(a, b))[after / 64] >> (after % 64) & 1) != 0;
 }
 
 /// Couplings of groups that act on the same limb, or of rows with their trunks.
@@ -251,22 +260,54 @@ void DualPlanner::couple_groups(DualPlan& plan) {
   }
 }
 
-/// Minimum degree for rows of limbs, which are the first `count` of the groups.
-void DualPlanner::order_limbs(int count, const DualPlan& plan) {
-  graph_.clear();
-  for (int g = 0; g < count; ++g) graph_.nodes.push_back({plan.groups[g].count, plan.groups[g].count, -1, false});
+/// Whether those that are left and coupled to a group are coupled to each other anyway.
+bool DualPlanner::couples_nothing(int group, const DualPlan& plan) {
+  const auto count = static_cast<int>(plan.groups.size());
+  const auto touches = [&](int other) {
+    return other != group && gone_[static_cast<std::size_t>(other)] == 0 && are_coupled(group, other);
+  };
   for (int a = 0; a < count; ++a) {
+    if (!touches(a)) continue;
     for (int b = a + 1; b < count; ++b) {
-      if (bits(a)[static_cast<std::size_t>(b) / 64] >> (b % 64) & 1) graph_.couplings.push_back({a, b});
+      if (touches(b) && !are_coupled(a, b)) return false;
     }
   }
+  return true;
+}
+
+/// Those that are kept.
+void DualPlanner::order_lasting(int count, const DualPlan& plan) {
+  gone_.assign(plan.groups.size(), 0);
+  for (int g = 0; g < count; ++g) {
+    if (!plan.groups[g].stays || !couples_nothing(g, plan)) continue;
+    gone_[g] = 1;
+    order_.push_back(g);
+  }
+}
+
+/// Of rows of limbs, which are the first `count` of the groups: those that are kept, and minimum degree for the others.
+void DualPlanner::order_limbs(int count, DualPlan& plan) {
   order_.clear();
+  order_lasting(count, plan);
+  plan.kept = static_cast<std::int32_t>(order_.size());
+  others_.clear();
+  for (int g = 0; g < count; ++g) {
+    if (gone_[g] == 0) others_.push_back(g);
+  }
+  graph_.clear();
+  for (const std::int32_t g : others_) graph_.nodes.push_back({plan.groups[g].count, plan.groups[g].count, -1, false});
+  const auto left = static_cast<std::int32_t>(others_.size());
+  for (std::int32_t a = 0; a < left; ++a) {
+    for (std::int32_t b = a + 1; b < left; ++b) {
+      if (are_coupled(others_[a], others_[b])) graph_.couplings.push_back({a, b});
+    }
+  }
   if (graph_.couplings.empty()) {
-    for (int g = 0; g < count; ++g) order_.push_back(g);
+    order_.insert(order_.end(), others_.begin(), others_.end());
     return;
   }
   eliminator_.run(graph_, NodeOrder::kMinimumDegree, 0, elimination_);
-  order_.assign(elimination_.order.begin(), elimination_.order.end());
+  for (const std::int32_t k : elimination_.order) order_.push_back(others_[k]);
 }
 
 /// Rows of limbs, trunks, rows of trunks alone.
@@ -284,7 +325,7 @@ void DualPlanner::order_groups(DualPlan& plan) {
   }
   couple_groups(plan);
   order_limbs(limbs, plan);
-  if (graph_.couplings.empty()) return;
+  if (std::ranges::is_sorted(order_)) return;
   unordered_.assign(plan.groups.begin(), plan.groups.begin() + limbs);
   for (int g = 0; g < limbs; ++g) plan.groups[g] = unordered_[order_[g]];
   couple_groups(plan);
@@ -344,6 +385,11 @@ void DualPlanner::list_later(DualPlan& plan) {
     plan.square_size += group.count * group.count;
     plan.panel_size += group.below * group.count;
   }
+  const auto kept = static_cast<std::size_t>(plan.kept);
+  const bool all = kept == plan.groups.size();
+  plan.kept_unknowns = all ? plan.unknowns : plan.groups[kept].first;
+  plan.kept_squares = all ? plan.square_size : plan.groups[kept].square;
+  plan.kept_panels = all ? plan.panel_size : plan.groups[kept].panel;
 }
 
 void DualPlanner::list_updates(DualPlan& plan) {

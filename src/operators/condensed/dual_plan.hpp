@@ -9,7 +9,8 @@
 //
 // What is left is sparse. A group is what goes at once: the rows that act on the same limbs, of any number, or the degrees of freedom of a
 // trunk. Rows of limbs go first, so that each has joints of its own to give way with; then trunks; last the rows that act on trunks alone. Bodies
-// without limbs are limbs themselves.
+// without limbs are limbs themselves. Rows whose damping tends to stay are groups of their own. Where nothing is coupled by them that is not coupled
+// anyway, they go before all others, so that what they leave can be kept.
 #pragma once
 
 #include <cstdint>
@@ -29,6 +30,7 @@ struct DualPlan {
   struct Group {
     std::int32_t first = 0, count = 0;   // its unknowns
     std::int32_t trunk = -1;             // whose degrees of freedom they are; -1: they are rows
+    bool stays = false;                  // the damping of its rows tends to
     std::int32_t below = 0;              // unknowns of the groups that it is coupled to when it goes
     std::int32_t square = 0, panel = 0;  // first entries of its count × count and of its below × count numbers
     Range limbs, trunks;                 // that its rows pass, in `places`
@@ -70,6 +72,8 @@ struct DualPlan {
   std::vector<std::int32_t> limb_dofs, trunk_dofs;
   std::vector<std::int32_t> dof_link;  // per degree of freedom
   std::int32_t unknowns = 0, square_size = 0, panel_size = 0, widest = 0;
+  /// How many of the groups go first because their damping tends to stay; what they have of the unknowns, of the squares and of the panels.
+  std::int32_t kept = 0, kept_unknowns = 0, kept_squares = 0, kept_panels = 0;
 };
 
 /// Makes plans, one after the other, in memory that it keeps.
@@ -82,11 +86,15 @@ class DualPlanner {
  private:
   /// What constraints are sorted by. Those that do not fit get a number of their own, and so a group or a track.
   struct Key {
-    std::uint64_t places, sites;
+    std::uint64_t places;
+    bool stays;
+    std::uint64_t sites;
     std::int32_t constraint;
     bool operator<(const Key& other) const {
-      return std::tie(places, sites, constraint) < std::tie(other.places, other.sites, other.constraint);
+      return std::tie(places, stays, sites, constraint) <
+             std::tie(other.places, other.stays, other.sites, other.constraint);
     }
+    bool same_group(const Key& other) const { return places == other.places && stays == other.stays; }
   };
 
   void find_trunks(const Model& model, const RowStructure& rows);
@@ -98,7 +106,9 @@ class DualPlanner {
   void make_groups(const RowStructure& rows, DualPlan& plan);
   void add_group_of_rows(const RowStructure& rows, std::size_t first, std::size_t end, DualPlan& plan);
   void order_groups(DualPlan& plan);
-  void order_limbs(int count, const DualPlan& plan);
+  void order_limbs(int count, DualPlan& plan);
+  void order_lasting(int count, const DualPlan& plan);
+  bool couples_nothing(int group, const DualPlan& plan);
   void couple_groups(DualPlan& plan);
   void place_unknowns(const RowStructure& rows, DualPlan& plan);
   void list_later(DualPlan& plan);
@@ -108,6 +118,7 @@ class DualPlanner {
     return std::span(bits_).subspan(static_cast<std::size_t>(group) * words_, words_);
   }
   void couple(int a, int b);
+  bool are_coupled(int a, int b);
 
   std::vector<std::uint8_t> live_, in_trunk_;
   std::vector<std::int32_t> live_children_, root_, limb_of_, trunk_of_, rows_of_root_, dofs_of_root_;
@@ -115,7 +126,8 @@ class DualPlanner {
   std::vector<std::int32_t> found_;  // places of a constraint
   std::vector<Key> keys_;
   std::vector<DualPlan::Group> unordered_;
-  std::vector<std::int32_t> order_;
+  std::vector<std::int32_t> order_, others_;
+  std::vector<std::uint8_t> gone_;
   std::vector<std::uint64_t> bits_;
   std::size_t words_ = 0;
   EliminationGraph graph_;

@@ -1,6 +1,7 @@
 // What an environment does depends on itself alone; it can be begun anew, saved and restored, to the last bit.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <functional>
 #include <limits>
@@ -66,6 +67,48 @@ TEST(BatchEnvironments, BadInputStaysWhereItIs) {
     bad.control()(2, 4) = was;
     EXPECT_EQ(bad.step(5), 0);
     EXPECT_EQ(motion_of(bad, 2), motion_of(good, 2));
+  }
+}
+
+/// Bounds of a step are those of each environment, and lanes, which count iterations for all that are side by side, are refused.
+TEST(BatchEnvironments, BudgetsAreHonoured) {
+  constexpr int kSize = 3, kMost = 4;
+  SimulationSetup setup = testing::standing("go2-standing", 40, 1);
+  setup.options.acceptable = 1e3;  // whatever is left
+  setup.options.max_iterations = kMost;
+  BatchSimulator counted = make_walkers(setup, kSize, 0, {.threads = 1});
+  EXPECT_NE(counted.lanes_refused().find("bounded"), std::string::npos) << counted.lanes_refused();
+  std::vector<Simulator> alone;
+  for (int e = 0; e < kSize; ++e) {
+    alone.push_back(setup.make_simulator());
+    std::ranges::copy(testing::row_of(counted.control(), e), alone.back().control().begin());
+  }
+  int spent = 0;
+  for (int k = 0; k < 40; ++k) {
+    EXPECT_EQ(counted.step(), 0);
+    for (int e = 0; e < kSize; ++e) {
+      const StepSummary& summary = counted.summaries()[static_cast<std::size_t>(e)];
+      Simulator& sim = alone[static_cast<std::size_t>(e)];
+      ASSERT_TRUE(sim.step().ok());
+      EXPECT_LE(summary.iterations, kMost);
+      EXPECT_EQ(summary.iterations, sim.report().certificate.iterations);
+      EXPECT_EQ(summary.inexact, sim.report().inexact);
+      EXPECT_EQ(summary.residual, sim.report().certificate.worst());
+      spent += summary.inexact;
+    }
+  }
+  EXPECT_GT(spent, 10);
+
+  // No time at all: the step of each fails by name, as the forces that it begins with do not carry it.
+  setup.options.max_iterations = 0;
+  setup.options.max_step_time = std::numeric_limits<double>::min();
+  setup.options.acceptable = 1e-9;
+  BatchSimulator timed = make_walkers(setup, kSize, 0, {.threads = 1});
+  EXPECT_EQ(timed.step(), kSize);
+  for (int e = 0; e < kSize; ++e) {
+    EXPECT_EQ(timed.summaries()[static_cast<std::size_t>(e)].status.code, StepStatus::Code::kNotConverged);
+    EXPECT_EQ(timed.summaries()[static_cast<std::size_t>(e)].iterations, 0);
+    EXPECT_NE(timed.message(e), "");
   }
 }
 

@@ -320,5 +320,96 @@ TEST(ContactProblem, WhatMakesNoSenseIsNamed) {
   }
 }
 
+ContactResiduals residuals_of(const ForceBlock& block, ContactLaw law, const Vector& lambda, const Vector& sigma) {
+  ContactProblem problem{{}, {}, sigma};
+  problem.law = law;
+  return measure_residuals({&block, 1}, problem, Vector(lambda.size(), 1.0), lambda, sigma);
+}
+
+/// What approaches does so however much friction there is: the shift ‖μ σ_t‖ has 16 digits, and the normal velocity is not among them.
+TEST(ContactCertificate, HugeFrictionHidesNothing) {
+  for (const double mu : {1.0, 1e8, 1e17, 1e200, 1e300}) {
+    SCOPED_TRACE(mu);
+    const ForceBlock round{0, 3, SetKind::kFrictionCone, 0, {mu, mu}},
+        other{0, 3, SetKind::kFrictionCone, 0, {mu, mu / 2}};
+    for (const ForceBlock& block : {round, other}) {
+      const ContactResiduals none = residuals_of(block, ContactLaw::kCoulomb, {0, 0, 0}, {-1, 0.1, 0.3});
+      EXPECT_EQ(none.dual, 1);
+      EXPECT_GE(none.worst(), 1);
+      EXPECT_FALSE(is_within(none, 0.999));
+      // The law's own velocity is what a force without friction misses while it slides.
+      const ContactResiduals push = residuals_of(block, ContactLaw::kCoulomb, {0.4, 0, 0}, {0, 0.1, 0.3});
+      EXPECT_GE(push.velocity, mu < 1e300 ? 0.05 : 0) << "0.4 N s without friction at 0.1 m/s";
+      EXPECT_EQ(residuals_of(block, ContactLaw::kCoulomb, {0, 0, 0}, {0, 0.1, 0.3}).worst(), 0);
+      EXPECT_EQ(residuals_of(block, ContactLaw::kCoulomb, {0, 0, 0}, {0.5, 0.1, 0.3}).worst(), 0);
+    }
+  }
+}
+
+/// Of the convex law the shift is a part of what is asked.
+TEST(ContactCertificate, DualOfBothLaws) {
+  const ForceBlock block{0, 3, SetKind::kFrictionCone, 0, {0.5, 0.5}};
+  EXPECT_DOUBLE_EQ(residuals_of(block, ContactLaw::kConvex, {0, 0, 0}, {-1, 3, 4}).dual, 3.5);
+  EXPECT_DOUBLE_EQ(residuals_of(block, ContactLaw::kCoulomb, {0, 0, 0}, {-1, 3, 4}).dual, 1);
+}
+
+TEST(ContactCertificate, TheWorstIsTheLargerOne) {
+  constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
+  ContactResiduals r;
+  r.velocity = 2;
+  r.dual = 3;
+  EXPECT_EQ(r.worst(), 3);
+  EXPECT_FALSE(is_within(r, 2.5));
+  r.velocity = 4;
+  EXPECT_EQ(r.worst(), 4);
+  for (double ContactResiduals::*residual : {&ContactResiduals::velocity, &ContactResiduals::dual}) {
+    ContactResiduals bad;
+    bad.*residual = kNaN;
+    EXPECT_TRUE(std::isnan(bad.worst()));
+    EXPECT_FALSE(is_within(bad, 1));
+  }
+}
+
+/// Of every set, round cones in lanes and all others.
+TEST(ContactCertificate, NaNIsTheWorst) {
+  constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
+  for (const SetKind kind : {SetKind::kEquality, SetKind::kNonNegative, SetKind::kBox, SetKind::kFrictionCone}) {
+    for (const double mu : {0.5, 0.7}) {
+      for (int k = 0; k < 3; ++k) {
+        const ForceBlock block{0, 3, kind, 1, {0.5, mu}};
+        Vector sigma(3);
+        sigma[static_cast<std::size_t>(k)] = kNaN;
+        EXPECT_TRUE(std::isnan(residuals_of(block, ContactLaw::kCoulomb, {0, 0, 0}, sigma).worst()))
+            << static_cast<int>(kind) << " " << mu << " " << k;
+      }
+    }
+  }
+}
+
+/// q = (-1, 0.3, 0.1), (0, 0.24978537, 1.03145308): what Coulomb's law asks of the second contact without a force, -(q + Γ(q)), lies at the edge of
+/// the polar cone, and rounding says on which side: the derivative is 0 or d dᵀ with d the ray of the cone that is next to it.
+TEST(ContactProjection, DerivativeAtTheEdgeOfThePolarCone) {
+  constexpr double kMu = 0.7;
+  const double weights[] = {1, 1, 1};
+  const ForceBlock block{0, 3, SetKind::kFrictionCone, 0, {kMu, kMu}};
+  int outside = 0;
+  for (int k = 0; k < 300; ++k) {
+    SCOPED_TRACE(k);
+    const double turn = 2 * M_PI * k / 300, t1 = std::cos(turn) * 0.24978537 - std::sin(turn) * 1.03145308,
+                 t2 = std::sin(turn) * 0.24978537 + std::cos(turn) * 1.03145308, norm = std::hypot(t1, t2);
+    const double velocity[] = {0, t1, t2};
+    const double point[] = {-sliding_speed(block, velocity), -t1, -t2};
+    double P[9];
+    projection_derivative(block, weights, point, P);
+    const double length = std::sqrt(1 + kMu * kMu),
+                 d[] = {1 / length, -kMu * t1 / norm / length, -kMu * t2 / norm / length};
+    const double side = P[0] > 0.1 ? 1 : 0;
+    outside += side > 0;
+    // Some roundings of numbers of the size of one.
+    for (std::size_t i = 0; i < 9; ++i) EXPECT_NEAR(P[i], side * d[i / 3] * d[i % 3], 1e-14);
+  }
+  RecordProperty("outside", outside);
+}
+
 }  // namespace
 }  // namespace delassus
