@@ -111,8 +111,10 @@ TEST(ContactLaws, TheInteriorPointMethodSolvesCoulombsLawOnEveryOperator) {
       const ContactOutcome got = solve_contact(c, ContactSolver::kInteriorPoint, options);
       EXPECT_TRUE(got.status.ok());
       EXPECT_LE(certified(c, got.lambda).worst(), kVelocity);
-      // Coulomb's law may have several solutions. Those of boxes that slide on all of their corners differ by 3e-7 m/s between operators.
-      if (name != std::string("two boxes")) EXPECT_LT(largest_difference(got.sigma, want.sigma), kVelocity);
+      // Coulomb's law does not fix velocities as the convex law does: those of boxes that slide on all of their corners differ by 3e-7 m/s between operators,
+      // each within the tolerance of the law.
+      if (name == std::string("two boxes")) continue;
+      EXPECT_LT(largest_difference(got.sigma, want.sigma), kVelocity);
     }
   }
 }
