@@ -61,4 +61,50 @@ DELASSUS_INLINE Ldlt<T, N> factor_ldlt(const Sym<T, N>& A, const Vec<T, N>& floo
   return out;
 }
 
+/// The same with pivots two by two: the second of a pair comes from the determinant of both, so that its division need not wait for that of the first. For one
+/// matrix at a time, which is a chain of divisions.
+template <class T, int N>
+DELASSUS_INLINE Ldlt<T, N> factor_ldlt_by_pairs(const Sym<T, N>& A, const Vec<T, N>& floor, T& margin) {
+  Ldlt<T, N> out;
+  Sym<T, N>& F = out.factor;
+  DELASSUS_UNROLL
+  for (int j = 0; j < N; j += 2) {
+    const int next = j + 1 < N ? j + 1 : j;  // j where there is no second one
+    T first = A(j, j), both = A(next, j), second = A(next, next);
+    DELASSUS_UNROLL
+    for (int k = 0; k < j; ++k) {
+      const T LD = F(j, k), next_LD = F(next, k);  // rows were left times D; here they become L
+      const T L = LD * F(k, k), next_L = next_LD * F(k, k);
+      first -= LD * L;
+      both -= next_LD * L;
+      second -= next_LD * next_L;
+      F(j, k) = L;
+      F(next, k) = next_L;
+    }
+    const T inverse = T(1) / first;
+    const T excess = first - floor[j];
+    margin = j == 0 ? excess : min(margin, excess);
+    if (next > j) {
+      const T determinant = first * second - both * both;
+      F(next, next) = first * (T(1) / determinant);
+      F(next, j) = both * inverse;
+      margin = min(margin, determinant * inverse - floor[next]);
+    }
+    F(j, j) = inverse;
+    // Columns below, still times D.
+    DELASSUS_UNROLL
+    for (int r = j + 2; r < N; ++r) {
+      T left = A(r, j), right = A(r, next);
+      DELASSUS_UNROLL
+      for (int k = 0; k < j; ++k) {
+        left -= F(r, k) * F(j, k);
+        right -= F(r, k) * F(next, k);
+      }
+      F(r, next) = right - left * F(next, j);
+      F(r, j) = left;
+    }
+  }
+  return out;
+}
+
 }  // namespace delassus

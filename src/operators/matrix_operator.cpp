@@ -148,7 +148,7 @@ struct MatrixOperator<T>::Work {
       solve_with_factor<T>(x);
     };
     const T enough = T(kTolerance<T>) * size + T(std::numeric_limits<Base<T>>::min());
-    const T residual = delassus::refine<T>(kRefinements, enough, rows, z, remainder.data(), step.data(), solve,
+    const T residual = delassus::refine<T>(kRefinements, {enough}, rows, z, remainder.data(), step.data(), solve,
                                            [&](const T* x) { return find_remainder(x); });
     if (all_lanes(residual < enough)) return {};
     find_remainder(z);

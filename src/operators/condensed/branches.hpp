@@ -437,7 +437,8 @@ class BranchElimination {
     pivots_.margin = min(pivots_.margin, least);
   }
   /// Yᵀ D⁻¹ Y of these rows.
-  void stiffen(int first, int end, ArticulatedInertia<T>& H) const {
+  void stiffen(int first, int end, ArticulatedInertia<T>& to) const {
+    ArticulatedInertia<T> H = to;  // in registers: it might be one of the rows, for all that the compiler knows
     for (int r = first; r < end; ++r) {
       const T* Y = row_of(b_, front_, r) + b_.columns;
       if constexpr (Laned<T>) {
@@ -448,10 +449,11 @@ class BranchElimination {
         downdate(H, force_at(Y), scaled(force_at(Y), -inverse_[r]));
       }
     }
+    to = H;
   }
 
   /// Rows that go at once: what is left of others is read and written once for all of them.
-  static constexpr int kBlock = kSide<T>;
+  static constexpr int kBlock = Laned<T> ? 6 : 1;
 
  private:
   /// R⁻¹ off the diagonal.
@@ -475,8 +477,12 @@ class BranchElimination {
           return f(std::integral_constant<int, 2>{});
         case 3:
           return f(std::integral_constant<int, 3>{});
-        default:
+        case 4:
           return f(std::integral_constant<int, 4>{});
+        case 5:
+          return f(std::integral_constant<int, 5>{});
+        default:
+          return f(std::integral_constant<int, 6>{});
       }
     }
   }
@@ -523,6 +529,15 @@ class BranchElimination {
   }
 
   template <int B>
+  DELASSUS_INLINE static Ldlt<T, B> factor_by_pairs(const Sym<T, B>& A, const Vec<T, B>& floor, T& margin) {
+    if constexpr (Laned<T>) {
+      return factor_ldlt_by_pairs(A, floor, margin);
+    } else {
+      return factor_ldlt(A, floor, margin);
+    }
+  }
+
+  template <int B>
   DELASSUS_INLINE Ldlt<T, B> factor(int r, T& margin) {
     const std::int32_t* rows = &branches_.rows[b_.rows.first + r];
     Sym<T, B> A;
@@ -535,7 +550,7 @@ class BranchElimination {
       for (int l = k; l < B; ++l) A(l, k) = row_of(b_, front_, r + k)[r + l];
       A(k, k) += damping[k];
     }
-    const Ldlt<T, B> D = factor_ldlt(A, floor, margin);
+    const Ldlt<T, B> D = factor_by_pairs(A, floor, margin);
     DELASSUS_UNROLL
     for (int k = 0; k < B; ++k) {
       pivots_.growth = max(pivots_.growth, (undamped_[(r + k) * (b_.stride + 1)] + damping[k]) * D.factor(k, k));

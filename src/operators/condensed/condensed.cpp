@@ -578,10 +578,12 @@ template <class T>
 Status CondensedDelassus<T>::refine(VectorView<T> z) const {
   Work& w = *work_;
   const T scale = largest(w.right.data(), num_rows_);
+  constexpr double kEnough = 1e-2;  // of the tolerance
   // With unsymmetric blocks, rows that nothing distinguishes make systems of which no more than this can be had.
   const T rounding = unsymmetric_ ? tolerated(scale) : rounding_of(scale);
+  const T enough = options_.check_always ? T(0) : T(kEnough) * tolerated(scale);
   residual_ = delassus::refine<T>(
-      options_.refinements, rounding, num_rows_, z.data(), w.remainder.data(), w.step.data(),
+      options_.refinements, {rounding, enough, scale}, num_rows_, z.data(), w.remainder.data(), w.step.data(),
       [&](const T* b, T* x) { solve_once(b, x); }, [&](const T* x) { return find_remainder(w.right.data(), x); });
   if (!all_lanes(residual_ < max(tolerated(scale), rounding))) fall_back(z);
   if (all_lanes(residual_ < tolerated(scale)) || all_lanes(residual_ < rounding)) return {};

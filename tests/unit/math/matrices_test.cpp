@@ -68,6 +68,31 @@ void ldlt_solves() {
   F.solve(x);
   EXPECT_LT((to_eigen(full(S) * x) - to_eigen(b)).norm(), 1e-12);  // condition number below 1e2
 }
+/// The same L, D⁻¹ and margin, but for rounding.
+template <int N>
+void pairs_agree() {
+  samples::Random random(N);
+  for (int k = 0; k < 20; ++k) {
+    const Sym<double, N> S = random_positive<N>(random);
+    const Vec<double, N> floor = Vec<double, N>::filled(0.01);
+    double margin = 0, want = 0;
+    const Ldlt<double, N> got = factor_ldlt_by_pairs(S, floor, margin), one = factor_ldlt(S, floor, want);
+    EXPECT_NEAR(margin, want, kRounding);
+    for (int i = 0; i < Sym<double, N>::kSize; ++i) {
+      EXPECT_NEAR(got.factor.a[i], one.factor.a[i],
+                  1e-11 * (1 + std::abs(one.factor.a[i])));  // condition number below 1e3
+    }
+  }
+}
+TEST(Ldlt, PairsOfPivotsAgreeWithSingleOnes) {
+  pairs_agree<1>();
+  pairs_agree<2>();
+  pairs_agree<3>();
+  pairs_agree<4>();
+  pairs_agree<5>();
+  pairs_agree<6>();
+}
+
 TEST(Ldlt, SolvesEveryJointWidth) {
   ldlt_solves<1>();
   ldlt_solves<2>();
@@ -80,8 +105,12 @@ TEST(Ldlt, MarginTellsSingularMatrices) {
   const Vec<double, 2> floor = Vec<double, 2>::filled(1e-14);
   factor_ldlt(S, floor, margin);
   EXPECT_LE(margin, 0);
+  factor_ldlt_by_pairs(S, floor, margin);
+  EXPECT_LE(margin, 0);
   S(1, 1) = 1 + 1e-9;
   factor_ldlt(S, floor, margin);
+  EXPECT_GT(margin, 0);
+  factor_ldlt_by_pairs(S, floor, margin);
   EXPECT_GT(margin, 0);
 }
 
