@@ -76,17 +76,28 @@ Status set_blocks(std::span<const RowSpan> spans, const Damping<T>& damping, Row
 template <FloatingPoint T>
 bool set_rows(int rows, const VectorView<const T>& values, RowWeights<T>& out) {
   if (rows > 1 && &values[1] != &values[0] + 1) return false;
+  using Wide = Pack<T, kChunk<T>>;
+  Wide wide_sum(0), wide_least(1);
   T sum(0), least(1);
+  const auto add = [&](const T& gone, const T& low) {
+    sum += gone;
+    least = min(least, low);
+  };
   for_each_chunk<T>(rows, [&]<class X>(std::type_identity<X>, int at) {
     const X d = load<X>(&values[at]), weight = X(1) / d;
     store(&out.damping[at], d);
     store(&out.weight[at], weight);
+    const X gone = (d - d) + (weight - weight), low = min(d, weight);  // not a number if one is infinite or none
+    if constexpr (std::same_as<X, Wide>) {
+      wide_sum += gone;
+      wide_least = min(wide_least, low);
+    } else if constexpr (std::same_as<X, T>) {
+      add(gone, low);
+    } else {
+      for (int k = 0; k < X::kWidth; ++k) add(gone[k], low[k]);
+    }
   });
-  for (int r = 0; r < rows; ++r) {
-    sum +=
-        (out.damping[r] - out.damping[r]) + (out.weight[r] - out.weight[r]);  // not a number if one is infinite or none
-    least = min(least, min(out.damping[r], out.weight[r]));
-  }
+  for (int k = 0; k < Wide::kWidth; ++k) add(wide_sum[k], wide_least[k]);
   return 0 < least && is_finite(sum);
 }
 
