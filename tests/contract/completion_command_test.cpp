@@ -39,8 +39,8 @@ struct BashCompletion : ::testing::Test {
 
 TEST_F(BashCompletion, OffersCommands) {
   EXPECT_THAT(replies("comp"), ElementsAre("compute", "completion"));
-  EXPECT_THAT(replies("bench \"\""), ElementsAre("table1", "constrained", "contact", "simulation", "environments", "planner",
-                                                 "lanes", "batch", "swimmer", "scaling", "once"));
+  EXPECT_THAT(replies("bench \"\""), ElementsAre("table1", "constrained", "contact", "simulation", "environments",
+                                                 "planner", "lanes", "batch", "swimmer", "scaling", "once"));
   EXPECT_THAT(replies("\"\""), AllOf(Contains("info"), Not(Contains("complete"))));
   EXPECT_THAT(replies("nonsense \"\""), ElementsAre());
 }
