@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import importlib
 import inspect
 import re
 from dataclasses import dataclass, field
@@ -13,10 +14,12 @@ import rst
 
 # How the short names of the stub are read.
 SHORT = {"_BatchArray": "array", "_Array": "array", "npt.ArrayLike": "array_like", "_Frame": "str | int", "_Joint": "str | int",
-         "_Level": "str | int", "_Place": "str | int | Attachment", "npt.NDArray[np.float64]": "array"}
+         "_Level": "str | int", "_Place": "str | int | Attachment", "npt.NDArray[np.float64]": "array", "_Numbers": "array_like", "_delassus.": ""}
 RULE = re.compile(r"^# -{5,} (.*)$")
 # Where what stands beside the compiled module is told; what is private there is left out.
-BESIDE = {"_errors.py": "errors", "_derivatives.py": "constrained dynamics"}
+BESIDE = {"_errors.py": "errors", "_derivatives.py": "constrained dynamics", "_vector_simulator.py": "batches"}
+# Modules of their own.
+MODULES = {"plot": "drawings", "gym": "environments"}
 
 
 @dataclass
@@ -48,8 +51,9 @@ def parts_of(package: Path) -> list[Part]:
     for file, title in BESIDE.items():
         part = parts.setdefault(title, Part(title, "delassus"))
         part.nodes += [node for node in parse(package / file) if is_told(node)]
-    plot = Part("drawings", "delassus.plot", [node for node in parse(package / "plot.py") if is_told(node)])
-    return [*parts.values(), plot]
+    own = [Part(title, f"delassus.{name}", [node for node in parse(package / f"{name}.py") if is_told(node)])
+           for name, title in MODULES.items()]
+    return [*parts.values(), *own]
 
 
 def parse(path: Path) -> list[ast.stmt]:
@@ -88,11 +92,12 @@ def defaults_of(thing: Any) -> dict[str, str]:
 def fill_defaults(a: ast.arguments, values: dict[str, str]) -> None:
     """The values in place of the dots of the stub, where they are known."""
 
-    def value(argument: ast.arg) -> ast.expr:
-        return ast.parse(values.get(argument.arg, "..."), mode="eval").body
+    def value(argument: ast.arg, known: ast.expr) -> ast.expr:
+        dots = isinstance(known, ast.Constant) and known.value is ...
+        return ast.parse(values.get(argument.arg, "..."), mode="eval").body if dots else known
 
-    a.defaults = [value(argument) for argument in a.args[len(a.args) - len(a.defaults) :]]
-    a.kw_defaults = [known and value(argument) for argument, known in zip(a.kwonlyargs, a.kw_defaults)]
+    a.defaults = [value(*pair) for pair in zip(a.args[len(a.args) - len(a.defaults) :], a.defaults)]
+    a.kw_defaults = [known and value(argument, known) for argument, known in zip(a.kwonlyargs, a.kw_defaults)]
 
 
 def signature(function: ast.FunctionDef, thing: Any, bound: bool = False) -> str:
@@ -184,7 +189,7 @@ def write_python_reference(package: Path, out: Path) -> None:
         return where.get(name) if re.search(r"_|[a-z][A-Z]", name) or word.endswith("()") else None
 
     for part in parts:
-        module = delassus if part.module == "delassus" else delassus.plot
+        module = importlib.import_module(part.module)
         (out / f"{part.page}.rst").write_text(PartPage(part, module, find).text(), encoding="utf-8")
     index = [rst.heading("Python", "="), ".. py:module:: delassus\n\n", rst.prose(inspect.getdoc(delassus).splitlines(), find),
              "Values such as :py:class:`Pose` or :py:class:`Joint` do not change; each has a method ``replace(**changes)`` that "

@@ -90,6 +90,7 @@ class Site(unittest.TestCase):
 
         ids = set().union(*(page.ids for path, page in self.pages.items() if "reference/python" in path.as_posix()))
         names = [f"delassus.{name}" for name in delassus.__all__] + [f"delassus.plot.{name}" for name in delassus.plot.__all__]
+        names += [f"delassus.gym.{name}" for name in ("CartPole", "Go2Stand", "VectorEnv")]
         self.assertEqual([name for name in names if name not in ids], [])
 
 
