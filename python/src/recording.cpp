@@ -50,14 +50,16 @@ py::array_t<std::uint8_t> image(RecordingObject& self, const py::object& frame, 
 }
 
 /// One after the other, as they are asked for: a minute of them would not fit into memory.
-py::object images(const std::shared_ptr<RecordingObject>& self, const py::object& width, const py::object& height,
-                  const py::object& eye, const py::object& target) {
+py::object images(RecordingObject& self, const py::object& width, const py::object& height, const py::object& eye,
+                  const py::object& target) {
   side_from(width, "width");
   side_from(height, "height");
   camera_from(eye, target);
   const py::module_ builtins = py::module_::import("builtins");
-  const py::cpp_function one([=](const py::object& frame) { return image(*self, frame, width, height, eye, target); });
-  return builtins.attr("map")(one, builtins.attr("range")(self->num_frames()));
+  const py::cpp_function one([kept = self.shared_from_this(), width, height, eye, target](const py::object& frame) {
+    return image(*kept, frame, width, height, eye, target);
+  });
+  return builtins.attr("map")(one, builtins.attr("range")(self.num_frames()));
 }
 
 std::string page(RecordingObject& self) {
@@ -77,11 +79,12 @@ void bind_recording(py::module_& m) {
       m, "Recording",
       "A motion that is watched, by record() of a Simulator or a VectorSimulator: their steps add frames to it, until\n"
       "stop() or until it is deleted. Its time begins at 0 and goes on with the steps, whatever is reset or restored.");
-  c.def("__len__", &RecordingObject::num_frames);
+  c.def("__len__", [](const RecordingObject& self) { return self.num_frames(); });
   c.def_property_readonly(
       "times", [](const RecordingObject& self) { return Convert<std::vector<double>>::to(self.times()); },
       "Seconds, of each frame.");
-  c.def("stop", &RecordingObject::stop, "Steps add no more frames.");
+  c.def(
+      "stop", [](RecordingObject& self) { self.stop(); }, "Steps add no more frames.");
   c.def("html", page,
         "The page that plays it, as text: one file that needs no other. Raises Error where the package was built "
         "without the\n"

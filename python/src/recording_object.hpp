@@ -16,7 +16,7 @@ namespace delassus::python {
 
 /// A motion that is being watched: frames for the viewer's page, and for pictures. Its time begins at zero and goes on with every step, whatever the
 /// simulation is set back to.
-class RecordingObject {
+class RecordingObject : public std::enable_shared_from_this<RecordingObject> {
  public:
   /// Of one simulation, from the state that it is in.
   RecordingObject(std::string title, Simulator& simulation, int fps);

@@ -221,6 +221,12 @@ def test_what_is_behind_the_camera_is_cut_off() -> None:
     recording.image(0, 40, 30, eye=(0.5, 0, 3), target=(2, 0, 3))
 
 
+def test_calls_without_a_recording_are_type_errors() -> None:
+    for name in ("__len__", "stop", "html", "image", "images"):
+        with pytest.raises(TypeError):
+            getattr(delassus.Recording, name)(None, *([0] if name == "image" else []))
+
+
 @pytest.mark.parametrize(
     "call, words",
     [
