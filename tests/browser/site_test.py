@@ -14,7 +14,7 @@ from page import ABSENT, Keys, Page, emulate, run_tests
 
 # Prose, a wide table, long code, both references, pictures.
 PAGES = ["index.html", "algorithms/condensed.html", "performance.html", "concepts/rows.html",
-         "reference/cpp/delassus/condensed.html", "reference/python/operator.html"]
+         "reference/cpp/operators/condensed.html", "reference/python/operator.html"]
 
 
 class SitePages(Page):
