@@ -20,7 +20,7 @@ def _array(numbers: _Numbers, name: str, dtype: Any = np.float64) -> np.ndarray:
         numbers = np.from_dlpack(numbers)
     try:
         return np.asarray(numbers, dtype=dtype)
-    except (TypeError, ValueError) as error:
+    except (TypeError, ValueError, OverflowError) as error:
         raise TypeError(f"argument '{name}' has to be an array of numbers, not {type(numbers).__name__}") from error
 
 

@@ -222,6 +222,7 @@ def test_numbers_for_all() -> None:
         (lambda s: s.randomize(mass_scale={"tail": 1.0}), "no body 'tail'"),
         (lambda s: s.body_index("tail"), "no body 'tail'"),
         (lambda s: s.poses("tail"), "tail"),
+        (lambda s: s.height_scan("base", 10**400), "'points' has to be an array of numbers"),
         (lambda s: s.height_scan("base", [0.0, 0.0]), "'points' has shape"),
         (lambda s: make(substeps=0), "'substeps' is 0"),
         (lambda s: make(precision="float16"), "'precision' is 'float16'"),
