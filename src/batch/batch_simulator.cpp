@@ -25,12 +25,18 @@ std::vector<double> row_of(const BatchView<const double>& from, int e) {
   return out;
 }
 
+/// For shapes and materials alone: contacts are found by those who step.
+CollisionOptions without_contacts(CollisionOptions options) {
+  options.capacity = 0;
+  return options;
+}
+
 }  // namespace
 
 BatchSimulator::Parts::Parts(const SimulationSetup& given, int size, const BatchSimulatorOptions& options)
     : setup(given),
       threads(options.threads),
-      world(setup.model, setup.options.collision),
+      world(setup.model, without_contacts(setup.options.collision)),
       plan(setup.model, setup.constraints, setup.options, setup.actuators, world),
       all(setup.model, require_count(size), setup.actuators,
           plan.reason.empty() && options.lanes ? plan.num_slots() : 0),

@@ -1,13 +1,12 @@
 #include "batch/full_stepper.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace delassus {
 namespace {
 
 void copy(std::span<const double> from, std::vector<double>& to) { to.assign(from.begin(), from.end()); }
-
-std::vector<double> copied(std::span<const double> from) { return {from.begin(), from.end()}; }
 
 /// As wide as `like`; nothing known: zeros.
 void copy_or_clear(const std::vector<double>& from, std::vector<double>& to) {
@@ -26,16 +25,45 @@ RigidInertia<double> inertia_from(const double* x) {
   return out;
 }
 
+/// A humanoid on the ground touches it in some 30 points.
+constexpr int kFirstRoom = 64;
+
+Simulator make_simulator(const SimulationSetup& setup, int room) {
+  SimulationOptions options = setup.options;
+  options.collision.capacity = room;
+  return Simulator(setup.model, setup.constraints, options, setup.actuators);
+}
+
 }  // namespace
 
-FullStepper::FullStepper(const SimulationSetup& setup)
-    : simulator_(setup.make_simulator()), held_(copied(simulator_.control())), state_(simulator_.save()) {
-  inertias_.resize(static_cast<std::size_t>(setup.model.num_links()));
+FullStepper::FullStepper(SimulationSetup setup)
+    : setup_(std::move(setup)),
+      room_(std::min(kFirstRoom, setup_.options.collision.capacity)),
+      simulator_(make_simulator(setup_, room_)),
+      state_(simulator_.save()) {
+  inertias_.resize(static_cast<std::size_t>(setup_.model.num_links()));
+}
+
+bool FullStepper::grow(std::size_t least) {
+  const int limit = setup_.options.collision.capacity;
+  if (room_ == limit) return false;
+  const std::size_t wanted = std::max(2 * static_cast<std::size_t>(room_), least);
+  room_ = static_cast<int>(std::min(wanted, static_cast<std::size_t>(limit)));
+  simulator_ = make_simulator(setup_, room_);
+  return true;
 }
 
 void FullStepper::check(std::span<const double> q, std::span<const double> v, double time) {
-  simulator_.set_state(VectorView<const double>(q.data(), static_cast<int>(q.size())),
-                       VectorView<const double>(v.data(), static_cast<int>(v.size())), time);
+  const auto is_crowded = [this] { return simulator_.collision().crowded().first >= 0; };
+  for (bool checked = false; !checked;) {
+    try {
+      simulator_.set_state(VectorView<const double>(q.data(), static_cast<int>(q.size())),
+                           VectorView<const double>(v.data(), static_cast<int>(v.size())), time);
+      checked = true;
+    } catch (const Error&) {
+      if (!is_crowded() || !grow()) throw;
+    }
+  }
 }
 
 void FullStepper::take_values(const OwnValues& own) {
@@ -58,6 +86,8 @@ void FullStepper::take_values(const OwnValues& own) {
 void FullStepper::begin(int environment, const BatchEnvironments& all) {
   environment_ = environment;
   const auto e = static_cast<std::size_t>(environment);
+  const FullStart& start = all.full[e];
+  if (start.contacts.size() > static_cast<std::size_t>(room_)) grow(start.contacts.size());
   take_values(all.own);
   copy(all.q.of(environment), state_.q);
   copy(all.v.of(environment), state_.v);
@@ -68,7 +98,6 @@ void FullStepper::begin(int environment, const BatchEnvironments& all) {
   state_.steps = all.steps[e];
   state_.inexact_steps = all.inexact_steps[e];
   state_.checked = all.checked[e] != 0;
-  const FullStart& start = all.full[e];
   state_.contacts = start.contacts;
   copy_or_clear(start.joints, state_.joints);
   copy_or_clear(start.limits, state_.limits);
@@ -80,7 +109,11 @@ bool FullStepper::step(BatchEnvironments& all, std::string& message) {
   std::ranges::copy(all.control.of(environment_), simulator_.control().begin());
   std::ranges::copy(all.target_velocity.of(environment_), simulator_.target_velocity().begin());
   std::ranges::copy(all.forces.of(environment_), simulator_.forces().begin());
-  const StepStatus status = simulator_.step();
+  StepStatus status = simulator_.step();
+  while (status.code == StepStatus::Code::kCrowded && grow()) {
+    begin(environment_, all);
+    status = simulator_.step();
+  }
   const ContactCertificate& certificate = simulator_.report().certificate;
   all.last[static_cast<std::size_t>(environment_)] = {status, certificate.worst(), certificate.iterations, false,
                                                       simulator_.report().inexact};

@@ -7,10 +7,11 @@
 
 namespace delassus {
 
-/// Workspace of one thread.
+/// Workspace of one thread. It begins with room for a few contacts, and is made anew with more when a step needs it, up to the capacity of the
+/// setup: most robots never touch in so many points, and the limit may be high.
 class FullStepper {
  public:
-  explicit FullStepper(const SimulationSetup& setup);
+  explicit FullStepper(SimulationSetup setup);
 
   /// Takes an environment. Allocates where it has more contacts than any before it.
   void begin(int environment, const BatchEnvironments& all);
@@ -21,14 +22,16 @@ class FullStepper {
   void check(std::span<const double> q, std::span<const double> v, double time);
   /// Quaternions of the last check, normalised.
   const std::vector<double>& checked_q() const { return simulator_.q(); }
-  std::span<const double> held_control() const { return held_; }
 
  private:
+  /// Room for twice as many contacts, or for `least`. False at the limit. What the simulator held is gone.
+  bool grow(std::size_t least = 0);
   void take_values(const OwnValues& own);
   void write(BatchEnvironments& all);
 
+  const SimulationSetup setup_;
+  int room_;  // contacts
   Simulator simulator_;
-  const std::vector<double> held_;  // controls of the setup
   int environment_ = 0;
   SimulationState state_;
   std::vector<RigidInertia<double>> inertias_;

@@ -185,5 +185,17 @@ TEST(BatchAllocation, NoneInSteps) {
   }
 }
 
+/// A high limit costs nothing until a step needs it: room for a million contacts would be some gigabytes.
+TEST(BatchAllocation, RoomForContactsIsMadeWhenNeeded) {
+  const testing::Mechanism go2("go2-standing");
+  SimulationSetup setup(go2.model);
+  setup.q = go2.q;
+  setup.options.collision.capacity = 1000000;
+  const std::int64_t before = testing::allocated_bytes();
+  BatchSimulator batch(setup, 1, {.threads = 1, .lanes = false});
+  batch.step(5);
+  EXPECT_LT(testing::allocated_bytes() - before, 20'000'000);  // a workspace for 64 contacts takes some hundred kilobytes
+}
+
 }  // namespace
 }  // namespace delassus

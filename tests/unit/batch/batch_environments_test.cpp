@@ -1,4 +1,5 @@
 // What an environment does depends on itself alone; it can be begun anew, saved and restored, to the last bit.
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -218,6 +219,39 @@ TEST(BatchEnvironments, BadStatesChangeNothing) {
   batch.reset(two, {q.data(), 3, nq}, {v.data(), 3, nv});  // rows that are not asked for are not read
   EXPECT_EQ(words_of([&] { batch.reset(std::span(two, 2)); }),
             "argument 'flags' has 2 entries, and there are 3 environments");
+}
+
+/// Twenty boxes on each other touch in 80 points. A workspace that was made anew in the middle of a run gives the bits of one that had room from the start.
+TEST(BatchEnvironments, RoomForContactsGrows) {
+  SimulationSetup setup = testing::standing("box-stack:20", 0, 0, 1e-6);
+  Simulator alone = setup.make_simulator();
+  BatchSimulator batch(setup, 3, {.threads = 1});
+  ASSERT_TRUE(alone.advance(5).ok());
+  ASSERT_EQ(alone.contacts().size(), 80u);
+  ASSERT_EQ(batch.step(5), 0);
+  for (int e = 0; e < 3; ++e) {
+    for (int k = 0; k < setup.model.nq(); ++k) ASSERT_EQ(batch.q()(e, k), alone.q()[static_cast<std::size_t>(k)]);
+  }
+  // What has more contacts than a new workspace holds goes on where it was.
+  BatchSimulator other(setup, 1, {.threads = 1});
+  other.restore(0, batch.save(1));
+  ASSERT_EQ(other.step(5), 0);
+  ASSERT_EQ(batch.step(5), 0);
+  EXPECT_EQ(motion_of(other, 0), motion_of(batch, 1));
+}
+
+TEST(BatchEnvironments, RoomEndsAtTheCapacity) {
+  SimulationSetup setup = testing::standing("box-stack:20", 0, 0, 1e-6);
+  setup.options.collision.capacity = 79;
+  EXPECT_THAT(words_of([&] { BatchSimulator(setup, 1, {.threads = 1}); }),
+              ::testing::HasSubstr("raise the option 'collision.capacity' above 79"));
+  // The lowest box by itself is in order; falling on it, the others find no room.
+  setup.options.collision.capacity = 78;
+  for (int box = 1; box < 20; ++box) setup.q[static_cast<std::size_t>(7 * box + 2)] += 1e-2 * box;
+  BatchSimulator batch(setup, 1, {.threads = 1});
+  EXPECT_EQ(batch.step(500), 1);
+  EXPECT_EQ(batch.summaries()[0].status.code, StepStatus::Code::kCrowded);
+  EXPECT_THAT(batch.message(0), ::testing::HasSubstr("raise the option 'collision.capacity' above 78"));
 }
 
 TEST(BatchEnvironments, RestoredOnesGoOn) {
