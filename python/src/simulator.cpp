@@ -129,11 +129,11 @@ Force<double> wrench_from(py::handle value, const std::string& argument) {
   return {.moment = {{n[3], n[4], n[5]}}, .force = {{n[0], n[1], n[2]}}};
 }
 
-std::vector<Push> pushes_from(const Model& model, const py::object& push) {
+std::vector<BodyPush> pushes_from(const Model& model, const py::object& push) {
   if (push.is_none()) return {};
   if (!py::isinstance(push, py::module_::import("collections.abc").attr("Mapping")))
     throw_wrong_type("push", push, "a dict of bodies and the forces on them");
-  std::vector<Push> out;
+  std::vector<BodyPush> out;
   // A list of the items: what makes numbers of a value may change the dict.
   for (const py::handle item : py::list(py::dict(push).attr("items")())) {
     const auto [frame, wrench] = item.cast<std::pair<py::object, py::object>>();
@@ -147,7 +147,7 @@ std::vector<Push> pushes_from(const Model& model, const py::object& push) {
 void take_steps(SimulatorObject& self, const py::object& n, const py::object& push) {
   const auto count = Convert<int>::from(n, "n");
   if (count < 0) throw Error("argument 'n' is negative; give a number of steps");
-  const std::vector<Push> pushes = pushes_from(*self.model, push);
+  const std::vector<BodyPush> pushes = pushes_from(*self.model, push);
   const Working working(self.mutex);
   self.advance(count, pushes);
 }

@@ -17,47 +17,12 @@ bool is_bad_argument(StepStatus::Code code) {
 
 }  // namespace
 
-const char* step_word(StepStatus::Code code) {
-  switch (code) {
-    case StepStatus::Code::kOk:
-      return "ok";
-    case StepStatus::Code::kBadControl:
-      return "bad_control";
-    case StepStatus::Code::kBadForce:
-      return "bad_force";
-    case StepStatus::Code::kInterpenetrating:
-      return "interpenetrating";
-    case StepStatus::Code::kCrowded:
-      return "crowded";
-    case StepStatus::Code::kSingularJoint:
-      return "singular_joint";
-    case StepStatus::Code::kDegenerate:
-      return "degenerate";
-    case StepStatus::Code::kOpenLoop:
-      return "open_loop";
-    case StepStatus::Code::kBeyondLimit:
-      return "beyond_limit";
-    case StepStatus::Code::kContradiction:
-      return "contradiction";
-    case StepStatus::Code::kSolveGain:
-      return "solve_gain";
-    case StepStatus::Code::kEnergyGain:
-      return "energy_gain";
-    case StepStatus::Code::kNotConverged:
-      return "not_converged";
-    case StepStatus::Code::kDiverged:
-      return "diverged";
-  }
-  return "unknown";
-}
-
 SimulatorObject::SimulatorObject(std::shared_ptr<Model> m, const SimulationSetup& setup)
     : model(std::move(m)),
       constraints(setup.constraints),
       simulation(setup.make_simulator()),
       kin_(*model),
-      vel_(*model),
-      jacobian_(6 * static_cast<std::size_t>(model->nv())) {
+      vel_(*model) {
   q = simulation.q();
   v = simulation.v();
   control.assign(simulation.control().begin(), simulation.control().end());
@@ -78,24 +43,14 @@ void SimulatorObject::put_out() {
   std::ranges::copy(simulation.v(), v.begin());
 }
 
-/// Jᵀ f of all pushes, where the simulation is, on top of the forces that the user has written.
-void SimulatorObject::push(std::span<const Push> pushes) {
-  const std::span<double> to = simulation.forces();
-  std::ranges::copy(forces, to.begin());
+/// All pushes, where the simulation is, on top of the forces that the user has written.
+void SimulatorObject::push(std::span<const BodyPush> pushes) {
+  std::ranges::copy(forces, simulation.forces().begin());
   update_kinematics<double>(*model, simulation.q(), kin_);
-  const MatrixView<double> J(jacobian_.data(), 6, model->nv());
-  for (const Push& p : pushes) {
-    const int frame = model->body_frame(p.body);
-    const Vec3<double>& com = model->description().bodies[static_cast<std::size_t>(p.body)].inertial.com;
-    const Force<double> f = shifted(p.wrench, frame_pose(*model, kin_, frame).R * com);
-    frame_jacobian<double>(*model, kin_, frame, JacobianAxes::kWorldAxes, J);
-    for (int k = 0; k < J.cols(); ++k) {
-      for (int i = 0; i < 3; ++i) to[static_cast<std::size_t>(k)] += J(i, k) * f.moment[i] + J(i + 3, k) * f.force[i];
-    }
-  }
+  for (const BodyPush& p : pushes) add_push(*model, kin_, p, simulation.forces(), jacobian_);
 }
 
-StepStatus SimulatorObject::advance_one_by_one(int count, std::span<const Push> pushes) {
+StepStatus SimulatorObject::advance_one_by_one(int count, std::span<const BodyPush> pushes) {
   StepStatus status;
   for (int k = 0; k < count && status.ok(); ++k) {
     if (!pushes.empty()) push(pushes);
@@ -111,7 +66,7 @@ StepStatus SimulatorObject::advance_one_by_one(int count, std::span<const Push> 
   return status;
 }
 
-void SimulatorObject::advance(int count, std::span<const Push> pushes) {
+void SimulatorObject::advance(int count, std::span<const BodyPush> pushes) {
   take_in();
   std::erase_if(recordings_, [](const auto& watcher) { return watcher.expired(); });
   const bool alone = pushes.empty() && recordings_.empty();
@@ -120,7 +75,7 @@ void SimulatorObject::advance(int count, std::span<const Push> pushes) {
   if (status.ok()) return;
   const std::string text = "model '" + model->name() + "': " + simulation.describe(status);
   if (is_bad_argument(status.code)) throw Error(text);
-  throw OutcomeError(text, step_word(status.code), status.index);
+  throw OutcomeError(text, name_of(status.code).data(), status.index);
 }
 
 std::shared_ptr<RecordingObject> SimulatorObject::record(int fps) {

@@ -11,17 +11,9 @@
 #include "delassus/kinematics/frames.hpp"
 #include "delassus/simulation/simulation_setup.hpp"
 #include "recording_object.hpp"
+#include "simulation/body_push.hpp"
 
 namespace delassus::python {
-
-/// "not_converged": the word for how a step ended.
-const char* step_word(StepStatus::Code code);
-
-/// What pushes a body during a call of advance: a wrench in world axes about the body's centre of mass.
-struct Push {
-  int body;  // index in the description
-  Force<double> wrench;
-};
 
 /// What acts on a body at its contacts.
 struct BodyContact {
@@ -37,7 +29,7 @@ class SimulatorObject {
   /// `count` steps with what stands in the vectors, and with `pushes`, which act in these steps alone. Coordinates or velocities that were written to begin the simulation anew from there.
   /// Throws an Error for vectors that make no sense, and an OutcomeError for a step that failed; then the vectors are as after the
   /// step before it.
-  void advance(int count, std::span<const Push> pushes = {});
+  void advance(int count, std::span<const BodyPush> pushes = {});
   void set_state(VectorView<const double> q_new, VectorView<const double> v_new, double time);
   SimulationState save();
   void restore(const SimulationState& state);
@@ -61,8 +53,8 @@ class SimulatorObject {
  private:
   void take_in();
   void put_out();
-  StepStatus advance_one_by_one(int count, std::span<const Push> pushes);
-  void push(std::span<const Push> pushes);
+  StepStatus advance_one_by_one(int count, std::span<const BodyPush> pushes);
+  void push(std::span<const BodyPush> pushes);
   void place();
 
   Kinematics<double> kin_;

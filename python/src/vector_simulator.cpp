@@ -225,13 +225,6 @@ void bind_verbs(BatchClass& c) {
   });
 }
 
-std::vector<std::string> step_words() {
-  std::vector<std::string> out;
-  for (int code = 0; code <= static_cast<int>(StepStatus::Code::kDiverged); ++code)
-    out.emplace_back(step_word(static_cast<StepStatus::Code>(code)));
-  return out;
-}
-
 }  // namespace
 
 void bind_vector_simulator(py::module_& m) {
@@ -269,7 +262,7 @@ void bind_vector_simulator(py::module_& m) {
   c.def_property_readonly("lanes_refused", [](const BatchObject& self) { return self.batch.lanes_refused(); });
   c.def_property_readonly("bytes", [](const BatchObject& self) { return self.batch.bytes(); });
   c.def_property_readonly_static("words",
-                                 [](const py::object&) { return Convert<std::vector<std::string>>::to(step_words()); });
+                                 [](const py::object&) { return Convert<std::vector<std::string>>::to({step_words().begin(), step_words().end()}); });
   bind_rows(c, "q", &BatchSimulator::q);
   bind_rows(c, "v", &BatchSimulator::v);
   bind_rows(c, "control", &BatchSimulator::control);

@@ -1,4 +1,5 @@
 // Outcomes of steps in words.
+#include <array>
 #include <cstdio>
 
 #include "simulation/simulator_parts.hpp"
@@ -27,7 +28,15 @@ std::string dof_text(const Model& model, int v) {
   return "degree of freedom " + std::to_string(v);
 }
 
+constexpr std::array<std::string_view, 14> kStepWords{
+    "ok",        "bad_control",  "bad_force",     "interpenetrating", "crowded",     "singular_joint", "degenerate",
+    "open_loop", "beyond_limit", "not_converged", "contradiction",    "solve_gain",  "energy_gain",    "diverged"};
+static_assert(kStepWords.size() == static_cast<std::size_t>(StepStatus::Code::kDiverged) + 1);
+
 }  // namespace
+
+std::span<const std::string_view> step_words() { return kStepWords; }
+std::string_view name_of(StepStatus::Code code) { return kStepWords[static_cast<std::size_t>(code)]; }
 
 std::string Simulator::Parts::contact_pair(int body_a, int body_b) const {
   return body_name(model, body_a) + " and " + body_name(model, body_b);

@@ -3,6 +3,8 @@
 
 #include <array>
 #include <cstdint>
+#include <span>
+#include <string_view>
 
 #include "delassus/math/rotation.hpp"
 #include "delassus/solvers/contact_problem.hpp"
@@ -35,6 +37,10 @@ struct [[nodiscard]] StepStatus {
   bool ok() const { return code == Code::kOk; }
   bool operator==(const StepStatus&) const = default;
 };
+
+/// "ok", "bad_control", ...: one for each code, in their order.
+std::span<const std::string_view> step_words();
+std::string_view name_of(StepStatus::Code code);
 
 /// One contact point in a step: where the step began, and what acted during it.
 struct ContactState {
