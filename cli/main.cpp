@@ -8,6 +8,7 @@
 #include "cli/shell/help.hpp"
 #include "cli/shell/man_page.hpp"
 #include "cli/shell/program.hpp"
+#include "cli/sweep/sweep_team.hpp"
 
 namespace delassus::cli {
 namespace {
@@ -48,6 +49,8 @@ void add_commands(Command& app, int& exit_code) {
   set_group(app, "Constraints");
   add_simulate(app, exit_code);
   add_serve(app, exit_code);
+  static SweepTeam alone;
+  add_sweep(app, exit_code, alone);
   set_group(app, "Motion");
   add_bench(app);
   set_group(app, "What algorithms cost");
@@ -69,6 +72,7 @@ int main(int argc, char** argv) {
   bool json = false;
   return run_program(words, "Delassus matrices J M⁻¹ Jᵀ of robots in contact", [&](Command& app, int& exit_code) {
     if (is_for_bench(words)) start_bench(words);
+    if (is_for_ranks(words)) start_rank(words);
     add_version(app, json);
     add_commands(app, exit_code);
   });

@@ -17,9 +17,9 @@ endif()
 file(CONFIGURE OUTPUT "${OUTPUT}" CONTENT "// Written by cmake/write_commit.cmake.
 #pragma once
 
-namespace delassus::cli {
+namespace delassus {
 
 inline constexpr const char* kBuildCommit = \"@commit@\";
 
-}  // namespace delassus::cli
+}  // namespace delassus
 " @ONLY)

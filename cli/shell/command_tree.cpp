@@ -58,7 +58,7 @@ std::string heading_of(const Option& option) {
 
 std::string usage_of(const Command& command) {
   std::string text = full_name(command);
-  if (!commands_of(command).empty()) text += " COMMAND";
+  if (!commands_of(command).empty()) text += command.needs_subcommand() ? " COMMAND" : " [COMMAND]";
   for (const Option* argument : arguments_of(command)) {
     const std::string name = heading_of(*argument);
     text += " " + (argument->is_required() ? name : "[" + name + "]");

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <memory>
 
 #include "cli/shell/command_tree.hpp"
@@ -68,7 +69,7 @@ std::vector<std::string> frames_of(const Line& line) {
 Completion values(const Option& option, const Line& line) {
   const std::string& kind = option.placeholder();
   Completion out;
-  if (kind == "FILE" || kind == "MODEL") out.beside = Completion::Beside::kFiles;
+  if (kind == "FILE" || kind == "MODEL" || kind == "SPEC" || kind == "RESULTS") out.beside = Completion::Beside::kFiles;
   if (kind == "FOLDER") out.beside = Completion::Beside::kFolders;
   for (const std::string& value : kind.starts_with("FRAME[") ? frames_of(line) : option.values().known) {
     out.candidates.push_back({value, ""});
@@ -95,9 +96,11 @@ Completion commands(const Command& app) {
 Completion unfiltered(const Line& line, const std::string& current) {
   if (line.awaiting()) return values(*line.awaiting(), line);
   if (current.starts_with('-')) return options(line.app());
-  if (!commands_of(line.app()).empty()) return line.arguments().empty() ? commands(line.app()) : Completion{};
+  if (line.app().needs_subcommand()) return line.arguments().empty() ? commands(line.app()) : Completion{};
   const Option* argument = line.next_argument();
-  return argument ? values(*argument, line) : options(line.app());
+  Completion out = argument ? values(*argument, line) : options(line.app());
+  if (argument && line.arguments().empty()) std::ranges::move(commands(line.app()).candidates, std::back_inserter(out.candidates));
+  return out;
 }
 
 const char* name_of(Completion::Beside beside) {

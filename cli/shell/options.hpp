@@ -65,7 +65,7 @@ class Command {
 
   Command(std::string name, std::string description, const Command* parent = nullptr);
 
-  /// A command that has subcommands does nothing by itself: a line names one of them.
+  /// A command that has subcommands and no action does nothing by itself: a line names one of them. With an action, that is what a line does that names none.
   Command* add_subcommand(std::string name, std::string description);
   Option* add_option(const std::string& names, Target target, std::string description);
   /// Of whole numbers, words and lists of them; the value that is there is the default.
@@ -94,6 +94,7 @@ class Command {
   const std::string& footer() const { return footer_; }
   const std::function<void()>& action() const { return action_; }
   const std::vector<std::unique_ptr<Command>>& subcommands() const { return subcommands_; }
+  bool needs_subcommand() const { return !subcommands_.empty() && !action_; }
   /// Arguments as well; without --help.
   const std::vector<std::unique_ptr<Option>>& options() const { return options_; }
   const Option& help() const { return help_; }

@@ -38,13 +38,17 @@ class Parser {
     for (const auto& option : command.options()) add(*option, app);
     for (const auto& option : command.options()) relate(*option);
     options_[&command.help()] = app.get_help_ptr();
-    if (command.action()) app.callback(command.action());
+    // The parser runs the actions of all that a line names.
+    if (command.action())
+      app.callback([&] {
+        if (app.get_subcommands().empty()) command.action()();
+      });
     for (const auto& sub : command.subcommands()) {
       CLI::App* child = app.add_subcommand(sub->name());
       commands_[child] = sub.get();
       fill(*sub, *child);
     }
-    if (!command.subcommands().empty()) app.require_subcommand(1);
+    app.require_subcommand(command.needs_subcommand() ? 1 : 0, 1);
   }
 
   void add(const Option& option, CLI::App& app) {
@@ -83,7 +87,7 @@ class Parser {
 
 bool names_unknown_command(const Command& root, const std::vector<std::string>& words) {
   const Reached at = reached_by(root, words);
-  return !commands_of(*at.command).empty() && at.words < words.size() && !words[at.words].starts_with('-');
+  return at.command->needs_subcommand() && at.words < words.size() && !words[at.words].starts_with('-');
 }
 
 LineError::Kind kind_of(const CLI::ParseError& error) {

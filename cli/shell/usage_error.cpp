@@ -81,7 +81,7 @@ std::string describe(const LineError& error, const Command& app, const std::vect
   const Reached at = reached_by(app, words);
   const Command& here = *at.command;
   const std::string next = at.words < words.size() ? words[at.words] : "";
-  if (!commands_of(here).empty() && !next.starts_with('-')) return unknown_command(here, next);
+  if (here.needs_subcommand() && !next.starts_with('-')) return unknown_command(here, next);
   // Before anything that is missing because of it.
   std::vector<std::string> extra = error.extra;
   std::erase(extra, "--");
@@ -94,7 +94,7 @@ std::string describe(const LineError& error, const Command& app, const std::vect
     return fmt::format("{} is one argument too many; usage: {}{}", in_quotes(extra.front()), usage_of(here),
                        see_help(here));
   }
-  return commands_of(here).empty() ? error.message + see_help(here) : unknown_command(here, "");
+  return here.needs_subcommand() ? unknown_command(here, "") : error.message + see_help(here);
 }
 
 }  // namespace delassus::cli

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "delassus/math/error.hpp"
+#include "io/json_place.hpp"
 #include "model/wording.hpp"
 
 namespace delassus::io {
@@ -36,8 +37,16 @@ std::string kind_of(const json& value) {
 
 }  // namespace
 
-void JsonCursor::fail(std::string_view message) const {
-  throw Error(*file_ + ": " + (path_.empty() ? "/" : path_) + ": " + std::string(message));
+JsonCursor JsonCursor::child(const json& value, const std::string& part) const {
+  return JsonCursor(value, path_ + part, *file_, text_);
+}
+
+void JsonCursor::fail(std::string_view message) const { fail_on_line_of(path_, message); }
+
+void JsonCursor::fail_on_line_of(const std::string& path, std::string_view message) const {
+  const int line = text_.empty() ? 0 : line_of(text_, path);  // a name that was made fit to print may be found nowhere
+  throw Error(*file_ + (line > 0 ? ":" + std::to_string(line) : "") + ": " + (path_.empty() ? "/" : path_) + ": " +
+              std::string(message));
 }
 
 void JsonCursor::require_object() const {
@@ -50,15 +59,23 @@ void JsonCursor::allow_keys(std::initializer_list<std::string_view> keys) const 
     if (std::find(keys.begin(), keys.end(), key) != keys.end()) continue;
     ClosestName closest(key);
     for (const std::string_view known : keys) closest.consider(known);
-    fail("unknown key " + in_quotes(key) + closest.hint() + "; known keys: " + comma_separated(keys));
+    fail_on_line_of(path_ + pointer_part(key),
+                    "unknown key " + in_quotes(key) + closest.hint() + "; known keys: " + comma_separated(keys));
   }
+}
+
+std::vector<std::string> JsonCursor::keys() const {
+  require_object();
+  std::vector<std::string> out;
+  for (const auto& [key, value] : value_->items()) out.push_back(key);
+  return out;
 }
 
 std::optional<JsonCursor> JsonCursor::find(const char* key) const {
   require_object();
   const auto found = value_->find(key);
   if (found == value_->end()) return std::nullopt;
-  return JsonCursor(*found, path_ + pointer_part(key), *file_);
+  return child(*found, pointer_part(key));
 }
 
 JsonCursor JsonCursor::at(const char* key) const {
@@ -72,7 +89,7 @@ std::vector<JsonCursor> JsonCursor::elements() const {
   std::vector<JsonCursor> out;
   out.reserve(value_->size());
   for (std::size_t i = 0; i < value_->size(); ++i) {
-    out.emplace_back((*value_)[i], path_ + "/" + std::to_string(i), *file_);
+    out.push_back(child((*value_)[i], "/" + std::to_string(i)));
   }
   return out;
 }
@@ -125,7 +142,7 @@ void JsonCursor::fill(std::span<double> out) const {
   for (std::size_t i = 0; i < out.size(); ++i) {
     const json& value = (*value_)[i];
     // The cursor of an element is made only for its message: there may be millions.
-    if (!value.is_number()) JsonCursor(value, path_ + "/" + std::to_string(i), *file_).number();
+    if (!value.is_number()) child(value, "/" + std::to_string(i)).number();
     out[i] = value.get<double>();
   }
 }

@@ -155,6 +155,15 @@ void append(Element element, std::string_view data, std::size_t at, NpzArray& ou
   }
 }
 
+/// The bytes of each of such byte strings: 5 of "|S5"; 0 if it is another kind, or longer than any file.
+std::size_t text_length(std::string_view dtype) {
+  constexpr std::string_view kText = "|S";
+  std::uint32_t out = 0;
+  if (!dtype.starts_with(kText)) return 0;
+  const auto [end, error] = std::from_chars(dtype.data() + kText.size(), dtype.data() + dtype.size(), out);
+  return error == std::errc{} && end == dtype.data() + dtype.size() ? out : 0;
+}
+
 /// Columns first and rows first are the same where there is but one.
 bool is_by_columns(const HeaderParser& header) {
   int wide = 0;
@@ -162,14 +171,24 @@ bool is_by_columns(const HeaderParser& header) {
   return *header.fortran && wide > 1;
 }
 
+Parts require_parts(std::string_view bytes, const std::string& where) {
+  const std::optional<Parts> parts = split(bytes);
+  if (!parts) throw Error(where + ": is no array as numpy writes it, or cut short");
+  return *parts;
+}
+
+HeaderParser require_header(std::string_view text, const std::string& where) {
+  HeaderParser header(text);
+  if (!header.parse())
+    throw Error(where + ": its header says nothing of 'descr', 'fortran_order' and 'shape', or more");
+  return header;
+}
+
 }  // namespace
 
 NpzArray parse_npy(std::string_view bytes, const std::string& where) {
-  const std::optional<Parts> parts = split(bytes);
-  if (!parts) throw Error(where + ": is no array as numpy writes it, or cut short");
-  HeaderParser header(parts->header);
-  if (!header.parse())
-    throw Error(where + ": its header says nothing of 'descr', 'fortran_order' and 'shape', or more");
+  const Parts parts = require_parts(bytes, where);
+  HeaderParser header = require_header(parts.header, where);
   const ElementType* type = nullptr;
   for (const ElementType& known : kElementTypes) {
     if (known.dtype == *header.descr) type = &known;
@@ -181,12 +200,31 @@ NpzArray parse_npy(std::string_view bytes, const std::string& where) {
   }
   if (is_by_columns(header)) throw Error(where + ": is stored by columns; store it by rows (order 'C')");
   NpzArray out;
-  const std::optional<std::size_t> size = count(*header.shape, type->bytes, parts->data.size());
+  const std::optional<std::size_t> size = count(*header.shape, type->bytes, parts.data.size());
   if (!size) throw Error(where + ": has another number of bytes than its shape asks for");
   out.shape = std::move(*header.shape);
   out.is_real = type->element == Element::kFloat32 || type->element == Element::kFloat64;
   (out.is_real ? out.real.reserve(*size) : out.whole.reserve(*size));
-  for (std::size_t k = 0; k < *size; ++k) append(type->element, parts->data, k * type->bytes, out);
+  for (std::size_t k = 0; k < *size; ++k) append(type->element, parts.data, k * type->bytes, out);
+  return out;
+}
+
+std::vector<std::string> parse_npy_texts(std::string_view bytes, const std::string& where) {
+  const Parts parts = require_parts(bytes, where);
+  const HeaderParser header = require_header(parts.header, where);
+  const std::size_t length = text_length(*header.descr);
+  if (length == 0)
+    throw Error(
+        fmt::format("{}: is of the kind {}; byte strings are read here, '|S'", where, in_quotes(*header.descr)));
+  if (header.shape->size() > 1) throw Error(where + ": has more than one dimension; a list of texts is read here");
+  const std::optional<std::size_t> size = count(*header.shape, length, parts.data.size());
+  if (!size) throw Error(where + ": has another number of bytes than its shape asks for");
+  std::vector<std::string> out;
+  out.reserve(*size);
+  for (std::size_t k = 0; k < *size; ++k) {
+    const std::string_view text = parts.data.substr(k * length, length);
+    out.emplace_back(text.substr(0, text.find_last_not_of('\0') + 1));
+  }
   return out;
 }
 

@@ -18,7 +18,7 @@ namespace {
 
 // ------------------------------------------------------------------------------------------ layers
 
-enum class Library { kCore, kIo, kSimulation, kBatch, kC, kProgram };
+enum class Library { kCore, kIo, kSimulation, kBatch, kSweep, kC, kProgram };
 
 struct Layer {
   std::string_view folder;
@@ -42,13 +42,14 @@ constexpr std::array kLayers{
     Layer{"simulation", 10, Library::kSimulation},
     Layer{"scenes", 11, Library::kSimulation},
     Layer{"batch", 12, Library::kBatch},
-    Layer{"cli/pages", 13, Library::kProgram},
-    Layer{"c", 14, Library::kC},
-    Layer{"python", 14, Library::kProgram},
-    Layer{"cli/shell", 14, Library::kProgram},
-    Layer{"bench/measure", 15, Library::kProgram},
-    Layer{"cli", 16, Library::kProgram},
-    Layer{"bench", 16, Library::kProgram},
+    Layer{"sweep", 13, Library::kSweep},
+    Layer{"cli/pages", 14, Library::kProgram},
+    Layer{"c", 15, Library::kC},
+    Layer{"python", 15, Library::kProgram},
+    Layer{"cli/shell", 15, Library::kProgram},
+    Layer{"bench/measure", 16, Library::kProgram},
+    Layer{"cli", 17, Library::kProgram},
+    Layer{"bench", 17, Library::kProgram},
 };
 
 const Layer* find_layer(std::string_view folder) {
@@ -56,8 +57,10 @@ const Layer* find_layer(std::string_view folder) {
   return it == kLayers.end() ? nullptr : &*it;
 }
 
-// Each library links those that stand before it; the C interface all but batch, and core none.
-bool links(Library user, Library used) { return used <= user && !(user == Library::kC && used == Library::kBatch); }
+// Each library links those that stand before it; the C interface all but batch and sweep, and core none.
+bool links(Library user, Library used) {
+  return used <= user && !(user == Library::kC && (used == Library::kBatch || used == Library::kSweep));
+}
 
 // ------------------------------------------------------------------------------------------- files
 

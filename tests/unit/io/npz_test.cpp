@@ -2,11 +2,15 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <sys/mman.h>
+
+#include <bit>
 #include <limits>
 
 #include "delassus/math/error.hpp"
 #include "io/npz.hpp"
 #include "io/text_file.hpp"
+#include "unit/io/corpus.hpp"
 
 namespace delassus::io {
 namespace {
@@ -63,6 +67,86 @@ TEST(Npz, ReadsWhatItWrote) {
   EXPECT_THAT(file.read("x").real, ElementsAre(0.1, -0.0, std::numeric_limits<double>::denorm_min()));
   EXPECT_THAT(file.read("i").whole, ElementsAre(std::numeric_limits<std::int64_t>::min(), 1));
   EXPECT_EQ(file.read("none").size(), 0U);
+}
+
+TEST(Npz, KeepsShapes) {
+  NpzWriter writer;
+  writer.add("real", std::vector<double>{1, 2, 3, 4, 5, 6}, std::vector<std::int64_t>{3, 1, 2});
+  writer.add("whole", std::vector<std::int64_t>{7, -8}, std::vector<std::int64_t>{2, 1});
+  writer.add("none", std::vector<double>{}, std::vector<std::int64_t>{4, 0, 2});
+  writer.add("folder/one", std::vector<double>{9}, std::vector<std::int64_t>{});
+  const NpzReader file(writer.finish(), "a.npz");
+  EXPECT_THAT(file.read("real").shape, ElementsAre(3, 1, 2));
+  EXPECT_THAT(file.read("real").real, ElementsAre(1, 2, 3, 4, 5, 6));
+  EXPECT_THAT(file.read("whole").shape, ElementsAre(2, 1));
+  EXPECT_THAT(file.read("whole").whole, ElementsAre(7, -8));
+  EXPECT_THAT(file.read("none").shape, ElementsAre(4, 0, 2));
+  EXPECT_TRUE(file.read("folder/one").shape.empty());
+  EXPECT_THROW(writer.add("real", std::vector<double>{1, 2}, std::vector<std::int64_t>{3}), Error);
+}
+
+/// NaNs of every kind, and zeros of both signs.
+TEST(Npz, KeepsBits) {
+  std::vector<double> values;
+  for (const std::uint64_t bits : {0x7FF8000000000000U, 0x7FF4000000000123U, 0xFFF8DEADBEEF0001U, 0x8000000000000000U})
+    values.push_back(std::bit_cast<double>(bits));
+  NpzWriter writer;
+  writer.add("x", values);
+  const NpzArray out = NpzReader(writer.finish(), "a.npz").read("x");
+  for (std::size_t k = 0; k < values.size(); ++k)
+    EXPECT_EQ(std::bit_cast<std::uint64_t>(out.real[k]), std::bit_cast<std::uint64_t>(values[k])) << k;
+}
+
+TEST(Npz, KeepsTexts) {
+  NpzWriter writer;
+  writer.add_text("one", "metres per second \u00b2");
+  writer.add_text("empty", "");
+  writer.add_texts("list", std::vector<std::string>{"a", "", "ccc", std::string("d\0e\0\0", 5)});
+  writer.add_texts("none", std::vector<std::string>{});
+  writer.add("number", 1.0);
+  const NpzReader file(writer.finish(), "a.npz");
+  EXPECT_THAT(file.read_texts("one"), ElementsAre("metres per second \u00b2"));
+  EXPECT_THAT(file.read_texts("empty"), ElementsAre(""));
+  EXPECT_THAT(file.read_texts("list"), ElementsAre("a", "", "ccc", std::string("d\0e", 3)));
+  EXPECT_TRUE(file.read_texts("none").empty());
+  EXPECT_THROW(file.read_texts("number"), Error);
+  EXPECT_THROW(file.read_texts("nothing"), Error);
+  EXPECT_THROW(file.read("one"), Error);
+}
+
+TEST(Npz, MapsFiles) {
+  const io_test::TemporaryFolder folder;
+  NpzWriter writer;
+  writer.add_text("hash", "abc");
+  writer.add("x", std::vector<double>{1, 2});
+  const std::string path = folder.file("a.npz", writer.finish());
+  const NpzReader file = NpzReader::map(path);
+  EXPECT_THAT(file.read_texts("hash"), ElementsAre("abc"));
+  EXPECT_THAT(file.read("x").real, ElementsAre(1, 2));
+  EXPECT_THROW(NpzReader::map(folder.path("other.npz")), Error);
+  EXPECT_THROW(NpzReader::map(folder.file("empty.npz", "")), Error);
+  EXPECT_THROW(NpzReader::map(folder.path("")), Error);
+}
+
+/// An archive that ends at 4 GiB says so before it looks at what does not fit: these numbers are nowhere in memory.
+TEST(Npz, EndsWhereZipDoes) {
+  const std::size_t size = std::size_t{1} << 32U;
+  void* const zeros = mmap(nullptr, size, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  ASSERT_NE(zeros, MAP_FAILED);
+  NpzWriter writer;
+  writer.add("small", 1.0);
+  EXPECT_EQ(io_test::error_of([&] { writer.add("large", std::span(static_cast<const double*>(zeros), size / 8)); }),
+            "'large' does not fit into an .npz file, which ends at 4 GiB and 65535 arrays; write less into one");
+  EXPECT_THROW(writer.add_text("text", std::string_view(static_cast<const char*>(zeros), size - 200)), Error);
+  munmap(zeros, size);
+  EXPECT_THAT(NpzReader(writer.finish(), "a.npz").read("small").real, ElementsAre(1));
+}
+
+TEST(Npz, CountsItsMembers) {
+  NpzWriter writer;
+  for (std::size_t k = 0; k < kMostZipMembers; ++k) writer.add(std::to_string(k), static_cast<std::int64_t>(k));
+  EXPECT_THROW(writer.add("one more", 1.0), Error);
+  EXPECT_THAT(NpzReader(writer.finish(), "a.npz").read("65534").whole, ElementsAre(65534));
 }
 
 TEST(Npz, SaysWhatIsWrong) {
