@@ -46,7 +46,8 @@ SweepRange shard_of(const std::string& text, std::int64_t cases) {
     }
   } catch (const std::exception&) {
   }
-  throw Error(fmt::format("--shard {}: give K/N with a K from 0 to N - 1, such as 0/64 for the first of 64", in_quotes(text)));
+  throw Error(
+      fmt::format("--shard {}: give K/N with a K from 0 to N - 1, such as 0/64 for the first of 64", in_quotes(text)));
 }
 
 std::string default_results(const std::string& specification) {
@@ -64,7 +65,8 @@ class SweepBar {
     next_ = p.seconds + kEvery;
     const double share = static_cast<double>(p.done) / static_cast<double>(std::max<std::int64_t>(cases_, 1));
     const double left = p.done > 0 ? p.seconds * (1 - share) / share : 0;
-    bar_.show(share, fmt::format("{} of {} cases{}{}", p.done, cases_, p.failed > 0 ? fmt::format(", {} failed", p.failed) : "",
+    bar_.show(share, fmt::format("{} of {} cases{}{}", p.done, cases_,
+                                 p.failed > 0 ? fmt::format(", {} failed", p.failed) : "",
                                  p.done > 0 ? ", " + duration(left) + " left" : ""));
   }
   void clear() { bar_.clear(); }
@@ -77,9 +79,9 @@ class SweepBar {
 };
 
 int report_done(const Sweep& sweep, const Given& given, const SweepProgress& p, const SweepState& state, bool merged) {
-  const nlohmann::json value{{"name", sweep.name()},     {"results", given.results},  {"cases", sweep.size()},
-                             {"computed", p.done},       {"failed", state.failed},    {"seconds", p.seconds},
-                             {"done", state.done},       {"complete", merged}};
+  const nlohmann::json value{{"name", sweep.name()}, {"results", given.results}, {"cases", sweep.size()},
+                             {"computed", p.done},   {"failed", state.failed},   {"seconds", p.seconds},
+                             {"done", state.done},   {"complete", merged}};
   std::string text = fmt::format("{}: {} cases in {}", printable(sweep.name()), p.done, duration(p.seconds));
   if (p.seconds > 0 && p.done > 0) text += fmt::format(", {:.0f} a second", static_cast<double>(p.done) / p.seconds);
   text += state.failed > 0 ? fmt::format("; {} of all failed (their status says why)\n", state.failed) : "\n";
@@ -87,8 +89,9 @@ int report_done(const Sweep& sweep, const Given& given, const SweepProgress& p, 
     text += fmt::format("{} has all {} cases\n", given.results, sweep.size());
   } else {
     text += fmt::format("{} of {} cases are done", state.done, sweep.size());
-    text += state.missing.empty() ? fmt::format("; `delassus sweep merge {}` makes the file of results\n", given.results)
-                                  : fmt::format("; missing: {}\n", in_words(state.missing));
+    text += state.missing.empty()
+                ? fmt::format("; `delassus sweep merge {}` makes the file of results\n", given.results)
+                : fmt::format("; missing: {}\n", in_words(state.missing));
   }
   print(text, value, given.json);
   return kExitOk;
@@ -97,7 +100,12 @@ int report_done(const Sweep& sweep, const Given& given, const SweepProgress& p, 
 /// What is there already needs no work.
 int report_there(const Sweep& sweep, const Given& given) {
   print(fmt::format("{} has all {} cases already\n", given.results, sweep.size()),
-        {{"name", sweep.name()}, {"results", given.results}, {"cases", sweep.size()}, {"computed", 0}, {"complete", true}}, given.json);
+        {{"name", sweep.name()},
+         {"results", given.results},
+         {"cases", sweep.size()},
+         {"computed", 0},
+         {"complete", true}},
+        given.json);
   return kExitOk;
 }
 
@@ -108,7 +116,8 @@ SweepFolder begin(const Sweep& sweep, const Given& given, std::vector<SweepRange
   ranges = folder.missing(wanted);
   std::int64_t left = 0;
   for (const SweepRange& r : ranges) left += r.size();
-  if (left < wanted.size() && !given.quiet) say_note(fmt::format("going on: {} of {} cases are done", wanted.size() - left, wanted.size()));
+  if (left < wanted.size() && !given.quiet)
+    say_note(fmt::format("going on: {} of {} cases are done", wanted.size() - left, wanted.size()));
   return folder;
 }
 
@@ -157,16 +166,20 @@ int follow(const Sweep& sweep, const Given& given, SweepTeam& team) {
 
 int run(Given given, SweepTeam& team) {
   if (given.specification.empty())
-    throw Error("`delassus sweep` needs SPEC, the file of a specification, or a command: merge or status; see `delassus sweep --help`");
+    throw Error(
+        "`delassus sweep` needs SPEC, the file of a specification, or a command: merge or status; see `delassus sweep "
+        "--help`");
   const Sweep sweep = Sweep::load(given.specification);
   if (given.check) {
     if (team.leads()) print(check_text(sweep), check_json(sweep), given.json);
     return kExitOk;
   }
   if (sweep.has_own_run())
-    throw Error(in_quotes(given.specification) + " has 'columns' of a function of your own: delassus.sweep(..., run=function) in Python runs it");
+    throw Error(in_quotes(given.specification) +
+                " has 'columns' of a function of your own: delassus.sweep(..., run=function) in Python runs it");
   if (given.results.empty()) given.results = default_results(given.specification);
-  if (is_same_file(given.results, given.specification)) throw Error("-o names the specification; choose another name for the results");
+  if (is_same_file(given.results, given.specification))
+    throw Error("-o names the specification; choose another name for the results");
   return team.leads() ? lead(sweep, given, team) : follow(sweep, given, team);
 }
 
@@ -193,7 +206,10 @@ void add_on_folder(Command& sub, const std::string& name, const std::string& des
   };
   auto words = std::make_shared<Words>();
   Command* command = sub.add_subcommand(name, description);
-  command->add_option("RESULTS", words->results, "the file of results, as it was given to the run, or its folder of parts")->required()->check(file_name());
+  command
+      ->add_option("RESULTS", words->results, "the file of results, as it was given to the run, or its folder of parts")
+      ->required()
+      ->check(file_name());
   command->add_flag("--json", words->json, "print JSON");
   set_examples(*command, {{example, "after `delassus sweep study.json -o study.h5 --shard 0/2`"}});
   command->callback([words, act] { act(words->results, words->json); });
@@ -208,7 +224,8 @@ bool is_for_ranks(const std::vector<std::string>& words) {
 }
 
 void start_rank(const std::vector<std::string>& words) {
-  become("delassus-mpi", words, "it is built where MPI is found (Debian: libopenmpi-dev); without it, `--shard K/N` divides a sweep");
+  become("delassus-mpi", words,
+         "it is built where MPI is found (Debian: libopenmpi-dev); without it, `--shard K/N` divides a sweep");
 }
 
 void add_sweep(Command& app, int& exit_code, SweepTeam& team) {
@@ -218,11 +235,13 @@ void add_sweep(Command& app, int& exit_code, SweepTeam& team) {
   sub->add_option("-o,--output", given->results, "file of results, .h5 or .npz (default: the name of SPEC with .h5)")
       ->type_name("RESULTS")
       ->check(file_name());
-  sub->add_flag("--check", given->check, "read the specification, show its columns and first cases, and simulate nothing");
+  sub->add_flag("--check", given->check,
+                "read the specification, show its columns and first cases, and simulate nothing");
   sub->add_option("--threads", given->threads, "that simulate (default: one for each core; one for each rank of MPI)")
       ->type_name("COUNT")
       ->check(whole_number(1, 4096));
-  sub->add_option("--shard", given->shard, "only this part of the cases, 0/N to N-1/N, without the file of results")->type_name("K/N");
+  sub->add_option("--shard", given->shard, "only this part of the cases, 0/N to N-1/N, without the file of results")
+      ->type_name("K/N");
   sub->add_flag("--json", given->json, "print JSON");
   sub->add_flag("--quiet", given->quiet, "say nothing of progress");
   set_examples(*sub, {{"delassus sweep study.json --check", "what it would compute"},

@@ -8,9 +8,8 @@
 int main(int argc, char** argv) {
   using namespace delassus::cli;
   MpiTeam team(argc, argv);
-  const int exit_code = run_program({argv + 1, argv + argc}, "Sweeps on the ranks of MPI", [&](Command& app, int& code) {
-    add_sweep(app, code, team);
-  });
+  const int exit_code = run_program({argv + 1, argv + argc}, "Sweeps on the ranks of MPI",
+                                    [&](Command& app, int& code) { add_sweep(app, code, team); });
   if (exit_code != kExitOk && team.size() > 1) team.abort(exit_code);
   return exit_code;
 }

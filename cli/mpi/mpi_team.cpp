@@ -4,8 +4,10 @@
 #define MPICH_SKIP_MPICXX 1
 #include <mpi.h>
 
+#include <atomic>
 #include <chrono>
 #include <cstdlib>
+#include <exception>
 #include <mutex>
 #include <thread>
 
@@ -14,9 +16,9 @@
 namespace delassus::cli {
 namespace {
 
-constexpr int kWish = 1, kGift = 2;
+constexpr int kWish = 1, kGift = 2, kFarewell = 3;
 
-/// From a rank: so fast am I, and so much is done. From the leader: cases, or none for good.
+/// From a rank: so fast am I, and so much is done; the last one is a farewell. From the leader: cases, or none for good.
 struct Wish {
   double cases_per_second = 0;
   std::int64_t done = 0, failed = 0;
@@ -39,6 +41,10 @@ class LedSource : public SweepSource {
     const std::scoped_lock lock(mutex_);
     done_ = p.done;
     failed_ = p.failed;
+  }
+  static void take_leave(const SweepProgress& p) {
+    const Wish wish{0, p.done, p.failed};
+    MPI_Send(&wish, sizeof wish, MPI_BYTE, 0, kFarewell, MPI_COMM_WORLD);
   }
 
  private:
@@ -69,6 +75,13 @@ class Desk {
     }
   }
 
+  /// After the last gift: what the others have done in the end.
+  void see_off() {
+    for (std::size_t rank = 1; rank < wishes_.size(); ++rank)
+      MPI_Recv(&wishes_[rank], sizeof(Wish), MPI_BYTE, static_cast<int>(rank), kFarewell, MPI_COMM_WORLD,
+               MPI_STATUS_IGNORE);
+  }
+
   /// With what the others have done.
   SweepProgress sum(SweepProgress own) const {
     for (const Wish& w : wishes_) {
@@ -91,7 +104,8 @@ MpiTeam::MpiTeam(int& argc, char**& argv) {
   MPI_Init_thread(&argc, &argv, MPI_THREAD_SERIALIZED, &provided);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank_);
   MPI_Comm_size(MPI_COMM_WORLD, &size_);
-  if (provided < MPI_THREAD_SERIALIZED) throw Error("this MPI cannot be called from several threads in turn; use --shard instead");
+  if (provided < MPI_THREAD_SERIALIZED)
+    throw Error("this MPI cannot be called from several threads in turn; use --shard instead");
 }
 
 MpiTeam::~MpiTeam() { MPI_Finalize(); }
@@ -149,6 +163,7 @@ SweepProgress MpiTeam::lead(const SweepFolder& folder, std::vector<SweepRange> r
   }
   crew.join();
   if (failure) std::rethrow_exception(failure);
+  desk.see_off();
   return all();
 }
 
@@ -157,7 +172,7 @@ SweepProgress MpiTeam::follow(const SweepFolder& folder, const SweepRunOptions& 
   SweepRunOptions own = options;
   own.progress = [&](const SweepProgress& p) { source.note(p); };
   const SweepProgress out = run_sweep(folder, source, own);
-  source.note(out);
+  LedSource::take_leave(out);
   return out;
 }
 

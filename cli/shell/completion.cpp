@@ -99,7 +99,8 @@ Completion unfiltered(const Line& line, const std::string& current) {
   if (line.app().needs_subcommand()) return line.arguments().empty() ? commands(line.app()) : Completion{};
   const Option* argument = line.next_argument();
   Completion out = argument ? values(*argument, line) : options(line.app());
-  if (argument && line.arguments().empty()) std::ranges::move(commands(line.app()).candidates, std::back_inserter(out.candidates));
+  if (argument && line.arguments().empty())
+    std::ranges::move(commands(line.app()).candidates, std::back_inserter(out.candidates));
   return out;
 }
 

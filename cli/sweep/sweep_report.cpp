@@ -54,10 +54,11 @@ std::string in_words(const std::vector<SweepRange>& ranges) {
 
 std::string check_text(const Sweep& sweep) {
   const auto bytes = static_cast<double>(bytes_per_case(sweep));
-  std::string out = fmt::format("{}: {} cases, {} each, {} in all\n\ncolumns\n", printable(sweep.name()), sweep.size(), size_text(bytes),
-                                size_text(bytes * static_cast<double>(sweep.size())));
+  std::string out = fmt::format("{}: {} cases, {} each, {} in all\n\ncolumns\n", printable(sweep.name()), sweep.size(),
+                                size_text(bytes), size_text(bytes * static_cast<double>(sweep.size())));
   for (const SweepColumn& c : sweep.columns())
-    out += fmt::format("  {:<32} {:<16}{}\n", c.name, c.unit, c.shape.empty() ? "" : fmt::format("[{}]", fmt::join(c.shape, " x ")));
+    out += fmt::format("  {:<32} {:<16}{}\n", c.name, c.unit,
+                       c.shape.empty() ? "" : fmt::format("[{}]", fmt::join(c.shape, " x ")));
   const std::vector<std::string> names = sweep.parameters();
   if (names.empty()) return out;
   const std::int64_t shown = std::min(kShownCases, sweep.size());
@@ -74,8 +75,12 @@ json check_json(const Sweep& sweep) {
   json columns = json::array();
   for (const SweepColumn& c : sweep.columns())
     columns.push_back({{"name", c.name}, {"unit", c.unit}, {"shape", c.shape}, {"whole", c.whole}});
-  return {{"name", sweep.name()},         {"cases", sweep.size()},     {"parameters", sweep.parameters()}, {"columns", columns},
-          {"bytes_per_case", bytes_per_case(sweep)}, {"hash", sweep.hash()}};
+  return {{"name", sweep.name()},
+          {"cases", sweep.size()},
+          {"parameters", sweep.parameters()},
+          {"columns", columns},
+          {"bytes_per_case", bytes_per_case(sweep)},
+          {"hash", sweep.hash()}};
 }
 
 SweepState state_of(const SweepFolder& folder) {
@@ -89,8 +94,8 @@ SweepState state_of(const SweepFolder& folder) {
 }
 
 std::string status_text(const SweepFolder& folder, const SweepState& s) {
-  std::string out = fmt::format("{}: {} of {} cases are done, in {} parts; {} failed\n", printable(folder.sweep().name()), s.done, s.cases,
-                                s.parts.size(), s.failed);
+  std::string out = fmt::format("{}: {} of {} cases are done, in {} parts; {} failed\n",
+                                printable(folder.sweep().name()), s.done, s.cases, s.parts.size(), s.failed);
   std::map<std::string, std::pair<std::int64_t, double>> machines;
   for (const SweepPart& p : s.parts) {
     machines[p.machine].first += p.range.size();
@@ -98,16 +103,27 @@ std::string status_text(const SweepFolder& folder, const SweepState& s) {
   }
   for (const auto& [name, done] : machines)
     out += fmt::format("  {:<24} {} cases, {} of work\n", printable(name), done.first, duration(done.second));
-  if (s.missing.empty()) return out + fmt::format("nothing is missing: `delassus sweep merge {}` makes the file of results\n", folder.results());
+  if (s.missing.empty())
+    return out +
+           fmt::format("nothing is missing: `delassus sweep merge {}` makes the file of results\n", folder.results());
   return out + fmt::format("missing: {}\n", in_words(s.missing));
 }
 
 json status_json(const SweepFolder& folder, const SweepState& s) {
   json parts = json::array();
   for (const SweepPart& p : s.parts)
-    parts.push_back({{"first", p.range.first}, {"end", p.range.end}, {"machine", p.machine}, {"seconds", p.seconds}, {"failed", p.failed}});
-  return {{"name", folder.sweep().name()}, {"results", folder.results()}, {"cases", s.cases}, {"done", s.done},
-          {"failed", s.failed},            {"missing", as_json(s.missing)}, {"parts", parts}};
+    parts.push_back({{"first", p.range.first},
+                     {"end", p.range.end},
+                     {"machine", p.machine},
+                     {"seconds", p.seconds},
+                     {"failed", p.failed}});
+  return {{"name", folder.sweep().name()},
+          {"results", folder.results()},
+          {"cases", s.cases},
+          {"done", s.done},
+          {"failed", s.failed},
+          {"missing", as_json(s.missing)},
+          {"parts", parts}};
 }
 
 }  // namespace delassus::cli

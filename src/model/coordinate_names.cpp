@@ -53,8 +53,6 @@ std::vector<std::string> coordinate_names(const Model& model) {
   return names_of(model, &JointSizes::nq, coordinate_part);
 }
 
-std::vector<std::string> velocity_names(const Model& model) {
-  return names_of(model, &JointSizes::nv, velocity_part);
-}
+std::vector<std::string> velocity_names(const Model& model) { return names_of(model, &JointSizes::nv, velocity_part); }
 
 }  // namespace delassus

@@ -181,13 +181,19 @@ void Inputs::take(const SweepParameter& p, int e, double value) {
 }
 
 BatchParameters Inputs::parameters() const {
-  const std::pair<K, const Rows*> known[] = {
-      {K::kFriction, &friction}, {K::kMassScale, &mass_scale},     {K::kInertiaScale, &inertia_scale}, {K::kComOffset, &com_offset},
-      {K::kKp, &kp},             {K::kKd, &kd},                    {K::kEffortLimit, &effort_limit},   {K::kLatency, &latency},
-      {K::kGravity, &gravity}};
+  const std::pair<K, const Rows*> known[] = {{K::kFriction, &friction},
+                                             {K::kMassScale, &mass_scale},
+                                             {K::kInertiaScale, &inertia_scale},
+                                             {K::kComOffset, &com_offset},
+                                             {K::kKp, &kp},
+                                             {K::kKd, &kd},
+                                             {K::kEffortLimit, &effort_limit},
+                                             {K::kLatency, &latency},
+                                             {K::kGravity, &gravity}};
   BatchParameters out;
-  const std::array<BatchParameters::Rows*, 9> to{&out.friction, &out.mass_scale, &out.inertia_scale, &out.com_offset, &out.kp,
-                                                 &out.kd,       &out.effort_limit, &out.latency,     &out.gravity};
+  const std::array<BatchParameters::Rows*, 9> to{&out.friction,     &out.mass_scale, &out.inertia_scale,
+                                                 &out.com_offset,   &out.kp,         &out.kd,
+                                                 &out.effort_limit, &out.latency,    &out.gravity};
   for (std::size_t k = 0; k < to.size(); ++k) {
     const auto has = [&](const SweepParameter& p) { return p.effect.kind == known[k].first; };
     if (std::ranges::any_of(sweep.parameters, has)) *to[k] = known[k].second->view();
@@ -231,7 +237,9 @@ class Chunk {
   void give(int e);
   void set_up();
   void fail(int e, double status, const std::string& message);
-  void fail_start(int e, const std::string& message) { fail(e, static_cast<double>(sweep_.status_words.size() - 1), message); }
+  void fail_start(int e, const std::string& message) {
+    fail(e, static_cast<double>(sweep_.status_words.size() - 1), message);
+  }
   void begin_rows();
 
   bool pushes_now(std::int64_t step, int e) const;
@@ -295,6 +303,15 @@ void Chunk::give(int e) {
   inputs_.place(e);
 }
 
+/// What the batch says of an environment, without the number that it has there: another batch would give it another one.
+std::string without_number(std::string text, int e) {
+  const std::string number = "environment " + std::to_string(e);
+  if (text.starts_with(number + ": ")) return text.substr(number.size() + 2);
+  const std::size_t at = text.find(" of " + number);
+  if (at != std::string::npos) text.erase(at, number.size() + 4);
+  return text;
+}
+
 /// All at once; where something is wrong one by one, so that who is at fault fails alone.
 void Chunk::set_up() {
   const BatchParameters parameters = inputs_.parameters();
@@ -312,7 +329,7 @@ void Chunk::set_up() {
     try {
       begin_with(one);
     } catch (const Error& error) {
-      if (alive_[static_cast<std::size_t>(e)]) fail_start(e, error.what());
+      if (alive_[static_cast<std::size_t>(e)]) fail_start(e, without_number(error.what(), e));
       batch_.reset(one);  // somewhere, for company
     }
   }
@@ -364,7 +381,8 @@ bool Chunk::push(std::int64_t step) {
     if (!pushes_now(step, e)) continue;
     any = true;
     update_kinematics<double>(setup.model, VectorView<const double>(batch_.q().at(e, 0), setup.model.nq()), kin_);
-    add_push(setup.model, kin_, {sweep_.push.body, {{}, inputs_.pushes[static_cast<std::size_t>(e)].force}}, forces, jacobian_);
+    add_push(setup.model, kin_, {sweep_.push.body, {{}, inputs_.pushes[static_cast<std::size_t>(e)].force}}, forces,
+             jacobian_);
   }
   return any;
 }
@@ -430,7 +448,8 @@ void Chunk::sample(int e, std::int64_t which) {
 
 void Chunk::finish(int e) {
   reader_.look_at(batch_, e);
-  for (std::size_t k = 0; k < sweep_.final.size(); ++k) reader_.read(sweep_.final[k], start_of(e, k), cell(final_ + k, e));
+  for (std::size_t k = 0; k < sweep_.final.size(); ++k)
+    reader_.read(sweep_.final[k], start_of(e, k), cell(final_ + k, e));
   const double time = batch_.times()[static_cast<std::size_t>(e)];
   *cell(sweep_columns::kTime, e) = time;
   *cell(sweep_columns::kSteps, e) = std::round(time / options().dt);
@@ -449,7 +468,7 @@ void Chunk::run(const std::function<bool()>& stop) {
   const std::int64_t samples = sweep_.trajectory.empty() ? 0 : sweep_.samples();
   const auto step_of = [&](std::int64_t k) { return std::min(steps_in(static_cast<double>(k) / sweep_.rate), end); };
   std::int64_t next_sample = 0;
-  for (std::int64_t step = 0;; ) {
+  for (std::int64_t step = 0;;) {
     if (step % every == 0 || step == end) {
       for_alive([&](int e) { look(e, static_cast<double>(step) * options().dt, step == 0); });
     }
@@ -493,7 +512,8 @@ class Batches {
     if (!batch_ || key_ != key || batch_->size() != size) {
       SimulationSetup setup = *sweep_.setup;
       set_options(key, setup.options);
-      batch_ = std::make_unique<BatchSimulator>(setup, size, BatchSimulatorOptions{.threads = 1, .motors = sweep_.motors});
+      batch_ =
+          std::make_unique<BatchSimulator>(setup, size, BatchSimulatorOptions{.threads = 1, .motors = sweep_.motors});
       key_ = key;
     }
     return *batch_;
@@ -520,13 +540,15 @@ Key key_of(const Parts& sweep, std::int64_t index) {
 
 SweepRows run_cases(const Parts& sweep, SweepRange range, const std::function<bool()>& stop) {
   SweepRows out{range, {}, {}};
-  for (const SweepColumn& c : sweep.columns) out.columns.emplace_back(static_cast<std::size_t>(range.size() * c.width()), 0.0);
+  for (const SweepColumn& c : sweep.columns)
+    out.columns.emplace_back(static_cast<std::size_t>(range.size() * c.width()), 0.0);
   std::map<Key, std::vector<std::int64_t>> groups;
   for (std::int64_t i = range.first; i < range.end; ++i) groups[key_of(sweep, i)].push_back(i);
   Batches batches(sweep);
   for (const auto& [key, cases] : groups) {
     for (std::size_t first = 0; first < cases.size(); first += kTogether) {
-      const std::span<const std::int64_t> chunk = std::span(cases).subspan(first, std::min(kTogether, cases.size() - first));
+      const std::span<const std::int64_t> chunk =
+          std::span(cases).subspan(first, std::min(kTogether, cases.size() - first));
       std::string reason;
       BatchSimulator& batch = batches.get(key, static_cast<int>(chunk.size()), reason);
       Chunk together(sweep, batch, chunk, out);

@@ -49,14 +49,17 @@ void require_same(const FolderHead& there, const FolderHead& here, const std::st
   if (there.hash != here.hash)
     throw Error(in_quotes(folder) + " is of another specification or another scene" + advice);
   if (there.maker == here.maker) return;
-  throw Error(in_quotes(folder) + " was begun by another build or on another kind of processor (" + in_words(there.maker) + "), and rows of this one (" +
-              in_words(here.maker) + ") would not have the same bits; go on with that one" + advice);
+  throw Error(in_quotes(folder) + " was begun by another build or on another kind of processor (" +
+              in_words(there.maker) + "), and rows of this one (" + in_words(here.maker) +
+              ") would not have the same bits; go on with that one" + advice);
 }
 
 void make_folder(const std::string& folder) {
   std::error_code failure;
   fs::create_directory(folder, failure);
-  if (failure) throw Error("cannot make the folder " + in_quotes(folder) + ": " + failure.message() + "; choose another name for the results");
+  if (failure)
+    throw Error("cannot make the folder " + in_quotes(folder) + ": " + failure.message() +
+                "; choose another name for the results");
 }
 
 }  // namespace
@@ -66,7 +69,8 @@ bool is_done(const Sweep& sweep, const std::string& results) {
   std::error_code none;
   if (!fs::exists(results, none)) return false;
   if (result_hash(results) == sweep.hash()) return true;
-  throw Error(in_quotes(results) + " has the results of another specification or another scene; choose another name, or remove it");
+  throw Error(in_quotes(results) +
+              " has the results of another specification or another scene; choose another name, or remove it");
 }
 
 SweepFolder::SweepFolder(const Sweep& sweep, std::string results, const SweepMaker& maker)
@@ -94,13 +98,15 @@ SweepFolder SweepFolder::find(const std::string& path) {
   std::error_code none;
   if (!fs::exists(head, none)) {
     const bool done = fs::exists(results, none);
-    throw Error(done ? in_quotes(results) + " is there already, and its folder of parts is gone: there is nothing left to do"
-                     : "there is no sweep " + in_quotes(folder) + "; give the name of the results, as it was given to the run");
+    throw Error(
+        done ? in_quotes(results) + " is there already, and its folder of parts is gone: there is nothing left to do"
+             : "there is no sweep " + in_quotes(folder) + "; give the name of the results, as it was given to the run");
   }
   const FolderHead there = parse_head(read_bytes(head), head);
   SweepFolder out(Sweep::parse(there.specification, head, there.base_directory), results, there.maker);
   if (out.sweep_.hash() != there.hash)
-    throw Error(in_quotes(folder) + ": the scene has changed since the sweep was begun; put it back, or begin anew under another name");
+    throw Error(in_quotes(folder) +
+                ": the scene has changed since the sweep was begun; put it back, or begin anew under another name");
   return out;
 }
 
@@ -110,7 +116,8 @@ std::vector<SweepPart> SweepFolder::parts() const {
   for (const fs::directory_entry& entry : fs::directory_iterator(folder_, failure)) {
     const auto range = range_of_manifest(entry.path().filename().string());
     if (!range) continue;
-    if (range->end > sweep_.size()) throw Error(in_quotes(entry.path().string()) + " is of cases that the sweep does not have; remove it");
+    if (range->end > sweep_.size())
+      throw Error(in_quotes(entry.path().string()) + " is of cases that the sweep does not have; remove it");
     out.push_back(parse_manifest(read_bytes(entry.path().string()), entry.path().string(), *range));
   }
   if (failure) throw Error("cannot read the folder " + in_quotes(folder_) + ": " + failure.message());
@@ -135,7 +142,8 @@ std::vector<SweepRange> SweepFolder::missing(SweepRange within) const {
 void SweepFolder::write(const SweepRows& rows, double seconds) const {
   const std::string bytes = part_bytes(rows, sweep_.columns()), stem = stem_of(rows.range);
   io::write_file(folder_ + "/" + stem + ".npz", bytes);
-  SweepPart part{rows.range, stem + ".npz", io::sha256_hex(bytes), machine(), static_cast<std::int64_t>(bytes.size()), 0, seconds};
+  SweepPart part{rows.range, stem + ".npz", io::sha256_hex(bytes), machine(), static_cast<std::int64_t>(bytes.size()),
+                 0,          seconds};
   const std::vector<double>& status = rows.columns[1];
   part.failed = std::ranges::count_if(status, [](double x) { return x != 0; });
   io::write_file(folder_ + "/" + stem + ".json", manifest_text(part));
@@ -157,7 +165,9 @@ SweepRows read_part(const std::string& folder, const SweepPart& part, std::span<
   const std::string path = folder + "/" + part.file;
   std::string bytes = read_bytes(path);
   if (io::sha256_hex(bytes) != part.sha256)
-    throw Error(in_quotes(path) + " is not what its manifest says: it is damaged; remove it and its manifest (.json), and the same command computes its cases anew");
+    throw Error(in_quotes(path) +
+                " is not what its manifest says: it is damaged; remove it and its manifest (.json), and the same "
+                "command computes its cases anew");
   return parse_part(std::move(bytes), path, columns);
 }
 
@@ -174,11 +184,13 @@ void SweepFolder::merge(const std::function<void(double)>& progress) const {
   const std::vector<SweepPart> all = parts();
   const std::span<const SweepColumn> columns = sweep_.columns();
   const std::span<const std::string> words = sweep_.status_words();
-  const auto file = ResultFile::create(results_, columns, sweep_.size(),
-                                       {sweep_.text(), sweep_.hash(), maker_.version, maker_.commit, {words.begin(), words.end()}});
+  const auto file =
+      ResultFile::create(results_, columns, sweep_.size(),
+                         {sweep_.text(), sweep_.hash(), maker_.version, maker_.commit, {words.begin(), words.end()}});
   std::int64_t next = 0;
   for (const SweepPart& part : all) {
-    if (part.range.end <= next) continue;  // a part within another: two runs overlapped, and rows of a case are the same
+    if (part.range.end <= next)
+      continue;  // a part within another: two runs overlapped, and rows of a case are the same
     SweepRows rows = read_part(folder_, part, columns);
     drop_before(next, rows, columns);
     next = rows.range.end;

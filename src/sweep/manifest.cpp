@@ -22,9 +22,9 @@ json as_json(const SweepMaker& maker) {
 }
 
 json as_json(const SweepPart& part) {
-  return {{"first", part.range.first}, {"end", part.range.end},     {"file", part.file},   {"sha256", part.sha256},
-          {"bytes", part.bytes},       {"failed", part.failed},     {"status", "done"},    {"machine", part.machine},
-          {"seconds", part.seconds}};
+  return {{"first", part.range.first}, {"end", part.range.end},   {"file", part.file},
+          {"sha256", part.sha256},     {"bytes", part.bytes},     {"failed", part.failed},
+          {"status", "done"},          {"machine", part.machine}, {"seconds", part.seconds}};
 }
 
 std::int64_t count(const JsonCursor& at) {
@@ -47,7 +47,8 @@ auto readable(const std::string& advice, Read&& read) -> decltype(read()) {
 
 std::string stem_of(const SweepRange& range) {
   char text[64];
-  std::snprintf(text, sizeof text, "%013lld-%013lld", static_cast<long long>(range.first), static_cast<long long>(range.end));
+  std::snprintf(text, sizeof text, "%013lld-%013lld", static_cast<long long>(range.first),
+                static_cast<long long>(range.end));
   return text;
 }
 
@@ -96,18 +97,23 @@ FolderHead parse_head(const std::string& text, const std::string& path) {
   return readable("the folder is damaged, or of another version: choose another name for the results", [&] {
     const json document = io::parse_json(text, path);
     const JsonCursor root(document, "", path);
-    if (root.at("format").string() != kHeadFormat) root.at("format").fail("is not \"" + std::string(kHeadFormat) + "\"");
+    if (root.at("format").string() != kHeadFormat)
+      root.at("format").fail("is not \"" + std::string(kHeadFormat) + "\"");
     const JsonCursor maker = root.at("maker");
     root.at("specification").keys();
-    return FolderHead{document.at("specification").dump(), root.at("base_directory").string(), root.at("hash").string(),
-                      {maker.at("version").string(), maker.at("commit").string(), maker.at("compiler").string(), maker.at("isa").string()}};
+    return FolderHead{document.at("specification").dump(),
+                      root.at("base_directory").string(),
+                      root.at("hash").string(),
+                      {maker.at("version").string(), maker.at("commit").string(), maker.at("compiler").string(),
+                       maker.at("isa").string()}};
   });
 }
 
 std::string merged_manifest(const FolderHead& head, const std::vector<SweepPart>& parts) {
   json all = json::array();
   for (const SweepPart& part : parts) all.push_back(as_json(part));
-  const json out{{"format", kManifestFormat}, {"hash", head.hash}, {"maker", as_json(head.maker)}, {"parts", std::move(all)}};
+  const json out{
+      {"format", kManifestFormat}, {"hash", head.hash}, {"maker", as_json(head.maker)}, {"parts", std::move(all)}};
   return out.dump(1) + "\n";
 }
 

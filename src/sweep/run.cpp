@@ -34,7 +34,8 @@ struct SweepQueue::Parts {
   Clock::time_point start = Clock::now();
 };
 
-SweepQueue::SweepQueue(const Sweep& sweep, std::vector<SweepRange> ranges, int workers) : parts_(std::make_unique<Parts>()) {
+SweepQueue::SweepQueue(const Sweep& sweep, std::vector<SweepRange> ranges, int workers)
+    : parts_(std::make_unique<Parts>()) {
   std::int64_t bytes = 0;
   for (const SweepColumn& c : sweep.columns()) bytes += 8 * c.width();
   parts_->most = std::max<std::int64_t>(kMostBytes / bytes, 1);
@@ -51,7 +52,8 @@ std::optional<SweepRange> SweepQueue::next(double cases_per_second) {
   const std::scoped_lock lock(p.mutex);
   if (p.ranges.empty()) return std::nullopt;
   const double seconds = std::clamp(kShareOfRun * since(p.start), kLeastSeconds, kMostSeconds);
-  const auto wanted = cases_per_second > 0 ? static_cast<std::int64_t>(std::min(cases_per_second * seconds, 1e15)) : kFirstCases;
+  const auto wanted =
+      cases_per_second > 0 ? static_cast<std::int64_t>(std::min(cases_per_second * seconds, 1e15)) : kFirstCases;
   const std::int64_t fair = (p.left + 2 * p.workers - 1) / (2 * p.workers);
   const std::int64_t size = std::clamp<std::int64_t>(std::min(wanted, fair), 1, p.most);
   SweepRange& from = p.ranges.back();

@@ -1,0 +1,116 @@
+// What a specification says, and what is wrong with it.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "delassus/sweep/sweep.hpp"
+
+namespace delassus {
+namespace {
+
+using ::testing::HasSubstr;
+
+/// A box on a slope: the smallest scene with contacts.
+std::string specification(const std::string& parameters, const std::string& more = "") {
+  return "{\"format\": \"delassus-sweep-1\",\n \"scene\": \"incline:35\",\n \"seconds\": 0.1,\n" + more +
+         " \"parameters\": {\n  " + parameters + "\n }\n}\n";
+}
+
+Sweep read(const std::string& text) { return Sweep::parse(text, "study.json", "."); }
+
+std::string complaint(const std::string& text) {
+  try {
+    read(text);
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "none";
+}
+
+TEST(SweepSpecification, GridsCombineAndTheLastGoesFastest) {
+  const Sweep sweep = read(specification(R"("friction": {"grid": [0.1, 0.2]}, "height": {"grid": [0, 1, 2]})"));
+  ASSERT_EQ(sweep.size(), 6);
+  EXPECT_EQ(sweep.parameters(), (std::vector<std::string>{"friction", "height"}));
+  EXPECT_EQ(sweep.values(0), (std::vector<double>{0.1, 0}));
+  EXPECT_EQ(sweep.values(1), (std::vector<double>{0.1, 1}));
+  EXPECT_EQ(sweep.values(3), (std::vector<double>{0.2, 0}));
+  EXPECT_EQ(sweep.values(5), (std::vector<double>{0.2, 2}));
+  const Sweep twice = read(specification(R"("friction": {"grid": [0.1, 0.2]})", " \"cases\": 4,\n"));
+  EXPECT_EQ(twice.values(1), (std::vector<double>{0.1}));
+  EXPECT_EQ(twice.values(2), (std::vector<double>{0.2}));
+}
+
+TEST(SweepSpecification, AFurtherParameterChangesNoOther) {
+  const std::string cases = " \"cases\": 10,\n";
+  const Sweep one = read(specification(R"("friction": {"uniform": [0, 1]})", cases));
+  const Sweep two = read(specification(R"("friction": {"uniform": [0, 1]}, "height": {"uniform": [0, 1]})", cases));
+  for (int i = 0; i < 10; ++i) {
+    EXPECT_EQ(one.values(i)[0], two.values(i)[0]);
+    EXPECT_NE(two.values(i)[0], two.values(i)[1]);
+    EXPECT_EQ(one.seed(i), two.seed(i));
+  }
+}
+
+TEST(SweepSpecification, TheHashIsOfWhatItSaysAndOfTheScene) {
+  const std::string text = specification(R"("friction": {"grid": [0.1, 0.2]})");
+  std::string spaced = text;
+  spaced.insert(spaced.find('{') + 1, "\n\n   ");
+  EXPECT_EQ(read(text).hash(), read(spaced).hash());
+  EXPECT_EQ(read(text).hash(), read(read(text).text()).hash());
+  std::string other = text;
+  other.replace(other.find("incline:35"), 10, "incline:36");
+  EXPECT_NE(read(text).hash(), read(other).hash());
+}
+
+TEST(SweepSpecification, ColumnsAreInTheOrderOfThePage) {
+  const Sweep sweep = read(specification(
+      R"("friction": {"grid": [0.1, 0.2]})",
+      R"( "keep": {"final": ["height", "position"], "max": ["speed"], "events": {"low": {"quantity": "height", "below": 1}},
+                   "trajectory": {"of": ["height", "position"], "rate": 100}},)"
+      "\n"));
+  std::vector<std::string> names;
+  for (const SweepColumn& c : sweep.columns()) names.push_back(c.name);
+  EXPECT_EQ(names, (std::vector<std::string>{"case", "status", "time", "steps", "inexact_steps", "residual",
+                                             "parameters/friction", "final/height", "final/position", "max/speed",
+                                             "events/low", "trajectory/height", "trajectory/position"}));
+  EXPECT_EQ(sweep.columns()[12].shape, (std::vector<std::int64_t>{11, 3}));
+  EXPECT_EQ(sweep.columns()[7].unit, "m");
+}
+
+TEST(SweepSpecification, MistakesAreNamedWithLineAndPlace) {
+  EXPECT_THAT(complaint("{\"format\": \"delassus-sweep-1\",\n oops}"), HasSubstr("study.json:2: is not valid JSON"));
+  EXPECT_THAT(
+      complaint(specification(R"("frction": 1)", " \"cases\": 3,\n")),
+      HasSubstr("study.json:6: /parameters/frction: there is no parameter 'frction' (did you mean 'friction'?)"));
+  EXPECT_THAT(complaint(specification(R"("friction": {"uniform": [1, 1]})", " \"cases\": 3,\n")),
+              HasSubstr("study.json:6: /parameters/friction/uniform: is empty"));
+  EXPECT_THAT(complaint(specification(R"("friction": {"list": [0.5, -1]})")),
+              HasSubstr("/parameters/friction: has to be zero or more"));
+  EXPECT_THAT(complaint(specification(R"("friction": {"uniform": [0, 1]})")), HasSubstr("the key 'cases' is missing"));
+  EXPECT_THAT(complaint(specification(R"("friction": {"grid": [1, 2, 3]})", " \"cases\": 4,\n")),
+              HasSubstr("study.json:4: /cases: 4 cases are no multiple of the 3 points of the grid"));
+  EXPECT_THAT(complaint(specification(R"("friction": {"list": [1, 2]}, "height": {"list": [1, 2, 3]})")),
+              HasSubstr("has 3 numbers where another list has 2"));
+  EXPECT_THAT(complaint(specification(R"("mass_scale:bx": 2)", " \"cases\": 2,\n")),
+              HasSubstr("has no body named 'bx'"));
+  EXPECT_THAT(complaint(specification(R"("push.x": 2)", " \"cases\": 2,\n")), HasSubstr("there is no push"));
+  EXPECT_THAT(complaint(specification(R"("kp": 2)", " \"cases\": 2,\n")), HasSubstr("there are no motors"));
+  EXPECT_THAT(complaint(specification(R"("height": 2)", " \"cases\": 2, \"keep\": {\"max\": [\"position\"]},\n")),
+              HasSubstr("/keep/max/0: has several numbers"));
+  EXPECT_THAT(complaint(specification(R"("height": 2)", " \"cases\": 2, \"seeed\": 1,\n")),
+              HasSubstr("unknown key 'seeed' (did you mean 'seed'?)"));
+  EXPECT_THAT(complaint(R"({"format": "delassus-sweep-2"})"), HasSubstr("/format: has to be \"delassus-sweep-1\""));
+  EXPECT_THAT(complaint(R"({"format": "delassus-sweep-1", "scene": "go3-standing", "seconds": 1})"),
+              HasSubstr("/scene: 'go3-standing' is neither a file nor"));
+  EXPECT_THAT(complaint(R"({"format": "delassus-sweep-1", "scene": "go2-standing", "columns": {"x": "m"}})"),
+              HasSubstr("/scene: does not go with 'columns'"));
+}
+
+TEST(SweepSpecification, CasesThatAreNotThereAreNamed) {
+  const Sweep sweep = read(specification(R"("friction": {"grid": [0.1, 0.2]})"));
+  EXPECT_THROW((void)sweep.values(2), Error);
+  EXPECT_THROW((void)sweep.seed(-1), Error);
+  EXPECT_THROW((void)sweep.run({1, 3}), Error);
+}
+
+}  // namespace
+}  // namespace delassus
