@@ -1,0 +1,97 @@
+// Parts on disk, and the threads that write them.
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <mutex>
+#include <thread>
+
+#include "delassus/sweep/sweep_folder.hpp"
+#include "support/command.hpp"
+
+namespace delassus {
+namespace {
+
+using testing::read_bytes;
+using testing::TemporaryFolder;
+
+Sweep slopes(int cases) {
+  return Sweep::parse(R"({"format": "delassus-sweep-1", "scene": "incline:20", "seconds": 0.02, "cases": )" +
+                          std::to_string(cases) +
+                          R"(, "parameters": {"friction": {"uniform": [0, 1]}}, "keep": {"final": ["q"]}})",
+                      "slopes.json", ".");
+}
+
+/// Every case once, whatever the workers ask for; parts of a wide sweep are small enough for memory.
+TEST(SweepQueue, GivesEveryCaseOnce) {
+  const Sweep sweep = slopes(10'000);
+  SweepQueue queue(sweep, {{5, 100}, {200, 7000}, {9999, 10'000}}, 3);
+  std::vector<int> given(10'000, 0);
+  std::mutex mutex;
+  std::vector<std::jthread> workers;
+  for (int w = 0; w < 3; ++w) {
+    workers.emplace_back([&, w] {
+      for (auto range = queue.next(0); range; range = queue.next(100.0 * w)) {
+        const std::scoped_lock lock(mutex);
+        for (std::int64_t i = range->first; i < range->end; ++i) ++given[static_cast<std::size_t>(i)];
+      }
+    });
+  }
+  workers.clear();
+  for (std::int64_t i = 0; i < 10'000; ++i) {
+    const bool wanted = (i >= 5 && i < 100) || (i >= 200 && i < 7000) || i == 9999;
+    ASSERT_EQ(given[static_cast<std::size_t>(i)], wanted ? 1 : 0) << i;
+  }
+}
+
+TEST(SweepFolder, ThreadsWriteWhatOneThreadWrites) {
+  const TemporaryFolder files;
+  const Sweep sweep = slopes(300);
+  for (const int threads : {1, 2}) {
+    const SweepFolder folder = SweepFolder::open(sweep, files.path(std::to_string(threads) + ".npz"));
+    SweepQueue queue(sweep, folder.missing(), threads);
+    EXPECT_EQ(run_sweep(folder, queue, {.threads = threads}).done, 300);
+    EXPECT_TRUE(folder.missing().empty());
+    folder.merge();
+  }
+  EXPECT_TRUE(read_bytes(files.path("1.npz")) == read_bytes(files.path("2.npz")));
+}
+
+TEST(SweepFolder, SaysWhatIsMissing) {
+  const TemporaryFolder files;
+  const Sweep sweep = slopes(100);
+  const SweepFolder folder = SweepFolder::open(sweep, files.path("a.npz"));
+  folder.write(sweep.run({10, 20}), 0);
+  folder.write(sweep.run({15, 40}), 0);  // two runs may overlap
+  folder.write(sweep.run({90, 100}), 0);
+  EXPECT_EQ(folder.missing(), (std::vector<SweepRange>{{0, 10}, {40, 90}}));
+  EXPECT_EQ(folder.missing({12, 30}), std::vector<SweepRange>());
+  EXPECT_EQ(folder.missing({30, 50}), (std::vector<SweepRange>{{40, 50}}));
+  EXPECT_THROW(folder.merge(), Error);
+  folder.write(sweep.run({0, 10}), 0);
+  folder.write(sweep.run({40, 90}), 0);
+  folder.merge();
+  const SweepFolder other = SweepFolder::open(sweep, files.path("b.npz"));
+  other.write(sweep.run({0, 100}), 0);
+  other.merge();
+  EXPECT_TRUE(read_bytes(files.path("a.npz")) == read_bytes(files.path("b.npz")));
+  EXPECT_TRUE(is_done(sweep, files.path("a.npz")));
+  EXPECT_THROW((void)is_done(slopes(101), files.path("a.npz")), Error);
+}
+
+/// The folder goes, so that no disk is full of what nobody needs; what it said of machines and durations stays beside the results.
+TEST(SweepFolder, LeavesAManifest) {
+  const TemporaryFolder files;
+  const Sweep sweep = slopes(10);
+  const SweepFolder folder = SweepFolder::open(sweep, files.path("a.npz"));
+  folder.write(sweep.run({0, 10}), 1.5);
+  ASSERT_EQ(folder.parts().size(), 1u);
+  EXPECT_EQ(folder.parts()[0].seconds, 1.5);
+  folder.merge();
+  EXPECT_FALSE(std::filesystem::exists(folder.folder()));
+  const std::string manifest = read_bytes(files.path("a.npz.manifest.json"));
+  EXPECT_NE(manifest.find(sweep.hash()), std::string::npos);
+  EXPECT_NE(manifest.find(folder.maker().commit), std::string::npos);
+}
+
+}  // namespace
+}  // namespace delassus
