@@ -236,7 +236,7 @@ TEST(SweepCommand, RefusesFoldersOfOtherBuilds) {
   const Sweeps s(20);
   s.run("a.h5", "--shard 0/2");
   std::string head = read_bytes(s.folder.path("a.h5.parts/sweep.json"));
-  const std::size_t at = head.find("\"isa\": \"");
+  const std::size_t at = head.find(R"("isa": ")");
   ASSERT_NE(at, std::string::npos);
   head.insert(at + 8, "other ");
   s.folder.write("a.h5.parts/sweep.json", head);

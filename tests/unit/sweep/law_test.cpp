@@ -112,7 +112,7 @@ TEST(Law, StepsAreExactAtTheirEnds) {
   EXPECT_EQ(value(law_of("2.5"), 123), 2.5);
 }
 
-std::string complaint(const std::string& text) {
+std::string complaint_of_law(const std::string& text) {
   try {
     law_of(text);
   } catch (const Error& error) {
@@ -122,17 +122,17 @@ std::string complaint(const std::string& text) {
 }
 
 TEST(Law, MistakesAreNamed) {
-  EXPECT_EQ(complaint(R"({"uniform": [5, 2]})"),
+  EXPECT_EQ(complaint_of_law(R"({"uniform": [5, 2]})"),
             "law.json: /uniform: is empty: the first number has to be below the second");
-  EXPECT_EQ(complaint(R"({"grid": []})"), "law.json: /grid: is empty; give at least one number");
-  EXPECT_EQ(complaint(R"({"log_uniform": [0, 2]})"),
+  EXPECT_EQ(complaint_of_law(R"({"grid": []})"), "law.json: /grid: is empty; give at least one number");
+  EXPECT_EQ(complaint_of_law(R"({"log_uniform": [0, 2]})"),
             "law.json: /log_uniform: needs numbers above zero, which have logarithms");
-  EXPECT_EQ(complaint(R"({"normal": {"mean": 0, "deviation": 0}})"),
+  EXPECT_EQ(complaint_of_law(R"({"normal": {"mean": 0, "deviation": 0}})"),
             "law.json: /normal/deviation: has to be above zero");
-  EXPECT_EQ(complaint(R"({"choice": {"of": [1, 2], "weights": [0, 0]}})"),
+  EXPECT_EQ(complaint_of_law(R"({"choice": {"of": [1, 2], "weights": [0, 0]}})"),
             "law.json: /choice: has weights without a sum above zero");
-  EXPECT_NE(complaint(R"({"unifrom": [1, 2]})").find("did you mean 'uniform'?"), std::string::npos);
-  EXPECT_NE(complaint(R"({"uniform": [1, 2], "list": [1]})").find("needs one law"), std::string::npos);
+  EXPECT_NE(complaint_of_law(R"({"unifrom": [1, 2]})").find("did you mean 'uniform'?"), std::string::npos);
+  EXPECT_NE(complaint_of_law(R"({"uniform": [1, 2], "list": [1]})").find("needs one law"), std::string::npos);
 }
 
 }  // namespace
