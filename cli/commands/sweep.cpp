@@ -78,7 +78,8 @@ class SweepBar {
   Progress bar_;
 };
 
-int report_done(const Sweep& sweep, const Given& given, const SweepProgress& p, const SweepState& state, bool merged) {
+int report_done(const ParameterSweep& sweep, const Given& given, const SweepProgress& p, const SweepState& state,
+                bool merged) {
   const nlohmann::json value{{"name", sweep.name()}, {"results", given.results}, {"cases", sweep.size()},
                              {"computed", p.done},   {"failed", state.failed},   {"seconds", p.seconds},
                              {"done", state.done},   {"complete", merged}};
@@ -98,7 +99,7 @@ int report_done(const Sweep& sweep, const Given& given, const SweepProgress& p, 
 }
 
 /// What is there already needs no work.
-int report_there(const Sweep& sweep, const Given& given) {
+int report_there(const ParameterSweep& sweep, const Given& given) {
   print(fmt::format("{} has all {} cases already\n", given.results, sweep.size()),
         {{"name", sweep.name()},
          {"results", given.results},
@@ -110,7 +111,7 @@ int report_there(const Sweep& sweep, const Given& given) {
 }
 
 /// On the leader: what is to be done. Nothing is written before all of the line is understood.
-SweepFolder begin(const Sweep& sweep, const Given& given, std::vector<SweepRange>& ranges) {
+SweepFolder begin(const ParameterSweep& sweep, const Given& given, std::vector<SweepRange>& ranges) {
   const SweepRange wanted = given.shard.empty() ? SweepRange{0, sweep.size()} : shard_of(given.shard, sweep.size());
   SweepFolder folder = SweepFolder::open(sweep, given.results);
   ranges = folder.missing(wanted);
@@ -128,7 +129,7 @@ int finish(const SweepFolder& folder, const Given& given, const SweepProgress& d
   return report_done(folder.sweep(), given, done, state, merges);
 }
 
-int lead(const Sweep& sweep, const Given& given, SweepTeam& team) {
+int lead(const ParameterSweep& sweep, const Given& given, SweepTeam& team) {
   if (is_done(sweep, given.results)) {
     team.agree(false);
     return report_there(sweep, given);
@@ -153,7 +154,7 @@ int lead(const Sweep& sweep, const Given& given, SweepTeam& team) {
   return finish(folder, given, done);
 }
 
-int follow(const Sweep& sweep, const Given& given, SweepTeam& team) {
+int follow(const ParameterSweep& sweep, const Given& given, SweepTeam& team) {
   if (!team.agree(true)) return kExitOk;
   const SweepFolder folder = SweepFolder::open(sweep, given.results);
   const Interruption interruption;
@@ -169,7 +170,7 @@ int run(Given given, SweepTeam& team) {
     throw Error(
         "`delassus sweep` needs SPEC, the file of a specification, or a command: merge or status; see `delassus sweep "
         "--help`");
-  const Sweep sweep = Sweep::load(given.specification);
+  const ParameterSweep sweep = ParameterSweep::load(given.specification);
   if (given.check) {
     if (team.leads()) print(check_text(sweep), check_json(sweep), given.json);
     return kExitOk;

@@ -24,7 +24,7 @@ std::string size_text(double bytes) {
   return fmt::format("{:.{}f} {}", bytes, unit == 0 ? 0 : 1, kUnits[unit]);
 }
 
-std::int64_t bytes_per_case(const Sweep& sweep) {
+std::int64_t bytes_per_case(const ParameterSweep& sweep) {
   std::int64_t out = 0;
   for (const SweepColumn& c : sweep.columns()) out += 8 * c.width();
   return out;
@@ -52,7 +52,7 @@ std::string in_words(const std::vector<SweepRange>& ranges) {
   return out;
 }
 
-std::string check_text(const Sweep& sweep) {
+std::string check_text(const ParameterSweep& sweep) {
   const auto bytes = static_cast<double>(bytes_per_case(sweep));
   std::string out = fmt::format("{}: {} cases, {} each, {} in all\n\ncolumns\n", printable(sweep.name()), sweep.size(),
                                 size_text(bytes), size_text(bytes * static_cast<double>(sweep.size())));
@@ -71,7 +71,7 @@ std::string check_text(const Sweep& sweep) {
   return out + "\n";
 }
 
-json check_json(const Sweep& sweep) {
+json check_json(const ParameterSweep& sweep) {
   json columns = json::array();
   for (const SweepColumn& c : sweep.columns())
     columns.push_back({{"name", c.name}, {"unit", c.unit}, {"shape", c.shape}, {"whole", c.whole}});

@@ -9,8 +9,8 @@
 namespace delassus::cli {
 
 /// Of a specification, before anything is computed.
-std::string check_text(const Sweep& sweep);
-nlohmann::json check_json(const Sweep& sweep);
+std::string check_text(const ParameterSweep& sweep);
+nlohmann::json check_json(const ParameterSweep& sweep);
 
 /// How far a folder is.
 struct SweepState {

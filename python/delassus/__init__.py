@@ -23,6 +23,7 @@ from delassus import _delassus
 from delassus._delassus import *  # noqa: F403
 from delassus._derivatives import ConstrainedDerivatives
 from delassus._errors import Error, NumericalError, SingularError
+from delassus._sweep import SweepCase, SweepStatus, SweepSummary, sweep, sweep_merge, sweep_status
 from delassus._vector_simulator import VectorSimulator
 
 __version__: str = _delassus.__version__
@@ -33,7 +34,13 @@ __all__ = [  # type: ignore[attr-defined]
     "Error",
     "NumericalError",
     "SingularError",
+    "SweepCase",
+    "SweepStatus",
+    "SweepSummary",
     "VectorSimulator",
+    "sweep",
+    "sweep_merge",
+    "sweep_status",
 ]
 
 if TYPE_CHECKING:

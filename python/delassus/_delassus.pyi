@@ -1848,3 +1848,29 @@ class BatchController:
     def compute(self, q: _Array, v: _Array, out: _Array | None = ...) -> _Array: ...
     def environment(self, environment: int) -> OperationalController: ...
     statuses: Final[tuple[str, ...]]
+
+# ------------------------------------------------------------------------------------------------ sweeps
+
+class SweepColumn(_Value):
+    def __init__(
+        self, name: str = ..., unit: str = ..., shape: Iterable[int] = ..., whole: bool = ...
+    ) -> None: ...
+    name: Final[str]
+    unit: Final[str]
+    shape: Final[tuple[int, ...]]
+    whole: Final[bool]
+
+class ParameterSweep:
+    def __init__(self, spec: str | os.PathLike[str] | dict[str, Any]) -> None: ...
+    def __len__(self) -> int: ...
+    name: Final[str]
+    columns: Final[tuple[SweepColumn, ...]]
+    parameters: Final[tuple[str, ...]]
+    status_words: Final[tuple[str, ...]]
+    has_own_run: Final[bool]
+    text: Final[str]
+    hash: Final[str]
+    base_directory: Final[str]
+    def values(self, index: int) -> dict[str, float]: ...
+    def seed(self, index: int) -> int: ...
+    def run(self, first: int, end: int) -> dict[str, Any]: ...

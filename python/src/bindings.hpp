@@ -33,5 +33,6 @@ void bind_grasp_controller(pybind11::module_& m);
 void bind_batch(pybind11::module_& m);
 void bind_vector_simulator(pybind11::module_& m);
 void bind_batch_controller(pybind11::module_& m);
+void bind_sweep(pybind11::module_& m);
 
 }  // namespace delassus::python

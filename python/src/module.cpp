@@ -49,6 +49,7 @@ PYBIND11_MODULE(_delassus, m) {
   bind_batch(m);
   bind_vector_simulator(m);
   bind_batch_controller(m);
+  bind_sweep(m);
   m.attr("__name__") = own_name;
   m.attr("__all__") = public_names(m);
 }

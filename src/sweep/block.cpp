@@ -14,7 +14,7 @@ namespace delassus {
 namespace {
 
 using K = Effect::Kind;
-using Parts = Sweep::Parts;
+using Parts = ParameterSweep::Parts;
 
 constexpr double kNever = std::numeric_limits<double>::quiet_NaN();
 /// Environments of a batch: all lanes of a vector, and little enough to stay in a cache.
@@ -115,6 +115,7 @@ void Inputs::place(int e) {
     const Mat3<double>& R = link.placement.R;
     const Mat3<double> now = rotation_of(Quaternion<double>{{at[3], at[4], at[5], at[6]}});
     for (int c = 0; c < 3; ++c) at[c] += R(2, c) * p.height;
+    if (p.angles == Vec3<double>{}) continue;  // a quaternion that comes back from a matrix is rounded
     std::copy_n(quaternion_of(transposed(R) * (turned * (R * now))).a, 4, at + 3);
   }
 }

@@ -7,6 +7,6 @@
 
 namespace delassus {
 
-SweepRows run_cases(const Sweep::Parts& sweep, SweepRange range, const std::function<bool()>& stop);
+SweepRows run_cases(const ParameterSweep::Parts& sweep, SweepRange range, const std::function<bool()>& stop);
 
 }  // namespace delassus

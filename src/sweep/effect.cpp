@@ -80,7 +80,11 @@ std::size_t find_name(std::span<const std::string> names, std::string_view name,
   if (found != names.end()) return static_cast<std::size_t>(found - names.begin());
   ClosestName closest(name);
   for (const std::string& known : names) closest.consider(known);
-  throw Error("there is no " + std::string(what) + " " + in_quotes(name) + closest.hint());
+  std::string hint = closest.hint();
+  if (hint.empty() && !names.empty())
+    hint = "; there are " + counted(static_cast<int>(names.size()), "name") + " from " + in_quotes(names.front()) +
+           " to " + in_quotes(names.back());
+  throw Error("there is no " + std::string(what) + " " + in_quotes(name) + hint);
 }
 
 std::vector<std::string> actuator_names(const SimulationSetup& setup) {

@@ -36,7 +36,7 @@ std::string machine() {
   return printable(name.data());
 }
 
-FolderHead head_of(const Sweep& sweep, const SweepMaker& maker) {
+FolderHead head_of(const ParameterSweep& sweep, const SweepMaker& maker) {
   return {sweep.text(), sweep.base_directory(), sweep.hash(), maker};
 }
 
@@ -64,7 +64,7 @@ void make_folder(const std::string& folder) {
 
 }  // namespace
 
-bool is_done(const Sweep& sweep, const std::string& results) {
+bool is_done(const ParameterSweep& sweep, const std::string& results) {
   require_result_name(results);
   std::error_code none;
   if (!fs::exists(results, none)) return false;
@@ -73,10 +73,10 @@ bool is_done(const Sweep& sweep, const std::string& results) {
               " has the results of another specification or another scene; choose another name, or remove it");
 }
 
-SweepFolder::SweepFolder(const Sweep& sweep, std::string results, const SweepMaker& maker)
+SweepFolder::SweepFolder(const ParameterSweep& sweep, std::string results, const SweepMaker& maker)
     : sweep_(sweep), maker_(maker), results_(std::move(results)), folder_(results_ + kEnding) {}
 
-SweepFolder SweepFolder::open(const Sweep& sweep, const std::string& results) {
+SweepFolder SweepFolder::open(const ParameterSweep& sweep, const std::string& results) {
   require_result_name(results);
   SweepFolder out(sweep, results, this_maker());
   const std::string head = out.folder_ + "/" + kHead;
@@ -103,7 +103,7 @@ SweepFolder SweepFolder::find(const std::string& path) {
              : "there is no sweep " + in_quotes(folder) + "; give the name of the results, as it was given to the run");
   }
   const FolderHead there = parse_head(read_bytes(head), head);
-  SweepFolder out(Sweep::parse(there.specification, head, there.base_directory), results, there.maker);
+  SweepFolder out(ParameterSweep::parse(there.specification, head, there.base_directory), results, there.maker);
   if (out.sweep_.hash() != there.hash)
     throw Error(in_quotes(folder) +
                 ": the scene has changed since the sweep was begun; put it back, or begin anew under another name");

@@ -34,7 +34,7 @@ struct SweepQueue::Parts {
   Clock::time_point start = Clock::now();
 };
 
-SweepQueue::SweepQueue(const Sweep& sweep, std::vector<SweepRange> ranges, int workers)
+SweepQueue::SweepQueue(const ParameterSweep& sweep, std::vector<SweepRange> ranges, int workers)
     : parts_(std::make_unique<Parts>()) {
   std::int64_t bytes = 0;
   for (const SweepColumn& c : sweep.columns()) bytes += 8 * c.width();

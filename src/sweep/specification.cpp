@@ -109,7 +109,7 @@ void read_options(const JsonCursor& at, SimulationOptions& options) {
   located(at, [&] { require_valid(options); });
 }
 
-void read_motors(const JsonCursor& at, Sweep::Parts& out) {
+void read_motors(const JsonCursor& at, ParameterSweep::Parts& out) {
   at.allow_keys({"kp", "kd", "delay", "lag", "effort_limit"});
   SimulationSetup& setup = *out.setup;
   setup.actuators = located(at, [&] {
@@ -125,7 +125,7 @@ void read_motors(const JsonCursor& at, Sweep::Parts& out) {
   if (motor != MotorModel()) out.motors.assign(setup.actuators.size(), motor);
 }
 
-void read_push(const JsonCursor& at, Sweep::Parts& out) {
+void read_push(const JsonCursor& at, ParameterSweep::Parts& out) {
   at.allow_keys({"body", "start", "seconds", "force"});
   const JsonCursor body = at.at("body");
   out.push.body = located(body, [&] { return find_body(out.setup->model, body.string()); });
@@ -140,7 +140,7 @@ void read_push(const JsonCursor& at, Sweep::Parts& out) {
   }
 }
 
-void read_setup(const JsonCursor& root, Sweep::Parts& out) {
+void read_setup(const JsonCursor& root, ParameterSweep::Parts& out) {
   const JsonCursor scene = root.at("scene");
   const auto flag = [&](const char* key) -> std::optional<bool> {
     const auto x = root.find(key);
@@ -169,7 +169,7 @@ void require_possible(const JsonCursor& at, const Law& law, const Effect& effect
   }
 }
 
-void read_parameter(const JsonCursor& at, const std::string& name, Sweep::Parts& out) {
+void read_parameter(const JsonCursor& at, const std::string& name, ParameterSweep::Parts& out) {
   SweepParameter p{name, read_law(at), {}, 1};
   if (out.setup) {
     p.effect = located(at, [&] { return find_effect(name, *out.setup); });
@@ -181,7 +181,7 @@ void read_parameter(const JsonCursor& at, const std::string& name, Sweep::Parts&
 }
 
 /// How many cases there are, by grids, by lists and by what is asked for; they have to agree.
-void count_cases(const JsonCursor& root, Sweep::Parts& out) {
+void count_cases(const JsonCursor& root, ParameterSweep::Parts& out) {
   double grid = 1;
   std::int64_t list = 0;
   for (const SweepParameter& p : out.parameters) {
@@ -215,7 +215,7 @@ void count_cases(const JsonCursor& root, Sweep::Parts& out) {
   }
 }
 
-void read_parameters(const JsonCursor& root, Sweep::Parts& out) {
+void read_parameters(const JsonCursor& root, ParameterSweep::Parts& out) {
   if (const auto all = root.find("parameters")) {
     for (const std::string& name : all->keys()) {
       if (name.empty() || name.find('/') != std::string::npos || printable(name) != name)
@@ -251,7 +251,7 @@ SweepEvent read_event(const JsonCursor& at, const std::string& name, const Simul
   return out;
 }
 
-void read_kept(const JsonCursor& at, Sweep::Parts& out) {
+void read_kept(const JsonCursor& at, ParameterSweep::Parts& out) {
   at.allow_keys({"final", "min", "max", "events", "trajectory", "sample"});
   const SimulationSetup& setup = *out.setup;
   if (const auto x = at.find("final")) out.final = read_quantities(*x, setup, false);
@@ -273,7 +273,7 @@ void read_kept(const JsonCursor& at, Sweep::Parts& out) {
   }
 }
 
-void add_columns(Sweep::Parts& out) {
+void add_columns(ParameterSweep::Parts& out) {
   const auto add = [&](std::string folder, const SweepColumn& like, std::vector<std::int64_t> shape) {
     out.columns.push_back({std::move(folder) + like.name, like.unit, std::move(shape), like.whole});
   };
@@ -300,7 +300,7 @@ void add_columns(Sweep::Parts& out) {
 }
 
 /// Of a function of the user's own: what it returns.
-void read_own_columns(const JsonCursor& at, Sweep::Parts& out) {
+void read_own_columns(const JsonCursor& at, ParameterSweep::Parts& out) {
   for (const std::string& name : at.keys()) {
     const JsonCursor given = at.at(name.c_str());
     if (name.empty() || name.find('/') != std::string::npos || printable(name) != name)
@@ -342,12 +342,12 @@ std::vector<std::string> words_of_statuses(bool own) {
 
 }  // namespace
 
-double Sweep::Parts::value(const SweepParameter& p, std::int64_t index) const {
+double ParameterSweep::Parts::value(const SweepParameter& p, std::int64_t index) const {
   const auto steps = static_cast<std::int64_t>(p.law.numbers.size());
   return value_of(p.law, p.name, {seed, index, size, index / p.stride % steps});
 }
 
-std::int64_t Sweep::Parts::samples() const {
+std::int64_t ParameterSweep::Parts::samples() const {
   // A sample that rounding puts just behind the end is one of it.
   return static_cast<std::int64_t>(std::floor(setup->seconds * rate * (1 + 1e-12))) + 1;
 }
@@ -367,7 +367,8 @@ std::string complaint_of(const Effect& effect, double value) {
   return "";
 }
 
-Sweep Sweep::parse(std::string_view text, const std::string& file_name, const std::string& base_directory) {
+ParameterSweep ParameterSweep::parse(std::string_view text, const std::string& file_name,
+                                     const std::string& base_directory) {
   const nlohmann::json document = io::parse_json(text, file_name);
   const JsonCursor root(document, "", file_name, text);
   root.allow_keys({"format", "name", "scene", "floating", "place_on_ground", "seconds", "cases", "seed", "options",
@@ -394,10 +395,10 @@ Sweep Sweep::parse(std::string_view text, const std::string& file_name, const st
   out->status_words = words_of_statuses(own);
   out->text = document.dump();
   out->hash = io::sha256_hex(out->text + "\n" + (own ? "" : scene_text(*out->setup)));
-  return Sweep(std::move(out));
+  return ParameterSweep(std::move(out));
 }
 
-Sweep Sweep::load(const std::string& path) {
+ParameterSweep ParameterSweep::load(const std::string& path) {
   const std::string folder = std::filesystem::absolute(path).parent_path().string();
   return parse(io::to_utf8(io::read_text_file(path)).text, path, folder);
 }

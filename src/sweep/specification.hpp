@@ -35,7 +35,7 @@ struct SweepPush {
   Vec3<double> force{};  // N, world axes, at the centre of mass
 };
 
-struct Sweep::Parts {
+struct ParameterSweep::Parts {
   std::string name, base_directory, text, hash;
   std::int64_t size = 0;
   std::uint64_t seed = 0;

@@ -44,21 +44,22 @@ struct SweepRange {
 
 struct SweepRows {
   SweepRange range;
-  std::vector<std::vector<double>> columns;  // as Sweep::columns() says, case after case; whole numbers as well
-  std::vector<SweepFailure> failures;        // by index
+  std::vector<std::vector<double>>
+      columns;                         // as ParameterSweep::columns() says, case after case; whole numbers as well
+  std::vector<SweepFailure> failures;  // by index
 };
 
 /// A specification, read and checked. Plain values inside: may be used by several threads at once.
-class Sweep {
+class ParameterSweep {
  public:
   /// Throw an Error of the form `study.json:12: /parameters/friction: what is wrong`. Models that the specification names by a path are looked for in `base_directory`,
   /// which is the folder of the file.
-  static Sweep load(const std::string& path);
-  static Sweep parse(std::string_view text, const std::string& file_name, const std::string& base_directory);
+  static ParameterSweep load(const std::string& path);
+  static ParameterSweep parse(std::string_view text, const std::string& file_name, const std::string& base_directory);
 
-  Sweep(const Sweep&);
-  Sweep& operator=(const Sweep&) = delete;
-  ~Sweep();
+  ParameterSweep(const ParameterSweep&);
+  ParameterSweep& operator=(const ParameterSweep&) = delete;
+  ~ParameterSweep();
 
   std::int64_t size() const;
   /// `case`, `status` and the others that every sweep has, parameters, and what is kept.
@@ -89,11 +90,11 @@ class Sweep {
 
  private:
   void require_case(std::int64_t index) const;
-  explicit Sweep(std::shared_ptr<const Parts> parts);
+  explicit ParameterSweep(std::shared_ptr<const Parts> parts);
   std::shared_ptr<const Parts> parts_;
 };
 
-/// Thrown by Sweep::run when it was asked to stop.
+/// Thrown by ParameterSweep::run when it was asked to stop.
 struct SweepStopped {};
 
 }  // namespace delassus

@@ -33,11 +33,11 @@ struct SweepPart {
 class SweepFolder {
  public:
   /// For this file of results. Makes the folder if there is none. Throws an Error where the folder, or the file, is of another specification, version or processor: nothing is written then.
-  static SweepFolder open(const Sweep& sweep, const std::string& results);
+  static SweepFolder open(const ParameterSweep& sweep, const std::string& results);
   /// The folder that is there, of the file of results or by its own name.
   static SweepFolder find(const std::string& path);
 
-  const Sweep& sweep() const { return sweep_; }
+  const ParameterSweep& sweep() const { return sweep_; }
   const SweepMaker& maker() const { return maker_; }
   const std::string& results() const { return results_; }
   const std::string& folder() const { return folder_; }
@@ -56,15 +56,15 @@ class SweepFolder {
   void merge(const std::function<void(double)>& progress = {}) const;
 
  private:
-  SweepFolder(const Sweep& sweep, std::string results, const SweepMaker& maker);
+  SweepFolder(const ParameterSweep& sweep, std::string results, const SweepMaker& maker);
 
-  Sweep sweep_;
+  ParameterSweep sweep_;
   SweepMaker maker_;
   std::string results_, folder_;
 };
 
 /// Whether the file of results is there already. Throws an Error if it is of another sweep.
-bool is_done(const Sweep& sweep, const std::string& results);
+bool is_done(const ParameterSweep& sweep, const std::string& results);
 
 /// Where workers get their next cases from. Safe to be called by several threads.
 class SweepSource {
@@ -78,7 +78,7 @@ class SweepSource {
 class SweepQueue : public SweepSource {
  public:
   /// `workers`: that share it. Parts have at most so many cases that their rows fit into memory.
-  SweepQueue(const Sweep& sweep, std::vector<SweepRange> ranges, int workers);
+  SweepQueue(const ParameterSweep& sweep, std::vector<SweepRange> ranges, int workers);
   ~SweepQueue() override;
   std::optional<SweepRange> next(double cases_per_second) override;
 

@@ -14,16 +14,16 @@ namespace {
 using testing::read_bytes;
 using testing::TemporaryFolder;
 
-Sweep slopes(int cases) {
-  return Sweep::parse(R"({"format": "delassus-sweep-1", "scene": "incline:20", "seconds": 0.02, "cases": )" +
-                          std::to_string(cases) +
-                          R"(, "parameters": {"friction": {"uniform": [0, 1]}}, "keep": {"final": ["q"]}})",
-                      "slopes.json", ".");
+ParameterSweep slopes(int cases) {
+  return ParameterSweep::parse(R"({"format": "delassus-sweep-1", "scene": "incline:20", "seconds": 0.02, "cases": )" +
+                                   std::to_string(cases) +
+                                   R"(, "parameters": {"friction": {"uniform": [0, 1]}}, "keep": {"final": ["q"]}})",
+                               "slopes.json", ".");
 }
 
 /// Every case once, whatever the workers ask for; parts of a wide sweep are small enough for memory.
 TEST(SweepQueue, GivesEveryCaseOnce) {
-  const Sweep sweep = slopes(10'000);
+  const ParameterSweep sweep = slopes(10'000);
   SweepQueue queue(sweep, {{5, 100}, {200, 7000}, {9999, 10'000}}, 3);
   std::vector<int> given(10'000, 0);
   std::mutex mutex;
@@ -45,7 +45,7 @@ TEST(SweepQueue, GivesEveryCaseOnce) {
 
 TEST(SweepFolder, ThreadsWriteWhatOneThreadWrites) {
   const TemporaryFolder files;
-  const Sweep sweep = slopes(300);
+  const ParameterSweep sweep = slopes(300);
   for (const int threads : {1, 2}) {
     const SweepFolder folder = SweepFolder::open(sweep, files.path(std::to_string(threads) + ".npz"));
     SweepQueue queue(sweep, folder.missing(), threads);
@@ -58,7 +58,7 @@ TEST(SweepFolder, ThreadsWriteWhatOneThreadWrites) {
 
 TEST(SweepFolder, SaysWhatIsMissing) {
   const TemporaryFolder files;
-  const Sweep sweep = slopes(100);
+  const ParameterSweep sweep = slopes(100);
   const SweepFolder folder = SweepFolder::open(sweep, files.path("a.npz"));
   folder.write(sweep.run({10, 20}), 0);
   folder.write(sweep.run({15, 40}), 0);  // two runs may overlap
@@ -81,7 +81,7 @@ TEST(SweepFolder, SaysWhatIsMissing) {
 /// The folder goes, so that no disk is full of what nobody needs; what it said of machines and durations stays beside the results.
 TEST(SweepFolder, LeavesAManifest) {
   const TemporaryFolder files;
-  const Sweep sweep = slopes(10);
+  const ParameterSweep sweep = slopes(10);
   const SweepFolder folder = SweepFolder::open(sweep, files.path("a.npz"));
   folder.write(sweep.run({0, 10}), 1.5);
   ASSERT_EQ(folder.parts().size(), 1u);

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
 #include <numbers>
@@ -121,6 +122,19 @@ std::string complaint_of_law(const std::string& text) {
   return "none";
 }
 
+/// Rounding of the logarithms leads beyond both ends of the first one, and a third of the way of the last one is its end.
+TEST(Law, ValuesStayBetweenTheEnds) {
+  for (const std::string text : {R"({"log_uniform": [0.1, 0.1000000000000001]})", R"({"uniform": [-5e-324, 5e-324]})",
+                                 R"({"range": {"from": 7, "to": 6.999999999999999}})"}) {
+    const Law law = law_of(text);
+    const auto [least, most] = std::ranges::minmax(law.numbers);
+    for (int i = 0; i < 200; ++i) {
+      EXPECT_GE(value(law, i, 200), least) << text << i;
+      EXPECT_LE(value(law, i, 200), most) << text << i;
+    }
+  }
+}
+
 TEST(Law, MistakesAreNamed) {
   EXPECT_EQ(complaint_of_law(R"({"uniform": [5, 2]})"),
             "law.json: /uniform: is empty: the first number has to be below the second");
@@ -131,6 +145,9 @@ TEST(Law, MistakesAreNamed) {
             "law.json: /normal/deviation: has to be above zero");
   EXPECT_EQ(complaint_of_law(R"({"choice": {"of": [1, 2], "weights": [0, 0]}})"),
             "law.json: /choice: has weights without a sum above zero");
+  for (const char* law : {R"({"uniform": [-1e308, 1e308]})", R"({"range": {"from": 1e308, "to": -1e308}})",
+                          R"({"grid": {"from": -1e308, "to": 1e308, "count": 3}})"})
+    EXPECT_NE(complaint_of_law(law).find("is wider than the largest number"), std::string::npos) << law;
   EXPECT_NE(complaint_of_law(R"({"unifrom": [1, 2]})").find("did you mean 'uniform'?"), std::string::npos);
   EXPECT_NE(complaint_of_law(R"({"uniform": [1, 2], "list": [1]})").find("needs one law"), std::string::npos);
 }

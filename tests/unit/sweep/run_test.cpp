@@ -15,12 +15,12 @@ namespace {
 
 using ::testing::HasSubstr;
 
-Sweep sweep_of(const std::string& text) {
-  return Sweep::parse(R"({"format": "delassus-sweep-1", )" + text + "}", "study.json", ".");
+ParameterSweep sweep_of(const std::string& text) {
+  return ParameterSweep::parse(R"({"format": "delassus-sweep-1", )" + text + "}", "study.json", ".");
 }
 
 /// A column of rows, by its name.
-std::vector<double> column(const Sweep& sweep, const SweepRows& rows, const std::string& name) {
+std::vector<double> column(const ParameterSweep& sweep, const SweepRows& rows, const std::string& name) {
   for (std::size_t k = 0; k < sweep.columns().size(); ++k) {
     if (sweep.columns()[k].name == name) return rows.columns[k];
   }
@@ -43,7 +43,7 @@ SimulationSetup standing_go2(double kp, double kd, double dt) {
 
 /// By the Simulator, which shares neither lanes nor batches with it; both keep contact forces to 1e-9 m/s, and 0.2 s let that grow a little.
 TEST(SweepRun, CasesAreWhatASimulatorDoes) {
-  const Sweep sweep = sweep_of(R"("scene": "go2-standing", "seconds": 0.2, "motors": {"kp": 60, "kd": 2},
+  const ParameterSweep sweep = sweep_of(R"("scene": "go2-standing", "seconds": 0.2, "motors": {"kp": 60, "kd": 2},
     "options": {"dt": 0.002, "tolerance": 1e-9},
     "parameters": {"height": {"list": [0, 0.02, 0.05]}},
     "keep": {"final": ["q", "v"], "min": ["height"], "events": {"low": {"quantity": "height", "below": 0.26}},
@@ -78,7 +78,7 @@ TEST(SweepRun, CasesAreWhatASimulatorDoes) {
 
 /// A body that nothing touches: impulse and momentum. The push lasts 0.05 s of 0.3; what is not pushed falls as Galilei has it, up to the first order of the integrator.
 TEST(SweepRun, PushesGravityAndMassesAreThoseOfMechanics) {
-  const Sweep sweep = sweep_of(R"("scene": "box-stack:1", "seconds": 0.3,
+  const ParameterSweep sweep = sweep_of(R"("scene": "box-stack:1", "seconds": 0.3,
     "options": {"dt": 0.001, "ground": false},
     "push": {"body": "box1", "start": 0.1, "seconds": 0.05},
     "parameters": {"push.x": {"list": [0, 40, 40]}, "mass_scale": {"list": [1, 1, 2]}, "gravity.z": {"list": [-9.81, -1.62, 0]},
@@ -98,7 +98,7 @@ TEST(SweepRun, PushesGravityAndMassesAreThoseOfMechanics) {
 }
 
 TEST(SweepRun, WhatFloatsIsTurnedByRollThenPitchThenYaw) {
-  const Sweep sweep = sweep_of(R"("scene": "box-stack:1", "seconds": 0.001,
+  const ParameterSweep sweep = sweep_of(R"("scene": "box-stack:1", "seconds": 0.001,
     "options": {"dt": 0.001, "ground": false}, "cases": 2,
     "parameters": {"roll": 1.5707963267948966, "yaw": 1.5707963267948966, "gravity.z": 0},
     "keep": {"final": ["orientation", "tilt"]})");
@@ -129,7 +129,7 @@ bool same_bits(const std::vector<std::vector<double>>& a, const std::vector<std:
 
 /// Batches of options of their own among them, pushes that begin at other times, and cases that fall.
 TEST(SweepRun, RowsDependOnTheirCaseAlone) {
-  const Sweep sweep =
+  const ParameterSweep sweep =
       sweep_of(R"("scene": "go2-standing", "seconds": 0.1, "cases": 40, "seed": 5, "motors": {"kp": 40, "kd": 1},
     "options": {"tolerance": 1e-5}, "push": {"body": "base", "seconds": 0.02},
     "parameters": {"dt": {"choice": {"of": [0.002, 0.004]}}, "friction": {"uniform": [0.1, 1]}, "push.start": {"uniform": [0, 0.05]},
@@ -150,7 +150,7 @@ TEST(SweepRun, CasesThatFailAreRows) {
   const std::string rest =
       R"("scene": "go2-standing", "seconds": 0.02, "cases": 30, "seed": 1, "options": {"dt": 0.002},
     "keep": {"final": ["height"]}, "parameters": {"friction": )";
-  const Sweep sweep = sweep_of(rest + R"({"normal": {"mean": 0.5, "deviation": 0.5}}})");
+  const ParameterSweep sweep = sweep_of(rest + R"({"normal": {"mean": 0.5, "deviation": 0.5}}})");
   const SweepRows rows = sweep.run({0, 30});
   const std::vector<double> status = column(sweep, rows, "status"), height = column(sweep, rows, "final/height");
   const std::vector<double> friction = column(sweep, rows, "parameters/friction");
@@ -170,7 +170,7 @@ TEST(SweepRun, CasesThatFailAreRows) {
 
 /// Deep in the floor: who starts so fails, and says which bodies overlap.
 TEST(SweepRun, StartsThatMakeNoSenseFailAlone) {
-  const Sweep sweep = sweep_of(R"("scene": "go2-standing", "seconds": 0.02, "options": {"dt": 0.002},
+  const ParameterSweep sweep = sweep_of(R"("scene": "go2-standing", "seconds": 0.02, "options": {"dt": 0.002},
     "parameters": {"height": {"list": [0, -0.1, 0.1]}}, "keep": {"final": ["height"]})");
   const SweepRows rows = sweep.run({0, 3});
   ASSERT_EQ(rows.failures.size(), 1u);
@@ -181,7 +181,7 @@ TEST(SweepRun, StartsThatMakeNoSenseFailAlone) {
 }
 
 TEST(SweepRun, StopsWhenItIsAsked) {
-  const Sweep sweep = sweep_of(R"("scene": "go2-standing", "seconds": 100, "cases": 1000)");
+  const ParameterSweep sweep = sweep_of(R"("scene": "go2-standing", "seconds": 100, "cases": 1000)");
   int asked = 0;
   EXPECT_THROW((void)sweep.run({0, 1000}, [&] { return ++asked > 3; }), SweepStopped);
 }

@@ -2,7 +2,13 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <regex>
+
 #include "delassus/sweep/sweep.hpp"
+#include "sweep/effect.hpp"
+#include "sweep/quantity.hpp"
 
 namespace delassus {
 namespace {
@@ -15,7 +21,7 @@ std::string specification(const std::string& parameters, const std::string& more
          " \"parameters\": {\n  " + parameters + "\n }\n}\n";
 }
 
-Sweep read(const std::string& text) { return Sweep::parse(text, "study.json", "."); }
+ParameterSweep read(const std::string& text) { return ParameterSweep::parse(text, "study.json", "."); }
 
 std::string complaint(const std::string& text) {
   try {
@@ -27,22 +33,24 @@ std::string complaint(const std::string& text) {
 }
 
 TEST(SweepSpecification, GridsCombineAndTheLastGoesFastest) {
-  const Sweep sweep = read(specification(R"("friction": {"grid": [0.1, 0.2]}, "height": {"grid": [0, 1, 2]})"));
+  const ParameterSweep sweep =
+      read(specification(R"("friction": {"grid": [0.1, 0.2]}, "height": {"grid": [0, 1, 2]})"));
   ASSERT_EQ(sweep.size(), 6);
   EXPECT_EQ(sweep.parameters(), (std::vector<std::string>{"friction", "height"}));
   EXPECT_EQ(sweep.values(0), (std::vector<double>{0.1, 0}));
   EXPECT_EQ(sweep.values(1), (std::vector<double>{0.1, 1}));
   EXPECT_EQ(sweep.values(3), (std::vector<double>{0.2, 0}));
   EXPECT_EQ(sweep.values(5), (std::vector<double>{0.2, 2}));
-  const Sweep twice = read(specification(R"("friction": {"grid": [0.1, 0.2]})", " \"cases\": 4,\n"));
+  const ParameterSweep twice = read(specification(R"("friction": {"grid": [0.1, 0.2]})", " \"cases\": 4,\n"));
   EXPECT_EQ(twice.values(1), (std::vector<double>{0.1}));
   EXPECT_EQ(twice.values(2), (std::vector<double>{0.2}));
 }
 
 TEST(SweepSpecification, AFurtherParameterChangesNoOther) {
   const std::string cases = " \"cases\": 10,\n";
-  const Sweep one = read(specification(R"("friction": {"uniform": [0, 1]})", cases));
-  const Sweep two = read(specification(R"("friction": {"uniform": [0, 1]}, "height": {"uniform": [0, 1]})", cases));
+  const ParameterSweep one = read(specification(R"("friction": {"uniform": [0, 1]})", cases));
+  const ParameterSweep two =
+      read(specification(R"("friction": {"uniform": [0, 1]}, "height": {"uniform": [0, 1]})", cases));
   for (int i = 0; i < 10; ++i) {
     EXPECT_EQ(one.values(i)[0], two.values(i)[0]);
     EXPECT_NE(two.values(i)[0], two.values(i)[1]);
@@ -62,7 +70,7 @@ TEST(SweepSpecification, TheHashIsOfWhatItSaysAndOfTheScene) {
 }
 
 TEST(SweepSpecification, ColumnsAreInTheOrderOfThePage) {
-  const Sweep sweep = read(specification(
+  const ParameterSweep sweep = read(specification(
       R"("friction": {"grid": [0.1, 0.2]})",
       R"( "keep": {"final": ["height", "position"], "max": ["speed"], "events": {"low": {"quantity": "height", "below": 1}},
                    "trajectory": {"of": ["height", "position"], "rate": 100}},)"
@@ -106,10 +114,36 @@ TEST(SweepSpecification, MistakesAreNamedWithLineAndPlace) {
 }
 
 TEST(SweepSpecification, CasesThatAreNotThereAreNamed) {
-  const Sweep sweep = read(specification(R"("friction": {"grid": [0.1, 0.2]})"));
+  const ParameterSweep sweep = read(specification(R"("friction": {"grid": [0.1, 0.2]})"));
   EXPECT_THROW((void)sweep.values(2), Error);
   EXPECT_THROW((void)sweep.seed(-1), Error);
   EXPECT_THROW((void)sweep.run({1, 3}), Error);
+}
+
+/// What editors and other programs know of names is what the library knows.
+TEST(SweepSpecification, TheSchemaHasEveryName) {
+  std::ifstream file(DELASSUS_SOURCE_DIR "/docs/sweep.schema.json");
+  const auto definitions = nlohmann::json::parse(file).at("$defs");
+  const auto fits = [](const std::string& name, const std::string& pattern) {
+    return std::regex_search(name, std::regex(pattern, std::regex::ECMAScript));
+  };
+  const auto& patterns = definitions.at("parameters").at("patternProperties");
+  for (const EffectName& known : effect_names()) {
+    const auto is_in = [&](const std::string& name) {
+      return std::ranges::any_of(patterns.items(), [&](const auto& item) { return fits(name, item.key()); });
+    };
+    const std::string name(known.name);
+    EXPECT_EQ(is_in(name), known.all) << name;
+    EXPECT_EQ(is_in(name + ":x"), known.of != EffectName::Of::kNothing) << name;
+  }
+  const std::string one = definitions.at("scalar_quantity").at("pattern"),
+                    several = definitions.at("quantity").at("anyOf").at(1).at("pattern");
+  for (const QuantityName& known : quantity_names()) {
+    const bool behind = known.of != QuantityName::Of::kNothing;
+    const std::string name = std::string(known.name) + (behind ? ":x" : "");
+    EXPECT_TRUE(fits(name, one) || fits(name, several)) << name;
+  }
+  EXPECT_FALSE(fits("weather", one) || fits("weather", several));
 }
 
 }  // namespace
