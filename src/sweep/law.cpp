@@ -30,16 +30,23 @@ struct Span {
   double at(double share) const {
     if (share >= 1) return to;  // as it was written, not as it rounds
     if (share <= 0) return from;
-    return logarithmic ? std::exp(std::log(from) + (std::log(to) - std::log(from)) * share)
-                       : from + (to - from) * share;
+    const double out =
+        logarithmic ? std::exp(std::log(from) + (std::log(to) - std::log(from)) * share) : from + (to - from) * share;
+    return std::clamp(out, std::min(from, to), std::max(from, to));  // rounding leads beyond an end
   }
 };
+
+/// Whose difference is a number.
+void require_width(const JsonCursor& at, double from, double to) {
+  if (!std::isfinite(to - from)) at.fail("is wider than the largest number; choose ends that are closer");
+}
 
 Span read_span(const JsonCursor& at) {
   const Span out{at.at("from").number(), at.at("to").number(), at.has("logarithmic") && at.at("logarithmic").boolean()};
   if (out.from == out.to)
     at.fail("goes from a number to the same number; write the number itself, or choose another end");
   if (out.logarithmic && !(out.from > 0 && out.to > 0)) at.fail("is logarithmic: both ends have to be above zero");
+  require_width(at, out.from, out.to);
   return out;
 }
 
@@ -64,6 +71,7 @@ Law read_uniform(const JsonCursor& at, Law::Kind kind) {
   if (ends.size() != 2) at.fail("needs two numbers, the lowest and the highest");
   if (!(ends[0] < ends[1])) at.fail("is empty: the first number has to be below the second");
   if (kind == Law::Kind::kLogUniform && !(ends[0] > 0)) at.fail("needs numbers above zero, which have logarithms");
+  require_width(at, ends[0], ends[1]);
   return {kind, ends, {}, false};
 }
 
@@ -105,9 +113,8 @@ double drawn(const Law& law, std::uint64_t bits) {
   const double u = uniform_of(bits);
   switch (law.kind) {
     case Law::Kind::kUniform:
-      return law.numbers[0] + (law.numbers[1] - law.numbers[0]) * u;
     case Law::Kind::kLogUniform:
-      return Span{law.numbers[0], law.numbers[1], true}.at(u);
+      return Span{law.numbers[0], law.numbers[1], law.kind == Law::Kind::kLogUniform}.at(u);
     case Law::Kind::kNormal:
       return law.numbers[0] + law.numbers[1] * inverse_normal((static_cast<double>(bits >> 12U) + 0.5) * 0x1p-52);
     default:

@@ -1,5 +1,6 @@
 #include "sweep/manifest.hpp"
 
+#include <cmath>
 #include <cstdio>
 
 #include <nlohmann/json.hpp>
@@ -29,7 +30,7 @@ json as_json(const SweepPart& part) {
 
 std::int64_t count(const JsonCursor& at) {
   const double x = at.number();
-  if (!(x >= 0 && x <= 0x1p53)) at.fail("is no count");
+  if (!(x >= 0 && x <= 0x1p53 && x == std::floor(x))) at.fail("is no count");
   return static_cast<std::int64_t>(x);
 }
 

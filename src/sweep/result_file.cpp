@@ -99,12 +99,6 @@ std::vector<std::string> RowsInOrder::messages() const {
   return out;
 }
 
-std::vector<std::int64_t> shape_of_rows(const SweepColumn& column, std::int64_t rows) {
-  std::vector<std::int64_t> out{rows};
-  out.insert(out.end(), column.shape.begin(), column.shape.end());
-  return out;
-}
-
 std::vector<std::int64_t> whole_numbers(std::span<const double> values, const SweepColumn& column) {
   constexpr double kMost = 0x1p53;  // beyond it a double is not the number that was meant
   std::vector<std::int64_t> out;

@@ -41,7 +41,11 @@ class RowsInOrder {
 };
 
 /// Of a column of rows: the number of cases, and what a case has.
-std::vector<std::int64_t> shape_of_rows(const SweepColumn& column, std::int64_t rows);
+inline std::vector<std::int64_t> shape_of_rows(const SweepColumn& column, std::int64_t rows) {
+  std::vector<std::int64_t> out{rows};
+  out.insert(out.end(), column.shape.begin(), column.shape.end());
+  return out;
+}
 /// Of a column that says to have whole numbers; an Error if it has others.
 std::vector<std::int64_t> whole_numbers(std::span<const double> values, const SweepColumn& column);
 
