@@ -30,7 +30,8 @@ struct Given {
 };
 
 void print(const std::string& text, const nlohmann::json& value, bool json) {
-  write_output("", json ? value.dump() + "\n" : for_terminal(text));
+  write_output("",
+               json ? value.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n" : for_terminal(text));
 }
 
 /// "3/64": the fourth of 64 parts of the cases, all of about the same size.
@@ -145,13 +146,22 @@ int lead(const ParameterSweep& sweep, const Given& given, SweepTeam& team) {
   options.threads = given.threads > 0 ? given.threads : team.threads();
   options.progress = [&](const SweepProgress& p) { bar.show(p); };
   options.stop = [&] { return interruption.asked(); };
-  const SweepProgress done = team.run(folder, std::move(ranges), options);
-  bar.clear();
-  if (interruption.asked()) {
-    say_note(fmt::format("stopped; the same command goes on with what is in {}", in_quotes(folder.folder())));
-    Interruption::obey();
+  bool alone = team.size() == 1;
+  try {
+    const SweepProgress done = team.run(folder, std::move(ranges), options);
+    bar.clear();
+    if (interruption.asked()) {
+      say_note(fmt::format("stopped; the same command goes on with what is in {}", in_quotes(folder.folder())));
+      Interruption::obey();
+    }
+    alone = true;  // the others have left
+    return finish(folder, given, done);
+  } catch (const Error&) {
+    // Another run of the same sweep was faster, has merged its parts and ours, and taken the folder away.
+    if (!alone || std::filesystem::exists(folder.folder()) || !is_done(sweep, given.results)) throw;
+    bar.clear();
+    return report_there(sweep, given);
   }
-  return finish(folder, given, done);
 }
 
 int follow(const ParameterSweep& sweep, const Given& given, SweepTeam& team) {

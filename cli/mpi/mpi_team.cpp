@@ -22,6 +22,7 @@ constexpr int kWish = 1, kGift = 2, kFarewell = 3;
 struct Wish {
   double cases_per_second = 0;
   std::int64_t done = 0, failed = 0;
+  std::int64_t stopped = 0;  // 1: what I have got last is not done, and I want no more
 };
 
 /// Asks the leader. One thread at a time speaks to MPI.
@@ -29,13 +30,14 @@ class LedSource : public SweepSource {
  public:
   std::optional<SweepRange> next(double cases_per_second) override {
     const std::scoped_lock lock(mutex_);
-    const Wish wish{cases_per_second, done_, failed_};
     if (ended_) return std::nullopt;
-    SweepRange gift;
-    MPI_Send(&wish, sizeof wish, MPI_BYTE, 0, kWish, MPI_COMM_WORLD);
-    MPI_Recv(&gift, sizeof gift, MPI_BYTE, 0, kGift, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    const SweepRange gift = ask({cases_per_second, done_, failed_, 0});
     ended_ = gift.size() == 0;
     return ended_ ? std::nullopt : std::optional(gift);
+  }
+  /// After the last thread has come back: by the leader's word, or by a signal that the leader knows nothing of.
+  void end() {
+    if (!ended_) ask({0, done_, failed_, 1});
   }
   void note(const SweepProgress& p) {
     const std::scoped_lock lock(mutex_);
@@ -43,11 +45,18 @@ class LedSource : public SweepSource {
     failed_ = p.failed;
   }
   static void take_leave(const SweepProgress& p) {
-    const Wish wish{0, p.done, p.failed};
+    const Wish wish{0, p.done, p.failed, 0};
     MPI_Send(&wish, sizeof wish, MPI_BYTE, 0, kFarewell, MPI_COMM_WORLD);
   }
 
  private:
+  static SweepRange ask(const Wish& wish) {
+    SweepRange gift;
+    MPI_Send(&wish, sizeof wish, MPI_BYTE, 0, kWish, MPI_COMM_WORLD);
+    MPI_Recv(&gift, sizeof gift, MPI_BYTE, 0, kGift, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    return gift;
+  }
+
   std::mutex mutex_;
   std::int64_t done_ = 0, failed_ = 0;
   bool ended_ = false;
@@ -59,8 +68,10 @@ class Desk {
   Desk(SweepQueue& queue, int ranks) : queue_(queue), wishes_(static_cast<std::size_t>(ranks)), working_(ranks - 1) {}
 
   bool has_guests() const { return working_ > 0; }
+  /// Whether a signal has ended a rank: its last cases are missing. May be asked by any thread.
+  bool is_stopped() const { return stopped_; }
 
-  /// Answers whoever has asked. After `ending`, nobody gets more.
+  /// Answers whoever has asked. After `ending`, or when a rank was stopped, nobody gets more.
   void serve(bool ending) {
     for (int flag = 1; flag != 0;) {
       MPI_Status from;
@@ -68,7 +79,8 @@ class Desk {
       if (flag == 0) return;
       Wish& wish = wishes_[static_cast<std::size_t>(from.MPI_SOURCE)];
       MPI_Recv(&wish, sizeof wish, MPI_BYTE, from.MPI_SOURCE, kWish, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
-      const std::optional<SweepRange> cases = ending ? std::nullopt : queue_.next(wish.cases_per_second);
+      if (wish.stopped != 0) stopped_ = true;
+      const std::optional<SweepRange> cases = ending || stopped_ ? std::nullopt : queue_.next(wish.cases_per_second);
       if (!cases) --working_;
       const SweepRange gift = cases.value_or(SweepRange{});
       MPI_Send(&gift, sizeof gift, MPI_BYTE, from.MPI_SOURCE, kGift, MPI_COMM_WORLD);
@@ -95,6 +107,7 @@ class Desk {
   SweepQueue& queue_;
   std::vector<Wish> wishes_;
   int working_;
+  std::atomic<bool> stopped_ = false;
 };
 
 }  // namespace
@@ -131,6 +144,7 @@ SweepProgress MpiTeam::lead(const SweepFolder& folder, std::vector<SweepRange> r
   SweepQueue queue(folder.sweep(), std::move(ranges), size_ * options.threads);
   Desk desk(queue, size_);
   SweepRunOptions own = options;
+  own.stop = [&] { return desk.is_stopped() || (options.stop && options.stop()); };
   std::mutex mutex;
   SweepProgress here;
   own.progress = [&](const SweepProgress& p) {
@@ -164,6 +178,8 @@ SweepProgress MpiTeam::lead(const SweepFolder& folder, std::vector<SweepRange> r
   crew.join();
   if (failure) std::rethrow_exception(failure);
   desk.see_off();
+  if (desk.is_stopped() && !(options.stop && options.stop()))
+    throw Error("a rank was stopped by a signal; the same command goes on with what is done");
   return all();
 }
 
@@ -172,6 +188,7 @@ SweepProgress MpiTeam::follow(const SweepFolder& folder, const SweepRunOptions& 
   SweepRunOptions own = options;
   own.progress = [&](const SweepProgress& p) { source.note(p); };
   const SweepProgress out = run_sweep(folder, source, own);
+  source.end();
   LedSource::take_leave(out);
   return out;
 }

@@ -428,13 +428,19 @@ def sweep(
         return SweepSummary(results, len(what), 0, _failures_of(results), time.perf_counter() - start)
     folder = _Folder.open(what, results)
     watch = _Watch(folder, progress)
-    if executor is None:
-        _compute_here(folder, run, threads, cases_per_task, watch)
-    else:
-        _call_executor(executor, folder, run, cases_per_task, watch)
-    watch.end()
-    failed = sum(part[2] for part in folder.parts())
-    folder.merge()
+    try:
+        if executor is None:
+            _compute_here(folder, run, threads, cases_per_task, watch)
+        else:
+            _call_executor(executor, folder, run, cases_per_task, watch)
+        watch.end()
+        failed = sum(part[2] for part in folder.parts())
+        folder.merge()
+    except Error:
+        if os.path.exists(folder.folder) or not _is_done(what, results):
+            raise
+        # Another call with the same sweep was faster, has merged its parts and ours, and taken the folder away.
+        return SweepSummary(results, len(what), watch.computed, _failures_of(results), time.perf_counter() - start)
     return SweepSummary(results, len(what), watch.computed, failed, time.perf_counter() - start)
 
 

@@ -46,9 +46,11 @@ void NewFile::open() {
   const bool exists = stat(target_.c_str(), &old) == 0;
   if (exists && access(target_.c_str(), W_OK) != 0) fail_to_open(path_);
   const bool in_place = exists && !S_ISREG(old.st_mode);
-  temporary_ = in_place ? target_ : name_beside(target_);
-  file_ =
-      ::open(temporary_.c_str(), in_place ? O_WRONLY | O_CLOEXEC : O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, kEveryone);
+  do {  // the name is taken where a process of the same number, in a container or on another machine, writes or was killed
+    temporary_ = in_place ? target_ : name_beside(target_);
+    file_ = ::open(temporary_.c_str(), in_place ? O_WRONLY | O_CLOEXEC : O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC,
+                   kEveryone);
+  } while (file_ < 0 && errno == EEXIST && !in_place);
   if (file_ < 0) fail_to_open(path_);
   if (exists && !in_place) fchmod(file_, old.st_mode & 07777U);
 }
@@ -76,17 +78,37 @@ void NewFile::write(std::string_view bytes) {
   }
 }
 
+/// Some file systems find out that they are full only now.
+void NewFile::flush() const {
+  if (fsync(file_) != 0) fail_incomplete();
+}
+
 void NewFile::keep() {
   if (temporary_ == target_) return;
-  // Some file systems find out that they are full only now.
-  if (fsync(file_) != 0 || rename(temporary_.c_str(), target_.c_str()) != 0) fail_incomplete();
+  flush();
+  if (rename(temporary_.c_str(), target_.c_str()) != 0) fail_incomplete();
   temporary_ = target_;
+}
+
+bool NewFile::keep_if_first() {
+  flush();
+  if (link(temporary_.c_str(), target_.c_str()) == 0) return true;  // under both names, until this ends
+  struct stat there {};
+  if (errno == EEXIST || stat(target_.c_str(), &there) == 0) return false;
+  keep();  // a file system without links
+  return true;
 }
 
 void write_file(const std::string& path, std::string_view bytes) {
   NewFile file(path);
   file.write(bytes);
   file.keep();
+}
+
+bool write_file_if_first(const std::string& path, std::string_view bytes) {
+  NewFile file(path);
+  file.write(bytes);
+  return file.keep_if_first();
 }
 
 bool is_same_file(const std::string& a, const std::string& b) {

@@ -24,10 +24,13 @@ class NewFile {
   void write(std::string_view bytes);
   /// What was written has its name from now on. Throws an Error if not all of it could be written.
   void keep();
+  /// The same where nothing has the name yet, and whether that is so: of several processes one is the first.
+  bool keep_if_first();
 
  private:
   [[noreturn]] void fail_incomplete() const;
   void open();
+  void flush() const;
   void close();
 
   std::string path_;       // as it was given
@@ -38,6 +41,8 @@ class NewFile {
 
 /// All at once.
 void write_file(const std::string& path, std::string_view bytes);
+/// Unless the file is there already. Whether it was written.
+bool write_file_if_first(const std::string& path, std::string_view bytes);
 
 /// Whether two paths name one file, whatever they look like: links of both kinds are seen through. An empty path names none.
 bool is_same_file(const std::string& a, const std::string& b);

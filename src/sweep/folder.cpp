@@ -82,9 +82,10 @@ SweepFolder SweepFolder::open(const ParameterSweep& sweep, const std::string& re
   const std::string head = out.folder_ + "/" + kHead;
   std::error_code none;
   if (!fs::exists(head, none)) {
+    const std::string text = head_text(head_of(sweep, out.maker_));
     make_folder(out.folder_);
-    // Others may begin at the same moment: what they write is the same, or the next line tells.
-    io::write_file(head, head_text(head_of(sweep, out.maker_)));
+    // Others may begin at the same moment, and one is first: if with something else, the next line tells.
+    io::write_file_if_first(head, text);
   }
   require_same(parse_head(read_bytes(head), head), head_of(sweep, out.maker_), out.folder_);
   return out;
@@ -118,7 +119,7 @@ std::vector<SweepPart> SweepFolder::parts() const {
     if (!range) continue;
     if (range->end > sweep_.size())
       throw Error(in_quotes(entry.path().string()) + " is of cases that the sweep does not have; remove it");
-    out.push_back(parse_manifest(read_bytes(entry.path().string()), entry.path().string(), *range));
+    out.push_back(parse_manifest(read_bytes(entry.path().string()), entry.path().string(), *range, sweep_.hash()));
   }
   if (failure) throw Error("cannot read the folder " + in_quotes(folder_) + ": " + failure.message());
   std::ranges::sort(out, [](const SweepPart& a, const SweepPart& b) {
@@ -146,7 +147,7 @@ void SweepFolder::write(const SweepRows& rows, double seconds) const {
                  0,          seconds};
   const std::vector<double>& status = rows.columns[1];
   part.failed = std::ranges::count_if(status, [](double x) { return x != 0; });
-  io::write_file(folder_ + "/" + stem + ".json", manifest_text(part));
+  io::write_file(folder_ + "/" + stem + ".json", manifest_text(part, sweep_.hash()));
 }
 
 namespace {
@@ -169,6 +170,15 @@ SweepRows read_part(const std::string& folder, const SweepPart& part, std::span<
                 " is not what its manifest says: it is damaged; remove it and its manifest (.json), and the same "
                 "command computes its cases anew");
   return parse_part(std::move(bytes), path, columns);
+}
+
+/// Under another name first: who still works on it does not fill it again.
+void remove_folder(const std::string& folder) {
+  const std::string aside = folder + "-done";
+  std::error_code none, failure;
+  fs::remove_all(aside, none);
+  fs::rename(folder, aside, failure);
+  fs::remove_all(failure ? folder : aside, none);  // what cannot be removed is in nobody's way
 }
 
 }  // namespace
@@ -199,8 +209,7 @@ void SweepFolder::merge(const std::function<void(double)>& progress) const {
   }
   file->keep();
   io::write_file(results_ + ".manifest.json", merged_manifest(head_of(sweep_, maker_), all));
-  std::error_code none;
-  fs::remove_all(folder_, none);  // what cannot be removed is in nobody's way
+  remove_folder(folder_);
 }
 
 }  // namespace delassus

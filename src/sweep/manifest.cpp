@@ -65,24 +65,36 @@ std::optional<SweepRange> range_of_manifest(const std::string& file_name) {
   return out;
 }
 
-std::string manifest_text(const SweepPart& part) { return as_json(part).dump() + "\n"; }
+std::string manifest_text(const SweepPart& part, const std::string& hash) {
+  json out = as_json(part);
+  out["sweep"] = hash;
+  return out.dump() + "\n";
+}
 
-SweepPart parse_manifest(const std::string& text, const std::string& path, const SweepRange& range) {
-  return readable("the manifest is damaged: remove it, and the same command computes its cases anew", [&] {
-    const json document = io::parse_json(text, path);
-    const JsonCursor root(document, "", path);
-    SweepPart out;
-    out.range = {count(root.at("first")), count(root.at("end"))};
-    if (out.range != range) root.at("first").fail("is another range than the name of the file has");
-    out.file = root.at("file").string();
-    if (out.file != stem_of(range) + ".npz") root.at("file").fail("is not the file of these rows");
-    out.sha256 = root.at("sha256").string();
-    out.bytes = count(root.at("bytes"));
-    out.failed = count(root.at("failed"));
-    out.machine = root.at("machine").string();
-    out.seconds = root.at("seconds").number();
-    return out;
-  });
+SweepPart parse_manifest(const std::string& text, const std::string& path, const SweepRange& range,
+                         const std::string& hash) {
+  std::string sweep;
+  const SweepPart part =
+      readable("the manifest is damaged: remove it, and the same command computes its cases anew", [&] {
+        const json document = io::parse_json(text, path);
+        const JsonCursor root(document, "", path);
+        SweepPart out;
+        out.range = {count(root.at("first")), count(root.at("end"))};
+        if (out.range != range) root.at("first").fail("is another range than the name of the file has");
+        out.file = root.at("file").string();
+        if (out.file != stem_of(range) + ".npz") root.at("file").fail("is not the file of these rows");
+        out.sha256 = root.at("sha256").string();
+        out.bytes = count(root.at("bytes"));
+        out.failed = count(root.at("failed"));
+        out.machine = root.at("machine").string();
+        out.seconds = root.at("seconds").number();
+        sweep = root.at("sweep").string();
+        return out;
+      });
+  if (sweep == hash) return part;
+  throw Error(path +
+              ": is of another specification or another scene, whose run wrote into this folder: remove it, and the "
+              "same command computes its cases anew");
 }
 
 std::string head_text(const FolderHead& head) {
@@ -91,7 +103,12 @@ std::string head_text(const FolderHead& head) {
                  {"base_directory", head.base_directory},
                  {"hash", head.hash},
                  {"maker", as_json(head.maker)}};
-  return out.dump(1) + "\n";
+  try {
+    return out.dump(1) + "\n";
+  } catch (const json::type_error&) {
+    throw Error("the folder " + in_quotes(head.base_directory) +
+                " has a name that is not UTF-8, which nothing can be written of; rename it");
+  }
 }
 
 FolderHead parse_head(const std::string& text, const std::string& path) {

@@ -13,9 +13,11 @@ std::string stem_of(const SweepRange& range);
 /// The range in the name of a manifest; nothing if it is none.
 std::optional<SweepRange> range_of_manifest(const std::string& file_name);
 
-std::string manifest_text(const SweepPart& part);
-/// Throws an Error that names the file and says what to do.
-SweepPart parse_manifest(const std::string& text, const std::string& path, const SweepRange& range);
+/// `hash`: of the sweep.
+std::string manifest_text(const SweepPart& part, const std::string& hash);
+/// Throws an Error that names the file and says what to do, also where it is of another sweep.
+SweepPart parse_manifest(const std::string& text, const std::string& path, const SweepRange& range,
+                         const std::string& hash);
 
 /// sweep.json: the specification, where its models are, and who makes the rows.
 struct FolderHead {

@@ -65,9 +65,10 @@ void read_as_law(const std::string& text) {
 
 void read_as_manifest(const std::string& text) {
   constexpr delassus::SweepRange kRange{128, 256};
+  static const std::string kHash = "c0ffee";
   try {
-    const delassus::SweepPart part = delassus::parse_manifest(text, "fuzz.json", kRange);
-    const delassus::SweepPart again = delassus::parse_manifest(manifest_text(part), "again.json", kRange);
+    const delassus::SweepPart part = delassus::parse_manifest(text, "fuzz.json", kRange, kHash);
+    const delassus::SweepPart again = delassus::parse_manifest(manifest_text(part, kHash), "again.json", kRange, kHash);
     require(again.range == part.range && again.file == part.file && again.sha256 == part.sha256 &&
             again.machine == part.machine && again.bytes == part.bytes && again.failed == part.failed &&
             again.seconds == part.seconds);

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <csignal>
 #include <filesystem>
@@ -55,6 +56,32 @@ TEST(NewFile, TakesThePlaceOfTheOldOneInTheEnd) {
   file.keep();
   EXPECT_EQ(read_bytes(path), "new");
   EXPECT_EQ(files_in(folder), 1);
+}
+
+TEST(NewFile, IsKeptByTheFirstAlone) {
+  const TemporaryFolder folder;
+  const std::string path = folder.path("kept.txt");
+  {
+    io::NewFile first(path), second(path);
+    first.write("first");
+    second.write("second");
+    EXPECT_TRUE(first.keep_if_first());
+    EXPECT_FALSE(second.keep_if_first());
+  }
+  EXPECT_EQ(read_bytes(path), "first");
+  EXPECT_FALSE(io::write_file_if_first(path, "third"));
+  EXPECT_EQ(read_bytes(path), "first");
+  EXPECT_EQ(files_in(folder), 1);
+}
+
+/// In containers many processes have the same number; one that was killed leaves its file.
+TEST(NewFile, TakesNoNameThatIsTaken) {
+  const TemporaryFolder folder;
+  const std::string ours = ".delassus-" + std::to_string(getpid()) + "-";
+  for (int k = 0; k < 1000; ++k) folder.write(ours + std::to_string(k), "of another");
+  io::write_file(folder.path("kept.txt"), "ours");
+  EXPECT_EQ(read_bytes(folder.path("kept.txt")), "ours");
+  EXPECT_EQ(files_in(folder), 1001);
 }
 
 TEST(NewFile, LeavesNothingWhereItWasNotKept) {

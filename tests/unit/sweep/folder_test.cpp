@@ -1,12 +1,13 @@
 // Parts on disk, and the threads that write them.
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <filesystem>
 #include <mutex>
 #include <thread>
 
-#include "delassus/sweep/sweep_folder.hpp"
 #include "support/command.hpp"
+#include "delassus/sweep/sweep_folder.hpp"
 
 namespace delassus {
 namespace {
@@ -76,6 +77,66 @@ TEST(SweepFolder, SaysWhatIsMissing) {
   EXPECT_TRUE(read_bytes(files.path("a.npz")) == read_bytes(files.path("b.npz")));
   EXPECT_TRUE(is_done(sweep, files.path("a.npz")));
   EXPECT_THROW((void)is_done(slopes(101), files.path("a.npz")), Error);
+}
+
+ParameterSweep slopes_with_seed(int seed) {
+  return ParameterSweep::parse(
+      R"({"format": "delassus-sweep-1", "scene": "incline:20", "seconds": 0.02, "cases": 20, "seed": )" +
+          std::to_string(seed) + R"(, "parameters": {"friction": {"uniform": [0, 1]}}})",
+      "slopes.json", ".");
+}
+
+/// Two sweeps that begin under one name at the same moment: one of them has it, and the other one is told.
+TEST(SweepFolder, BelongsToOneSweep) {
+  const TemporaryFolder files;
+  const std::vector<ParameterSweep> sweeps{slopes_with_seed(1), slopes_with_seed(2)};
+  for (int round = 0; round < 20; ++round) {
+    const std::string results = files.path(std::to_string(round) + ".npz");
+    std::atomic<int> ready = 0, opened = 0, refused = 0;
+    std::vector<std::jthread> runs;
+    for (const ParameterSweep& sweep : sweeps) {
+      runs.emplace_back([&] {
+        for (++ready; ready < 2;) std::this_thread::yield();
+        try {
+          SweepFolder::open(sweep, results);
+          ++opened;
+        } catch (const Error&) {
+          ++refused;
+        }
+      });
+    }
+    runs.clear();
+    EXPECT_EQ(opened, 1) << round;
+    EXPECT_EQ(refused, 1) << round;
+  }
+}
+
+/// A run whose folder was removed and begun anew with another specification, and which goes on writing.
+TEST(SweepFolder, TakesNoPartsOfAnotherSweep) {
+  const TemporaryFolder files;
+  const ParameterSweep old = slopes_with_seed(1), now = slopes_with_seed(2);
+  const SweepFolder lingering = SweepFolder::open(old, files.path("a.npz"));
+  std::filesystem::remove_all(lingering.folder());
+  const SweepFolder folder = SweepFolder::open(now, files.path("a.npz"));
+  folder.write(now.run({0, 10}), 0);
+  lingering.write(old.run({10, 20}), 0);
+  EXPECT_THROW((void)folder.missing(), Error);
+  EXPECT_THROW(folder.merge(), Error);
+  std::filesystem::remove(folder.folder() + "/0000000000010-0000000000020.json");
+  EXPECT_EQ(folder.missing(), (std::vector<SweepRange>{{10, 20}}));
+}
+
+/// A run that is still at work when another one of the same sweep has merged all leaves nothing behind.
+TEST(SweepFolder, IsGoneForOthersToo) {
+  const TemporaryFolder files;
+  const ParameterSweep sweep = slopes_with_seed(1);
+  const SweepFolder slow = SweepFolder::open(sweep, files.path("a.npz"));
+  const SweepFolder fast = SweepFolder::open(sweep, files.path("a.npz"));
+  fast.write(sweep.run({0, 20}), 0);
+  fast.merge();
+  EXPECT_THROW(slow.write(sweep.run({0, 20}), 0), Error);
+  EXPECT_TRUE(is_done(sweep, files.path("a.npz")));
+  EXPECT_EQ(std::distance(std::filesystem::directory_iterator(files.path("")), {}), 2);  // results and manifest
 }
 
 /// The folder goes, so that no disk is full of what nobody needs; what it said of machines and durations stays beside the results.
