@@ -182,7 +182,7 @@ install: build ## install under PREFIX (/usr/local)
 
 uninstall: ## remove what install put under PREFIX
 	@cd "$(PREFIX)" && rm -rf include/delassus lib/libdelassus_* lib/cmake/delassus lib/pkgconfig/delassus{,-c}.pc \
-	  share/doc/delassus bin/delassus bin/delassus-bench share/man/man1/delassus{,-bench}.1 share/bash-completion/completions/delassus \
+	  share/doc/delassus bin/delassus bin/delassus-bench bin/delassus-mpi share/man/man1/delassus{,-bench}.1 share/bash-completion/completions/delassus \
 	  share/zsh/site-functions/_delassus share/fish/vendor_completions.d/delassus.fish
 
 clean: ## remove all build trees

@@ -209,8 +209,8 @@ void status(const std::string& results, bool json) {
   print(status_text(folder, state), status_json(folder, state), json);
 }
 
-void add_on_folder(Command& sub, const std::string& name, const std::string& description, const std::string& example,
-                   void (*act)(const std::string&, bool)) {
+void add_on_folder(Command& sub, const std::string& name, const std::string& description,
+                   const std::vector<Example>& examples, void (*act)(const std::string&, bool)) {
   struct Words {
     std::string results;
     bool json = false;
@@ -222,7 +222,7 @@ void add_on_folder(Command& sub, const std::string& name, const std::string& des
       ->required()
       ->check(file_name());
   command->add_flag("--json", words->json, "print JSON");
-  set_examples(*command, {{example, "after `delassus sweep study.json -o study.h5 --shard 0/2`"}});
+  set_examples(*command, examples);
   command->callback([words, act] { act(words->results, words->json); });
 }
 
@@ -257,11 +257,19 @@ void add_sweep(Command& app, int& exit_code, SweepTeam& team) {
   sub->add_flag("--quiet", given->quiet, "say nothing of progress");
   set_examples(*sub, {{"delassus sweep study.json --check", "what it would compute"},
                       {"delassus sweep study.json -o study.h5", "on all cores; again, it goes on where it was stopped"},
-                      {"delassus sweep study.json -o study.h5 --shard 3/64", "one job of an array"},
+                      {"delassus sweep study.json -o jobs.h5 --shard 0/2", "one job of an array of two"},
+                      {"delassus sweep study.json -o jobs.h5 --shard 1/2", "the other one, on any machine"},
                       {"mpirun -n 64 delassus sweep study.json -o study.h5", "many machines that share a folder"}});
   sub->callback([given, &exit_code, &team] { exit_code = run(*given, team); });
-  add_on_folder(*sub, "merge", "Makes the file of results of all parts", "delassus sweep merge study.h5", merge);
-  add_on_folder(*sub, "status", "Says how far a sweep is", "delassus sweep status study.h5", status);
+  add_on_folder(*sub, "status", "Says how far a sweep is",
+                {{"delassus sweep status jobs.h5", "cases that are done and missing, and who made them"},
+                 {"delassus sweep status jobs.h5 --json", "the same for programs"}},
+                status);
+  add_on_folder(*sub, "merge", "Makes the file of results of all parts",
+                {{"delassus sweep merge jobs.h5", "when all jobs of an array are done"},
+                 {"delassus sweep study.json -o a.npz --shard 0/1 && delassus sweep merge a.npz.parts",
+                  "by the name of the folder"}},
+                merge);
 }
 
 }  // namespace delassus::cli

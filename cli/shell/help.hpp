@@ -13,7 +13,7 @@ struct Example {
 };
 
 /// Shown at the end of the command's help and in the manual page. The tests run every line in a folder with robot.urdf,
-/// scene.json and reference/pendulum.json, except those whose comment has the word minute.
+/// scene.json, study.json and reference/pendulum.json, except those whose comment has the word minute.
 void set_examples(Command& app, const std::vector<Example>& examples);
 
 std::string help_of(const Command& command);

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "delassus/sweep/sweep_folder.hpp"
+#include "sweep/sweep_folder.hpp"
 
 namespace delassus::cli {
 

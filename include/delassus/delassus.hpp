@@ -87,4 +87,3 @@
 #include "delassus/solvers/pgs.hpp"
 #include "delassus/solvers/proximal.hpp"
 #include "delassus/solvers/relaxed_contact.hpp"
-#include "delassus/sweep/sweep.hpp"

@@ -7,7 +7,7 @@
 #include <mutex>
 
 #include "bindings.hpp"
-#include "delassus/sweep/sweep_folder.hpp"
+#include "sweep/sweep_folder.hpp"
 #include "scene.hpp"
 #include "value_class.hpp"
 

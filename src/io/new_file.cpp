@@ -112,9 +112,10 @@ bool write_file_if_first(const std::string& path, std::string_view bytes) {
 }
 
 bool is_same_file(const std::string& a, const std::string& b) {
-  std::error_code none;
-  return !a.empty() && !b.empty() &&
-         (fs::absolute(a).lexically_normal() == fs::absolute(b).lexically_normal() || fs::equivalent(a, b, none));
+  if (a.empty() || b.empty()) return false;
+  std::error_code unknown, none;  // where the current folder was removed
+  const fs::path first = fs::absolute(a, unknown), second = unknown ? fs::path() : fs::absolute(b, unknown);
+  return (!unknown && first.lexically_normal() == second.lexically_normal()) || fs::equivalent(a, b, none);
 }
 
 }  // namespace delassus::io

@@ -7,13 +7,13 @@
 #include <fstream>
 #include <iterator>
 
-#include "delassus/sweep/sweep_folder.hpp"
 #include "io/new_file.hpp"
 #include "io/sha256.hpp"
 #include "model/wording.hpp"
 #include "sweep/manifest.hpp"
 #include "sweep/part_file.hpp"
 #include "sweep/result_file.hpp"
+#include "sweep/sweep_folder.hpp"
 
 namespace delassus {
 namespace fs = std::filesystem;

@@ -1,7 +1,7 @@
 // Who makes the rows of a sweep: what their bits depend on besides the specification.
 #include "build_commit.hpp"
 #include "delassus/math/isa.hpp"
-#include "delassus/sweep/sweep_folder.hpp"
+#include "sweep/sweep_folder.hpp"
 #include "delassus/version.hpp"
 
 namespace delassus {

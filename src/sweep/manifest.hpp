@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "delassus/sweep/sweep_folder.hpp"
+#include "sweep/sweep_folder.hpp"
 
 namespace delassus {
 

@@ -4,7 +4,7 @@
 #include <span>
 #include <string>
 
-#include "delassus/sweep/sweep.hpp"
+#include "sweep/sweep.hpp"
 
 namespace delassus {
 

@@ -9,7 +9,7 @@
 
 #include "delassus/batch/batch_simulator.hpp"
 #include "delassus/kinematics/frames.hpp"
-#include "delassus/sweep/sweep.hpp"
+#include "sweep/sweep.hpp"
 
 namespace delassus {
 

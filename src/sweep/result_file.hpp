@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "delassus/sweep/sweep.hpp"
+#include "sweep/sweep.hpp"
 
 namespace delassus {
 

@@ -8,7 +8,7 @@
 #include <mutex>
 #include <thread>
 
-#include "delassus/sweep/sweep_folder.hpp"
+#include "sweep/sweep_folder.hpp"
 
 namespace delassus {
 namespace {

@@ -399,8 +399,10 @@ ParameterSweep ParameterSweep::parse(std::string_view text, const std::string& f
 }
 
 ParameterSweep ParameterSweep::load(const std::string& path) {
-  const std::string folder = std::filesystem::absolute(path).parent_path().string();
-  return parse(io::to_utf8(io::read_text_file(path)).text, path, folder);
+  const std::string text = io::to_utf8(io::read_text_file(path)).text;
+  std::error_code none;  // where the current folder was removed, what is beside the file is found from there
+  const std::filesystem::path whole = std::filesystem::absolute(path, none);
+  return parse(text, path, (none ? std::filesystem::path(path) : whole).parent_path().string());
 }
 
 }  // namespace delassus

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "delassus/batch/batch_simulator.hpp"
-#include "delassus/sweep/sweep.hpp"
+#include "sweep/sweep.hpp"
 #include "sweep/effect.hpp"
 #include "sweep/law.hpp"
 #include "sweep/quantity.hpp"

@@ -1,4 +1,4 @@
-#include "delassus/sweep/sweep.hpp"
+#include "sweep/sweep.hpp"
 
 #include "sweep/block.hpp"
 #include "sweep/philox.hpp"

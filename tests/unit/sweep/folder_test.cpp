@@ -7,7 +7,7 @@
 #include <thread>
 
 #include "support/command.hpp"
-#include "delassus/sweep/sweep_folder.hpp"
+#include "sweep/sweep_folder.hpp"
 
 namespace delassus {
 namespace {

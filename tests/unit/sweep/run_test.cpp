@@ -8,7 +8,7 @@
 #include "delassus/math/rotation.hpp"
 #include "delassus/scenes/load_named.hpp"
 #include "delassus/simulation/simulation_setup.hpp"
-#include "delassus/sweep/sweep.hpp"
+#include "sweep/sweep.hpp"
 
 namespace delassus {
 namespace {

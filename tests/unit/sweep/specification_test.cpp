@@ -6,7 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <regex>
 
-#include "delassus/sweep/sweep.hpp"
+#include "sweep/sweep.hpp"
 #include "sweep/effect.hpp"
 #include "sweep/quantity.hpp"
 

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "delassus/sweep/sweep.hpp"
+#include "sweep/sweep.hpp"
 
 namespace delassus {
 
