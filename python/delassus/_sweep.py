@@ -52,6 +52,13 @@ class SweepCase:
     """What a function of one's own gets: the index of the case, its seed and its parameters by their names."""
 
     def __init__(self, index: int, seed: int, parameters: dict[str, float]) -> None:
+        for name, value in (("index", index), ("seed", seed)):
+            if isinstance(value, bool) or not isinstance(value, (int, np.integer)):
+                raise TypeError(f"argument '{name}' is an object of {type(value).__name__}; expected an int")
+            if not 0 <= value < 2**64:
+                raise Error(f"argument '{name}' is out of range; give a whole number from 0 to 2**64 - 1")
+        if not isinstance(parameters, dict):
+            raise TypeError(f"argument 'parameters' is an object of {type(parameters).__name__}; expected a dict")
         self.index = index
         self.seed = seed
         self.parameters = parameters

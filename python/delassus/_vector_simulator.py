@@ -24,6 +24,13 @@ def _array(numbers: _Numbers, name: str, dtype: Any = np.float64) -> np.ndarray:
         raise TypeError(f"argument '{name}' has to be an array of numbers, not {type(numbers).__name__}") from error
 
 
+def _shown(value: Any) -> str:
+    try:
+        return repr(value)
+    except ValueError:  # an int of thousands of digits
+        return f"an object of {type(value).__name__}"
+
+
 def _shaped(array: np.ndarray, name: str, shape: tuple[int, ...]) -> np.ndarray:
     try:
         return np.ascontiguousarray(np.broadcast_to(array, shape))
@@ -69,12 +76,12 @@ class VectorSimulator:
         for each of them (delay, lag, torque-speed curve), or none. precision: of the arrays; steps are computed in float64. threads: 0 for one per core.
         lanes: False steps every environment by itself with the full collision. device: "cpu".
         """
-        if device != "cpu":
-            raise Error(f"argument 'device' is {device!r}; this build has \"cpu\" alone")
-        if precision not in ("float64", "float32"):
-            raise Error(f"argument 'precision' is {precision!r}; give \"float64\" or \"float32\"")
+        if not isinstance(device, str) or device != "cpu":
+            raise Error(f"argument 'device' is {_shown(device)}; this build has \"cpu\" alone")
+        if not isinstance(precision, str) or precision not in ("float64", "float32"):
+            raise Error(f"argument 'precision' is {_shown(precision)}; give \"float64\" or \"float32\"")
         if not isinstance(substeps, int) or substeps < 1:
-            raise Error(f"argument 'substeps' is {substeps!r}; give a whole number of one or more")
+            raise Error(f"argument 'substeps' is {_shown(substeps)}; give a whole number of one or more")
         if tolerance is not None:
             options = (_delassus.SimulationOptions() if options is None else options).replace(tolerance=tolerance)
         self._batch = _delassus._BatchSimulator(  # type: ignore[attr-defined]

@@ -77,9 +77,9 @@ def plot_verbs() -> Iterator[Verb]:
 
 
 def verbs() -> list[Verb]:
-    """Of the stub, and of classes that are written in Python and have their signatures with them."""
+    """Of the stub, and of what is written in Python and has its signatures with it."""
     found = []
-    for node in [*STUB.body, *parsed("_vector_simulator.py").body]:
+    for node in [*STUB.body, *parsed("_vector_simulator.py").body, *parsed("_sweep.py").body]:
         if isinstance(node, (ast.FunctionDef, ast.ClassDef)) and node.name.startswith("_"):
             continue
         if isinstance(node, ast.FunctionDef):

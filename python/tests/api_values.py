@@ -9,6 +9,7 @@ from typing import Any, Callable
 
 import numpy as np
 from api_signatures import aliases, field_kinds
+from api_sweeps import ARGUMENTS, is_too_long, simulated
 
 import delassus
 
@@ -84,6 +85,7 @@ STARTERS: tuple[Callable[[delassus.Scene, random.Random], Any], ...] = (
     lambda s, r: delassus.BatchController(s.model, 2, levels_of(s.model), threads=1),
     lambda s, r: grasp(s),
     lambda s, r: delassus.AugmentedObject(held_box(2)),
+    lambda s, r: delassus.ParameterSweep(simulated(r)),
     lambda s, r: delassus.CoordinateLayout(s.model, "pinocchio"),
     lambda s, r: delassus.CubicPath(delassus.Pose(), delassus.Pose((1, 0, 0)), 0.0, 1.0),
     lambda s, r: delassus.Surface.hull([[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]]),
@@ -222,9 +224,11 @@ class Values:
             return None
 
     def fit(self, verb: str, name: str, kind: ast.expr | None) -> Any:
+        make = ARGUMENTS.get((verb, name))
         if self.chance(0.02 if self.calm else 0.1):
-            return self.hostile(name)
-        return self.of_kind(verb, name, kind)
+            value = self.hostile(name)
+            return make(self.random) if make and is_too_long(verb, name, value) else value
+        return make(self.random) if make else self.of_kind(verb, name, kind)
 
     def of_kind(self, verb: str, name: str, kind: ast.expr | None) -> Any:
         if isinstance(kind, ast.Constant):

@@ -227,6 +227,9 @@ def test_numbers_for_all() -> None:
         (lambda s: make(substeps=0), "'substeps' is 0"),
         (lambda s: make(precision="float16"), "'precision' is 'float16'"),
         (lambda s: make(device="cuda"), "'device' is 'cuda'"),
+        (lambda s: make(precision=10**5000), "'precision' is an object of int"),  # too long to be written
+        (lambda s: make(precision=np.zeros(2)), "'precision' is array"),
+        (lambda s: make(substeps=-(10**5000)), "'substeps' is an object of int"),
         (lambda s: s.randomize(friction=-1.0), "friction"),
         (lambda s: s.randomize(mass_scale=0.0), "mass_scale"),
     ],

@@ -84,6 +84,19 @@ TEST(NewFile, TakesNoNameThatIsTaken) {
   EXPECT_EQ(files_in(folder), 1001);
 }
 
+/// Where the current folder was removed, no path has an absolute form.
+TEST(NewFile, ComparesPathsInAFolderThatIsGone) {
+  const fs::path before = fs::current_path();
+  {
+    const TemporaryFolder folder;
+    fs::current_path(folder.path(""));
+  }
+  EXPECT_FALSE(io::is_same_file("a", "b"));
+  EXPECT_FALSE(io::is_same_file("a", "/dev/null"));
+  EXPECT_TRUE(io::is_same_file("/dev/null", "/dev/null"));
+  fs::current_path(before);
+}
+
 TEST(NewFile, LeavesNothingWhereItWasNotKept) {
   const TemporaryFolder folder;
   const std::string path = folder.write("kept.txt", "old");
