@@ -456,29 +456,27 @@ def wait_for(condition: Callable[[], bool]) -> None:
         time.sleep(0.005)
 
 
-def kill_once(path: Path, choose: random.Random) -> str:
-    """Starts the sweep and kills a worker, or all of it from the coordinator on. Returns what it said; empty if it came to its end."""
-    before = len(fingerprints(path))
-    run = subprocess.Popen(
-        [sys.executable, str(HERE / "sweep_script.py"), "pool", str(path)],
-        stderr=subprocess.PIPE,
-        text=True,
-        start_new_session=True,
-    )
+def kill_once(path: Path, choose: random.Random, of_worker: bool) -> str:
+    """Starts the sweep and kills a worker or the coordinator. Returns what it said, or "killed"; empty if it came to its end."""
+    before, said = len(fingerprints(path)), path.with_suffix(".stderr")
+    with said.open("w") as stderr:  # no pipe: workers that nobody waits for would keep it open
+        run = subprocess.Popen(
+            [sys.executable, str(HERE / "sweep_script.py"), "pool", str(path)], stderr=stderr, start_new_session=True
+        )
     try:
-        if choose.random() < 0.8:  # else it may be killed before it has begun
+        if of_worker or choose.random() < 0.8:  # else it may be killed before it has begun
             wait_for(lambda: run.poll() is not None or len(fingerprints(path)) > before)
         time.sleep(choose.uniform(0, 0.25))
         workers = children_of(run.pid)
-        if workers and choose.random() < 0.5:
+        if of_worker and workers:
             os.kill(choose.choice(workers), signal.SIGKILL)
-        else:
+        elif not of_worker:
             run.kill()
-        said = run.communicate(timeout=60)[1] if workers or run.wait() >= 0 else ""
-        return "" if run.returncode == 0 else said or "killed"
+        run.wait(timeout=60)
+        return "" if run.returncode == 0 else said.read_text() or "killed"
     finally:
         try:
-            os.killpg(run.pid, signal.SIGKILL)  # workers that nobody waits for
+            os.killpg(run.pid, signal.SIGKILL)
         except ProcessLookupError:
             pass
         run.wait()
@@ -486,33 +484,29 @@ def kill_once(path: Path, choose: random.Random) -> str:
 
 @pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="there is no /proc")
 def test_kill_9(without_harm: Any, tmp_path: Path) -> None:
-    """Of workers and of the coordinator: what was done stays as it is, and the end is as if nothing had happened."""
+    """Of workers and of the coordinator in turns: what was done stays as it is, and the end is as if nothing had happened."""
     choose = random.Random(KILLS)
-    kills = finished = lost_workers = 0
+    lost_workers = killed = finished = 0
     path, kept = tmp_path / "0.npz", {}
-    while kills < KILLS or not path.exists():
-        if kills == KILLS:
-            assert delassus.sweep(LONG, path).results == str(path)
-            break
-        said = kill_once(path, choose)
-        if said:
-            kills += 1
-            now = fingerprints(path)
-            assert kept.items() <= now.items()
-            kept = now
+    while lost_workers + killed < KILLS:
+        said = kill_once(path, choose, of_worker=lost_workers <= killed)
         if "goes on with what is done" in said:
             lost_workers += 1
-        elif said and said != "killed":
-            raise AssertionError(said)
-        if path.exists():
+        else:
+            assert said in ("", "killed")
+            killed += said == "killed"
+        if path.exists():  # it came to its end before it was killed, or by it
             assert path.read_bytes() == without_harm(LONG)
             finished += 1
             path, kept = tmp_path / f"{finished}.npz", {}
-            if kills == KILLS:
-                break
-    assert (tmp_path / f"{max(finished - 1, 0)}.npz").read_bytes() == without_harm(LONG)
-    np.testing.assert_array_equal(read(tmp_path / "0.npz")["case"], np.arange(3000))
-    assert 0 < lost_workers < kills
+            continue
+        now = fingerprints(path)
+        assert kept.items() <= now.items()
+        kept = now
+    assert (lost_workers, killed) == ((KILLS + 1) // 2, KILLS // 2)
+    delassus.sweep(LONG, path)
+    assert path.read_bytes() == without_harm(LONG)
+    np.testing.assert_array_equal(read(path)["case"], np.arange(3000))
 
 
 # ---------------------------------------------------------------------------------------------- bad input
