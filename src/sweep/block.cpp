@@ -223,7 +223,10 @@ class Chunk {
  private:
   int size() const { return static_cast<int>(cases_.size()); }
   const SimulationOptions& options() const { return batch_.options(); }
-  std::int64_t steps_in(double seconds) const { return std::llround(seconds / options().dt); }
+  std::int64_t steps_in(double seconds) const {
+    constexpr double kNeverEnds = 0x1p53;  // longer than any case; the sum of two is a number as well
+    return std::llround(std::min(seconds / options().dt, kNeverEnds));
+  }
   double* cell(std::size_t column, int e) {
     const std::int64_t row = cases_[static_cast<std::size_t>(e)] - rows_.range.first;
     return rows_.columns[column].data() + row * sweep_.columns[column].width();
@@ -294,7 +297,7 @@ void Chunk::give(int e) {
     const SweepParameter& p = sweep_.parameters[k];
     const double value = sweep_.value(p, cases_[static_cast<std::size_t>(e)]);
     *cell(sweep_columns::kResidual + 1 + k, e) = value;
-    const std::string complaint = complaint_of(p.effect, value);
+    const std::string complaint = complaint_of(p.effect, value, sweep_.setup->seconds);
     if (complaint.empty()) {
       inputs_.take(p, e, value);
     } else if (alive_[static_cast<std::size_t>(e)]) {
@@ -532,7 +535,7 @@ Key key_of(const Parts& sweep, std::int64_t index) {
     if (!p.effect.is_of_simulator()) continue;
     const double value = sweep.value(p, index);
     const auto at = static_cast<std::size_t>(std::ranges::find(kOfSimulator, p.effect.kind) - kOfSimulator.begin());
-    if (complaint_of(p.effect, value).empty()) out[at] = value;
+    if (complaint_of(p.effect, value, sweep.setup->seconds).empty()) out[at] = value;
   }
   return out;
 }

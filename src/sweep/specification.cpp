@@ -23,6 +23,8 @@ namespace {
 
 constexpr std::string_view kFormat = "delassus-sweep-1";
 constexpr double kMostCases = 1e12;
+/// Steps of a case.
+constexpr double kLongestCase = 1e9;
 /// A column is as wide as this at most: numbers of one case.
 constexpr double kWidest = 1e6;
 
@@ -34,6 +36,13 @@ auto located(const JsonCursor& at, Make&& make) -> decltype(make()) {
   } catch (const Error& error) {
     at.fail(error.what());
   }
+}
+
+/// Of a column in a folder: files of all kinds have to take it. `at`: the object that has it as a key.
+void require_column_name(const JsonCursor& at, const std::string& name) {
+  if (name.empty() || name == "." || name == ".." || name.find('/') != std::string::npos || printable(name) != name)
+    at.fail("the name " + in_quotes(name) +
+            " cannot be that of a column: it is empty, too long, a dot or two, or has a slash or control characters");
 }
 
 std::int64_t whole_number(const JsonCursor& at, double least, double most) {
@@ -154,6 +163,8 @@ void read_setup(const JsonCursor& root, ParameterSweep::Parts& out) {
   if (const auto x = root.find("motors")) read_motors(*x, out);
   if (const auto x = root.find("push")) read_push(*x, out);
   if (out.setup->seconds < out.setup->options.dt) root.at("seconds").fail("is shorter than a step");
+  if (out.setup->seconds / out.setup->options.dt > kLongestCase)
+    root.at("seconds").fail("makes more than a billion steps of each case");
   // What cannot be simulated as it stands is told now, and not by the first case.
   located(scene, [&] { BatchSimulator(*out.setup, 1, {.threads = 1, .motors = out.motors}); });
 }
@@ -161,10 +172,10 @@ void read_setup(const JsonCursor& root, ParameterSweep::Parts& out) {
 // ------------------------------------------------------------------------------------------- parameters
 
 /// Numbers that a law surely takes.
-void require_possible(const JsonCursor& at, const Law& law, const Effect& effect) {
+void require_possible(const JsonCursor& at, const Law& law, const Effect& effect, double seconds) {
   if (law.kind == Law::Kind::kNormal) return;
   for (const double x : law.numbers) {
-    const std::string complaint = complaint_of(effect, x);
+    const std::string complaint = complaint_of(effect, x, seconds);
     if (!complaint.empty()) at.fail(complaint);
   }
 }
@@ -175,7 +186,7 @@ void read_parameter(const JsonCursor& at, const std::string& name, ParameterSwee
     p.effect = located(at, [&] { return find_effect(name, *out.setup); });
     if (p.effect.is_of_push() && out.push.body < 0)
       at.fail("there is no push; add 'push' with the body that is pushed");
-    require_possible(at, p.law, p.effect);
+    require_possible(at, p.law, p.effect, out.setup->seconds);
   }
   out.parameters.push_back(std::move(p));
 }
@@ -218,9 +229,7 @@ void count_cases(const JsonCursor& root, ParameterSweep::Parts& out) {
 void read_parameters(const JsonCursor& root, ParameterSweep::Parts& out) {
   if (const auto all = root.find("parameters")) {
     for (const std::string& name : all->keys()) {
-      if (name.empty() || name.find('/') != std::string::npos || printable(name) != name)
-        all->fail("the name " + in_quotes(name) +
-                  " cannot be that of a column: it is empty, too long, or has a slash or control characters");
+      require_column_name(*all, name);
       read_parameter(all->at(name.c_str()), name, out);
     }
   }
@@ -260,8 +269,7 @@ void read_kept(const JsonCursor& at, ParameterSweep::Parts& out) {
   if (const auto x = at.find("sample")) out.sample = positive(*x);
   if (const auto events = at.find("events")) {
     for (const std::string& name : events->keys()) {
-      if (name.empty() || name.find('/') != std::string::npos)
-        events->fail("the name " + in_quotes(name) + " cannot be that of a column");
+      require_column_name(*events, name);
       out.events.push_back(read_event(events->at(name.c_str()), name, setup));
     }
   }
@@ -302,9 +310,8 @@ void add_columns(ParameterSweep::Parts& out) {
 /// Of a function of the user's own: what it returns.
 void read_own_columns(const JsonCursor& at, ParameterSweep::Parts& out) {
   for (const std::string& name : at.keys()) {
+    require_column_name(at, name);
     const JsonCursor given = at.at(name.c_str());
-    if (name.empty() || name.find('/') != std::string::npos || printable(name) != name)
-      at.fail("the name " + in_quotes(name) + " cannot be that of a column");
     SweepColumn column{"results/" + name, "", {}, false};
     if (given.is_string()) {
       column.unit = given.string();
@@ -352,7 +359,7 @@ std::int64_t ParameterSweep::Parts::samples() const {
   return static_cast<std::int64_t>(std::floor(setup->seconds * rate * (1 + 1e-12))) + 1;
 }
 
-std::string complaint_of(const Effect& effect, double value) {
+std::string complaint_of(const Effect& effect, double value, double seconds) {
   using K = Effect::Kind;
   if (!std::isfinite(value)) return "is not finite";
   const auto is = [&](std::initializer_list<K> kinds) { return std::ranges::find(kinds, effect.kind) != kinds.end(); };
@@ -361,6 +368,8 @@ std::string complaint_of(const Effect& effect, double value) {
           K::kMaxIterations}) &&
       value < 0)
     return "has to be zero or more";
+  if (effect.kind == K::kDt && value > seconds) return "is longer than 'seconds'";
+  if (effect.kind == K::kDt && seconds / value > kLongestCase) return "makes more than a billion steps";
   if (effect.kind == K::kRestitution && (value < 0 || value > 1)) return "has to be between zero and one";
   if (effect.kind == K::kMaxIterations && (value != std::floor(value) || value > 1e6))
     return "has to be a whole number up to a million";

@@ -6,10 +6,10 @@
 #include <vector>
 
 #include "delassus/batch/batch_simulator.hpp"
-#include "sweep/sweep.hpp"
 #include "sweep/effect.hpp"
 #include "sweep/law.hpp"
 #include "sweep/quantity.hpp"
+#include "sweep/sweep.hpp"
 
 namespace delassus {
 
@@ -64,7 +64,7 @@ inline constexpr std::size_t kCase = 0, kStatus = 1;
 inline constexpr std::size_t kTime = 2, kSteps = 3, kInexact = 4, kResidual = 5;
 }  // namespace sweep_columns
 
-/// What is wrong with the value of a parameter; empty if nothing is.
-std::string complaint_of(const Effect& effect, double value);
+/// What is wrong with the value of a parameter, where a case lasts so many seconds; empty if nothing is.
+std::string complaint_of(const Effect& effect, double value, double seconds);
 
 }  // namespace delassus

@@ -180,6 +180,20 @@ TEST(SweepRun, StartsThatMakeNoSenseFailAlone) {
   for (std::size_t k = 0; k < rows.columns.size(); ++k) EXPECT_EQ(rows.columns[k].back(), alone.columns[k].back());
 }
 
+/// Times that no number of steps has: a push that never begins or never ends, and looking at the start and at the end alone.
+TEST(SweepRun, TimesMayBeLongerThanAnyCase) {
+  const ParameterSweep sweep = sweep_of(R"("scene": "incline:35", "seconds": 0.1, "push": {"body": "box"},
+    "parameters": {"friction": 0.2, "push.z": 1000, "push.start": {"list": [1e300, 0, 0]}, "push.seconds": {"list": [1e300, 1e300, 0.2]}},
+    "keep": {"sample": 1e300, "final": ["speed"], "events": {"moves": {"quantity": "speed", "above": 1e-3}}})");
+  const SweepRows rows = sweep.run({0, 3});
+  ASSERT_TRUE(rows.failures.empty());
+  const std::vector<double> speed = column(sweep, rows, "final/speed"), moves = column(sweep, rows, "events/moves");
+  EXPECT_LT(speed[0], 9.81 * 0.1);  // slides, no faster than it could fall
+  EXPECT_GT(speed[1], 9.81 * 0.1);  // flies
+  EXPECT_EQ(speed[1], speed[2]);
+  EXPECT_EQ(moves, column(sweep, rows, "time"));
+}
+
 TEST(SweepRun, StopsWhenItIsAsked) {
   const ParameterSweep sweep = sweep_of(R"("scene": "go2-standing", "seconds": 100, "cases": 1000)");
   int asked = 0;

@@ -6,9 +6,9 @@
 #include <nlohmann/json.hpp>
 #include <regex>
 
-#include "sweep/sweep.hpp"
 #include "sweep/effect.hpp"
 #include "sweep/quantity.hpp"
+#include "sweep/sweep.hpp"
 
 namespace delassus {
 namespace {
@@ -111,6 +111,38 @@ TEST(SweepSpecification, MistakesAreNamedWithLineAndPlace) {
               HasSubstr("/scene: 'go3-standing' is neither a file nor"));
   EXPECT_THAT(complaint(R"({"format": "delassus-sweep-1", "scene": "go2-standing", "columns": {"x": "m"}})"),
               HasSubstr("/scene: does not go with 'columns'"));
+}
+
+/// A file of HDF5 takes no dots, a terminal no control characters; what is refused here has not been computed for nothing.
+TEST(SweepSpecification, NamesOfColumnsAreThoseOfFiles) {
+  for (const std::string& name : std::vector<std::string>{"", ".", "..", "a/b", R"(a\u0001b)", R"(a\u0000b)"}) {
+    const std::string key = "{\"" + name + "\": ";
+    EXPECT_THAT(complaint(R"({"format": "delassus-sweep-1", "cases": 2, "columns": )" + key + R"("m"}})"),
+                HasSubstr("/columns: the name "))
+        << name;
+    EXPECT_THAT(
+        complaint(R"({"format": "delassus-sweep-1", "cases": 2, "columns": {"x": "m"}, "parameters": )" + key + "1}}"),
+        HasSubstr("/parameters: the name "))
+        << name;
+    EXPECT_THAT(complaint(specification(R"("height": 2)", R"( "cases": 2, "keep": {"events": )" + key +
+                                                              R"({"quantity": "height", "below": 1}}},)"
+                                                              "\n")),
+                HasSubstr("/keep/events: the name "))
+        << name;
+  }
+}
+
+/// Steps are counted, and a batch is told of them by an int.
+TEST(SweepSpecification, CasesHaveABillionStepsAtMost) {
+  const auto lasting = [](const std::string& seconds, const std::string& more = "") {
+    return R"({"format": "delassus-sweep-1", "scene": "incline:35", "cases": 2, "seconds": )" + seconds + more + "}";
+  };
+  EXPECT_THAT(complaint(lasting("1e300")), HasSubstr("/seconds: makes more than a billion steps of each case"));
+  EXPECT_THAT(complaint(lasting("0.01", R"(, "parameters": {"dt": {"log_uniform": [1e-300, 0.001]}})")),
+              HasSubstr("/parameters/dt: makes more than a billion steps"));
+  EXPECT_THAT(complaint(lasting("0.01", R"(, "parameters": {"dt": {"list": [0.001, 0.02]}})")),
+              HasSubstr("/parameters/dt: is longer than 'seconds'"));
+  EXPECT_EQ(read(lasting("1e5")).size(), 2);
 }
 
 TEST(SweepSpecification, CasesThatAreNotThereAreNamed) {
