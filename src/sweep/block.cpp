@@ -7,6 +7,8 @@
 #include <map>
 #include <memory>
 
+#include <fmt/format.h>
+
 #include "delassus/math/rotation.hpp"
 #include "simulation/body_push.hpp"
 
@@ -301,7 +303,7 @@ void Chunk::give(int e) {
     if (complaint.empty()) {
       inputs_.take(p, e, value);
     } else if (alive_[static_cast<std::size_t>(e)]) {
-      fail_start(e, "parameter '" + p.name + "' is " + std::to_string(value) + " and " + complaint);
+      fail_start(e, fmt::format("parameter '{}' is {:.6g} and {}", p.name, value, complaint));
     }
   }
   inputs_.place(e);

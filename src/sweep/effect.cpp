@@ -71,6 +71,14 @@ int index_of(Of of, std::string_view name, const SimulationSetup& setup) {
   }
 }
 
+/// Whether a body moves freely in the world, which height and turns of a start are of.
+bool floats(const Model& model) {
+  for (int i = 0; i < model.num_links(); ++i) {
+    if (model.link(i).parent == kWorld && model.link(i).kind == JointKind::kFree) return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 std::span<const EffectName> effect_names() { return kNames; }
@@ -97,8 +105,10 @@ Effect find_effect(std::string_view name, const SimulationSetup& setup) {
   const std::size_t colon = name.find(':');
   const EffectName& known = find_known(name.substr(0, colon));
   Effect out{known.kind, known.axis, -1, std::string(known.unit)};
-  if (known.of == Of::kActuator && setup.actuators.empty())
+  if ((known.of == Of::kActuator || known.kind == K::kLatency) && setup.actuators.empty())
     throw Error("there are no motors; give 'motors', or leave " + in_quotes(name) + " out");
+  if ((known.kind == K::kHeight || known.kind == K::kTurn) && !floats(setup.model))
+    throw Error("nothing floats, so that " + in_quotes(name) + " moves nothing; leave it out, or set 'floating'");
   if (colon == std::string_view::npos) {
     if (!known.all)
       throw Error(in_quotes(name) + " needs a name behind a colon, such as " + std::string(name) + ":NAME");

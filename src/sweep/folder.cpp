@@ -77,7 +77,7 @@ SweepFolder::SweepFolder(const ParameterSweep& sweep, std::string results, const
     : sweep_(sweep), maker_(maker), results_(std::move(results)), folder_(results_ + kEnding) {}
 
 SweepFolder SweepFolder::open(const ParameterSweep& sweep, const std::string& results) {
-  require_result_name(results);
+  require_result_size(results, sweep.columns(), sweep.size());
   SweepFolder out(sweep, results, this_maker());
   const std::string head = out.folder_ + "/" + kHead;
   std::error_code none;

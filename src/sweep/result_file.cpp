@@ -46,6 +46,11 @@ void require_result_name(const std::string& path) {
   if (format_of(path) == Format::kHdf5) require_hdf5();
 }
 
+void require_result_size(const std::string& path, std::span<const SweepColumn> columns, std::int64_t rows) {
+  require_result_name(path);
+  if (format_of(path) == Format::kNpz) require_npz_size(path, columns, rows);
+}
+
 std::unique_ptr<ResultFile> ResultFile::create(const std::string& path, std::span<const SweepColumn> columns,
                                                std::int64_t rows, const ResultHead& head) {
   const bool is_hdf5 = format_of(path) == Format::kHdf5;

@@ -37,6 +37,8 @@ class ResultFile {
 
 /// Throws the Error of create where it does not take a name, before any work is done.
 void require_result_name(const std::string& path);
+/// The same for a name and so many rows.
+void require_result_size(const std::string& path, std::span<const SweepColumn> columns, std::int64_t rows);
 
 /// Whether a file of results has something else of this name, so that create takes no such column.
 bool is_reserved_column(std::string_view name);

@@ -53,6 +53,8 @@ std::unique_ptr<ResultFile> create_hdf5_results(const std::string& path, std::sp
                                                 std::int64_t rows, const ResultHead& head);
 std::unique_ptr<ResultFile> create_npz_results(const std::string& path, std::span<const SweepColumn> columns,
                                                std::int64_t rows, const ResultHead& head);
+/// Throws an Error where so many rows do not fit into an archive.
+void require_npz_size(const std::string& path, std::span<const SweepColumn> columns, std::int64_t rows);
 /// Throws an Error that says what to do if there is no HDF5.
 void require_hdf5();
 /// Throw an Error of the library that reads, or return nothing where the file is none of results.

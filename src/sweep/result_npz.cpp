@@ -14,22 +14,11 @@ namespace {
 /// An archive ends at 4 GiB, and both it and the rows are in memory.
 constexpr double kMostBytes = 0x1p31;
 
-void require_size(const RowsInOrder& rows) {
-  double bytes = 0;
-  for (const SweepColumn& column : rows.columns())
-    bytes += static_cast<double>(rows.rows()) * static_cast<double>(column.width()) * sizeof(double);
-  if (bytes <= kMostBytes) return;
-  throw Error(
-      fmt::format("{}: {:.1f} GiB of numbers are too many for an .npz file, of which 2 GiB are the most; give the "
-                  "results a name that ends in .h5",
-                  rows.path(), bytes / 0x1p30));
-}
-
 class NpzResults final : public ResultFile {
  public:
   NpzResults(const std::string& path, std::span<const SweepColumn> columns, std::int64_t rows, ResultHead head)
       : rows_(path, columns, rows), head_(std::move(head)), values_(columns.size()) {
-    require_size(rows_);
+    require_npz_size(path, columns, rows);
     file_ = std::make_unique<io::NewFile>(path);
   }
 
@@ -86,6 +75,17 @@ class NpzResults final : public ResultFile {
 };
 
 }  // namespace
+
+void require_npz_size(const std::string& path, std::span<const SweepColumn> columns, std::int64_t rows) {
+  double bytes = 0;
+  for (const SweepColumn& column : columns)
+    bytes += static_cast<double>(rows) * static_cast<double>(column.width()) * sizeof(double);
+  if (bytes <= kMostBytes) return;
+  throw Error(
+      fmt::format("{}: {:.1f} GiB of numbers are too many for an .npz file, of which 2 GiB are the most; give the "
+                  "results a name that ends in .h5",
+                  path, bytes / 0x1p30));
+}
 
 std::unique_ptr<ResultFile> create_npz_results(const std::string& path, std::span<const SweepColumn> columns,
                                                std::int64_t rows, const ResultHead& head) {

@@ -139,6 +139,14 @@ TEST(SweepFolder, IsGoneForOthersToo) {
   EXPECT_EQ(std::distance(std::filesystem::directory_iterator(files.path("")), {}), 2);  // results and manifest
 }
 
+/// Before all of it is computed, and nothing is made.
+TEST(SweepFolder, RefusesWhatAnArchiveCannotHold) {
+  const TemporaryFolder files;
+  const ParameterSweep sweep = slopes(100'000'000);
+  EXPECT_THROW(SweepFolder::open(sweep, files.path("a.npz")), Error);
+  EXPECT_TRUE(std::filesystem::is_empty(files.path("")));
+}
+
 /// The folder goes, so that no disk is full of what nobody needs; what it said of machines and durations stays beside the results.
 TEST(SweepFolder, LeavesAManifest) {
   const TemporaryFolder files;

@@ -132,6 +132,16 @@ TEST(SweepSpecification, NamesOfColumnsAreThoseOfFiles) {
   }
 }
 
+TEST(SweepSpecification, ParametersThatWouldDoNothingAreNamed) {
+  const auto arm = [](const std::string& parameter) {
+    return R"({"format": "delassus-sweep-1", "scene": "panda", "seconds": 0.01, "cases": 2, "parameters": {")" +
+           parameter + R"(": 0.1}})";
+  };
+  EXPECT_THAT(complaint(arm("height")), HasSubstr("nothing floats, so that 'height' moves nothing"));
+  EXPECT_THAT(complaint(arm("yaw")), HasSubstr("nothing floats, so that 'yaw' moves nothing"));
+  EXPECT_THAT(complaint(arm("latency")), HasSubstr("there are no motors"));
+}
+
 /// Steps are counted, and a batch is told of them by an int.
 TEST(SweepSpecification, CasesHaveABillionStepsAtMost) {
   const auto lasting = [](const std::string& seconds, const std::string& more = "") {
