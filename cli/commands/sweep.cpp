@@ -228,10 +228,14 @@ void add_on_folder(Command& sub, const std::string& name, const std::string& des
 
 }  // namespace
 
-/// What the launchers of Open MPI and MPICH, and Slurm's PMIx, tell their ranks.
+/// What the launchers of Open MPI and MPICH, and Slurm's PMIx, tell their ranks. One that is alone needs no MPI, which may know nothing of the launcher.
 bool is_for_ranks(const std::vector<std::string>& words) {
-  const auto has = [](const char* name) { return std::getenv(name) != nullptr; };
-  return !words.empty() && words[0] == "sweep" && (has("OMPI_COMM_WORLD_SIZE") || has("PMI_SIZE") || has("PMIX_RANK"));
+  if (words.empty() || words[0] != "sweep") return false;
+  for (const char* name : {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE"}) {
+    if (const char* size = std::getenv(name)) return std::string_view(size) != "1";
+  }
+  const char* const tasks = std::getenv("SLURM_STEP_NUM_TASKS");
+  return std::getenv("PMIX_RANK") != nullptr && (tasks == nullptr || std::string_view(tasks) != "1");
 }
 
 void start_rank(const std::vector<std::string>& words) {
@@ -265,11 +269,11 @@ void add_sweep(Command& app, int& exit_code, SweepTeam& team) {
                 {{"delassus sweep status jobs.h5", "cases that are done and missing, and who made them"},
                  {"delassus sweep status jobs.h5 --json", "the same for programs"}},
                 status);
-  add_on_folder(*sub, "merge", "Makes the file of results of all parts",
-                {{"delassus sweep merge jobs.h5", "when all jobs of an array are done"},
-                 {"delassus sweep study.json -o a.npz --shard 0/1 && delassus sweep merge a.npz.parts",
-                  "by the name of the folder"}},
-                merge);
+  add_on_folder(
+      *sub, "merge", "Makes the file of results of all parts",
+      {{"delassus sweep merge jobs.h5", "when all jobs are done"},
+       {"delassus sweep study.json -o a.npz --shard 0/1 && delassus sweep merge a.npz", "a job, and its file"}},
+      merge);
 }
 
 }  // namespace delassus::cli

@@ -27,7 +27,7 @@ STUDY = {
     "parameters": {"friction": {"uniform": [0.2, 0.6]}},
     "keep": {"final": ["speed"]},
 }
-PROGRAMS = ("slurmctld", "slurmd", "sbatch", "squeue", "scontrol", "sinfo")
+PROGRAMS = ("slurmctld", "slurmd", "sbatch", "srun", "squeue", "sinfo")
 
 
 def free_port():
@@ -168,6 +168,16 @@ class Array(Script):
         self.assertFalse(pathlib.Path(f"{self.results}.parts").exists(), SLURM.logs())
         self.assert_as_by_threads()
         self.assertEqual(len(list(self.folder.glob("sweep-*-*.log"))), 7)  # one of each task, as the script says
+
+    def test_a_task_that_is_alone_needs_no_mpi(self):
+        """srun tells each task how to find the others, in words that the MPI of the command need not know."""
+        known = SLURM.run("srun", "--mpi=list")
+        for way in {"none", "pmi2", "pmix"} & set((known.stdout + known.stderr).split()):
+            results = self.folder / f"{way}.npz"
+            done = SLURM.run("srun", f"--mpi={way}", "-n", "1", str(COMMAND), "sweep", str(self.study), "-o", str(results),
+                             "--shard", "1/3", "--quiet")
+            self.assertEqual(done.returncode, 0, way + done.stderr)
+            self.assertIn("100 of 300 cases are done", done.stdout)
 
 
 if __name__ == "__main__":

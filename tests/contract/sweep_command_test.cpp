@@ -96,15 +96,29 @@ TEST(SweepCommand, SameBytesOnRanksOfMpi) {
   EXPECT_NE(run_shell(mpirun + "sweep " + s.folder.path("none.json") + " 2>&1").exit_code, 0);  // and does not hang
 }
 
+TEST(SweepCommand, ARankThatIsAloneNeedsNoMpi) {
+  const Sweeps s(20);
+  for (const char* launcher : {"PMI_SIZE=1 PMI_RANK=0", "PMIX_RANK=0 SLURM_STEP_NUM_TASKS=1"}) {
+    const CommandResult out =
+        run_shell(std::string("SLURM_JOB_ID=1 ") + launcher + " delassus " + s.line("a.h5", "--shard 0/2") + " 2>&1");
+    EXPECT_EQ(out.exit_code, 0) << launcher;
+    EXPECT_THAT(out.output, HasSubstr("10 of 20 cases are done")) << launcher;
+  }
+}
+
 /// The others do not wait for it for ever, and nobody says that all is done.
 TEST(SweepCommand, EndsAllRanksOfMpiWithOneThatIsStopped) {
   if (!has_program("mpirun") || !fs::exists(fs::path(DELASSUS_COMMAND).replace_filename("delassus-mpi")))
     GTEST_SKIP() << "mpirun is not there, or the command was built without MPI";
   const Sweeps s(100'000, "1");
-  const std::string line = "delassus " + s.line("a.h5");
+  const std::string line = "delassus " + s.line("a.h5"), parts = s.folder.path("a.h5.parts");
+  // A part of anybody says that all ranks are at work.
+  const std::string script = s.folder.write("stopped.sh", "PATH=" + fs::path(DELASSUS_COMMAND).parent_path().string() +
+                                                              ":$PATH\n" + line + " &\nuntil ls " + parts +
+                                                              "/*.npz; do sleep 0.1; done\nkill -TERM $!\nwait $!\n");
   const CommandResult out = run_shell(
       "OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 timeout -s KILL 60 mpirun --oversubscribe -n 1 " +
-      line + " : -n 1 timeout -s INT 1 " + line + " 2>&1");
+      line + " : -n 1 sh " + script + " 2>&1");
   EXPECT_NE(out.exit_code, 0);
   EXPECT_THAT(out.output, HasSubstr("a rank was stopped by a signal; the same command goes on with what is done"));
   EXPECT_THAT(run_command("sweep status " + s.folder.path("a.h5")).output, HasSubstr("missing: "));
