@@ -20,6 +20,7 @@ NOT_RUN = {
     "docs/command.md": 1,
     "docs/demo-box.md": 1,
     "docs/features.md": 1,
+    "docs/how-to/slurm.md": 3,
     "docs/install.md": 4,
     "docs/isa.md": 2,
     "docs/learning.md": 2,
@@ -28,6 +29,8 @@ NOT_RUN = {
     "docs/planner.md": 1,
     "docs/python.md": 1,
     "docs/start.md": 3,
+    "docs/study-go2-pushes.md": 1,
+    "docs/sweeps.md": 2,
     "docs/tour.md": 2,
     "docs/viewer.md": 1,
 }

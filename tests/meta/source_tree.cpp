@@ -137,6 +137,8 @@ std::string without_trailing_blank(std::string text) {
 /// How the block of an example begins, by the name of its file.
 std::string_view fence_of(const fs::path& file) {
   const fs::path kind = file.extension();
+  if (kind == ".json") return "```json";
+  if (kind == ".sh") return "```sh";
   return kind == ".py" ? "```python" : kind == ".c" ? "```c" : "```cpp";
 }
 
