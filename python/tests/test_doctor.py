@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import copy
-import os
 import pickle
-import subprocess
-import sys
-from pathlib import Path
 
 import numpy as np
 import pytest
+from built_command import needs_command, run_command
 
 import delassus
 
@@ -105,15 +102,9 @@ def test_copies() -> None:
         assert str(other) == str(report)
 
 
-COMMAND = Path(sys.prefix).parent / "bin" / "delassus"  # of the build that the package is from
-
-
-@pytest.mark.skipif(not COMMAND.exists(), reason="the command was not built")
+@needs_command
 @pytest.mark.parametrize("name", ["cassie", "g1-fallen", "four_bar", "go2-standing"])
 def test_the_text_is_that_of_the_command(name: str) -> None:
     scene = delassus.load(name)
     report = delassus.diagnose(scene.model, scene.constraints, scene.q, scene.v)
-    # What a sanitizer loads into Python is in the command already.
-    environment = {key: value for key, value in os.environ.items() if key != "LD_PRELOAD"}
-    command = subprocess.run([COMMAND, "doctor", name], capture_output=True, text=True, check=True, env=environment)
-    assert command.stdout.strip() == report.text.strip()
+    assert run_command("doctor", name).strip() == report.text.strip()

@@ -20,13 +20,13 @@ from typing import Any, Callable, Iterator
 import numpy as np
 import pytest
 import sweep_cases
+from built_command import needs_command, run_command
 from sweep_cases import LONG, OWN, SLIDE, WALK, own
 
 import delassus
 from delassus import _delassus
 
 HERE = Path(__file__).resolve().parent
-COMMAND = HERE.parents[1] / "build/bin/delassus"
 SANITIZED = "clang_rt" in os.environ.get("LD_PRELOAD", "")
 KILLS = int(os.environ.get("DELASSUS_SWEEP_KILLS", "10"))
 
@@ -262,13 +262,13 @@ def test_mpi_gives_the_same_bytes(without_harm: Any, tmp_path: Path) -> None:
     assert (tmp_path / "own.npz").read_bytes() == without_harm(OWN)
 
 
-@pytest.mark.skipif(not COMMAND.exists(), reason="the command is not built")
+@needs_command
 def test_the_command_gives_the_same_bytes(without_harm: Any, tmp_path: Path) -> None:
     (tmp_path / "slide.json").write_text(json.dumps(SLIDE))
     for ending in ("npz", "h5"):
         expected = without_harm(SLIDE, ending)
         path = tmp_path / f"slide.{ending}"
-        subprocess.run([COMMAND, "sweep", tmp_path / "slide.json", "-o", path, "--quiet"], check=True, capture_output=True)
+        run_command("sweep", tmp_path / "slide.json", "-o", path, "--quiet")
         assert path.read_bytes() == expected
         assert delassus.sweep(SLIDE, path).computed == 0
 
