@@ -28,8 +28,6 @@ bool is_for_bench(const std::vector<std::string>& words) {
   return !words.empty() && is_bench_command(words[completes ? 2 : 0]);
 }
 
-void start_bench(const std::vector<std::string>& words) {
-  become("delassus-bench", words, "`make bench` builds it");
-}
+void start_bench(const std::vector<std::string>& words) { become("delassus-bench", words, "`make bench` builds it"); }
 
 }  // namespace delassus::cli

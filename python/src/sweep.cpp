@@ -7,8 +7,8 @@
 #include <mutex>
 
 #include "bindings.hpp"
-#include "sweep/sweep_folder.hpp"
 #include "scene.hpp"
+#include "sweep/sweep_folder.hpp"
 #include "value_class.hpp"
 
 namespace delassus::python {

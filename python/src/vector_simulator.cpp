@@ -261,8 +261,9 @@ void bind_vector_simulator(py::module_& m) {
   c.def_property_readonly("lanes", [](const BatchObject& self) { return self.batch.lanes(); });
   c.def_property_readonly("lanes_refused", [](const BatchObject& self) { return self.batch.lanes_refused(); });
   c.def_property_readonly("bytes", [](const BatchObject& self) { return self.batch.bytes(); });
-  c.def_property_readonly_static("words",
-                                 [](const py::object&) { return Convert<std::vector<std::string>>::to({step_words().begin(), step_words().end()}); });
+  c.def_property_readonly_static("words", [](const py::object&) {
+    return Convert<std::vector<std::string>>::to({step_words().begin(), step_words().end()});
+  });
   bind_rows(c, "q", &BatchSimulator::q);
   bind_rows(c, "v", &BatchSimulator::v);
   bind_rows(c, "control", &BatchSimulator::control);

@@ -29,8 +29,8 @@ std::string dof_text(const Model& model, int v) {
 }
 
 constexpr std::array<std::string_view, 14> kStepWords{
-    "ok",        "bad_control",  "bad_force",     "interpenetrating", "crowded",     "singular_joint", "degenerate",
-    "open_loop", "beyond_limit", "not_converged", "contradiction",    "solve_gain",  "energy_gain",    "diverged"};
+    "ok",        "bad_control",  "bad_force",     "interpenetrating", "crowded",    "singular_joint", "degenerate",
+    "open_loop", "beyond_limit", "not_converged", "contradiction",    "solve_gain", "energy_gain",    "diverged"};
 static_assert(kStepWords.size() == static_cast<std::size_t>(StepStatus::Code::kDiverged) + 1);
 
 }  // namespace

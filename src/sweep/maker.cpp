@@ -1,8 +1,8 @@
 // Who makes the rows of a sweep: what their bits depend on besides the specification.
 #include "build_commit.hpp"
 #include "delassus/math/isa.hpp"
-#include "sweep/sweep_folder.hpp"
 #include "delassus/version.hpp"
+#include "sweep/sweep_folder.hpp"
 
 namespace delassus {
 

@@ -194,7 +194,8 @@ TEST(BatchAllocation, RoomForContactsIsMadeWhenNeeded) {
   const std::int64_t before = testing::allocated_bytes();
   BatchSimulator batch(setup, 1, {.threads = 1, .lanes = false});
   batch.step(5);
-  EXPECT_LT(testing::allocated_bytes() - before, 20'000'000);  // a workspace for 64 contacts takes some hundred kilobytes
+  EXPECT_LT(testing::allocated_bytes() - before,
+            20'000'000);  // a workspace for 64 contacts takes some hundred kilobytes
 }
 
 }  // namespace
