@@ -126,6 +126,9 @@ SweepFolder begin(const ParameterSweep& sweep, const Given& given, std::vector<S
 int finish(const SweepFolder& folder, const Given& given, const SweepProgress& done) {
   const SweepState state = state_of(folder);
   const bool merges = given.shard.empty() && state.missing.empty();
+  if (given.shard.empty() && !merges)
+    throw Error(fmt::format("all ranks have ended, and of {} cases {} are missing: {}; the same command computes them",
+                            state.cases, state.cases - state.done, in_words(state.missing)));
   if (merges) folder.merge();
   return report_done(folder.sweep(), given, done, state, merges);
 }
@@ -166,7 +169,7 @@ int lead(const ParameterSweep& sweep, const Given& given, SweepTeam& team) {
 
 int follow(const ParameterSweep& sweep, const Given& given, SweepTeam& team) {
   if (!team.agree(true)) return kExitOk;
-  const SweepFolder folder = SweepFolder::open(sweep, given.results);
+  const SweepFolder folder = SweepFolder::join(sweep, given.results);
   const Interruption interruption;
   SweepRunOptions options;
   options.threads = given.threads > 0 ? given.threads : team.threads();
@@ -204,6 +207,7 @@ void merge(const std::string& results, bool json) {
 }
 
 void status(const std::string& results, bool json) {
+  if (const auto finished = finished_sweep(results)) return print(status_text(*finished), status_json(*finished), json);
   const SweepFolder folder = SweepFolder::find(results);
   const SweepState state = state_of(folder);
   print(status_text(folder, state), status_json(folder, state), json);

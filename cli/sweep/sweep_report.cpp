@@ -89,20 +89,42 @@ SweepState state_of(const SweepFolder& folder) {
   out.parts = folder.parts();
   out.missing = folder.missing();
   for (const SweepRange& r : out.missing) out.done -= r.size();
-  for (const SweepPart& p : out.parts) out.failed += p.failed;
+  out.failed = folder.failed();
   return out;
 }
 
-std::string status_text(const SweepFolder& folder, const SweepState& s) {
-  std::string out = fmt::format("{}: {} of {} cases are done, in {} parts; {} failed\n",
-                                printable(folder.sweep().name()), s.done, s.cases, s.parts.size(), s.failed);
+namespace {
+
+/// Who made them.
+std::string machines_text(const std::vector<SweepPart>& parts) {
   std::map<std::string, std::pair<std::int64_t, double>> machines;
-  for (const SweepPart& p : s.parts) {
+  for (const SweepPart& p : parts) {
     machines[p.machine].first += p.range.size();
     machines[p.machine].second += p.seconds;
   }
+  std::string out;
   for (const auto& [name, done] : machines)
     out += fmt::format("  {:<24} {} cases, {} of work\n", printable(name), done.first, duration(done.second));
+  return out;
+}
+
+json as_json(const std::vector<SweepPart>& parts) {
+  json out = json::array();
+  for (const SweepPart& p : parts)
+    out.push_back({{"first", p.range.first},
+                   {"end", p.range.end},
+                   {"machine", p.machine},
+                   {"seconds", p.seconds},
+                   {"failed", p.failed}});
+  return out;
+}
+
+}  // namespace
+
+std::string status_text(const SweepFolder& folder, const SweepState& s) {
+  const std::string out =
+      fmt::format("{}: {} of {} cases are done, in {} parts; {} failed\n{}", printable(folder.sweep().name()), s.done,
+                  s.cases, s.parts.size(), s.failed, machines_text(s.parts));
   if (s.missing.empty())
     return out +
            fmt::format("nothing is missing: `delassus sweep merge {}` makes the file of results\n", folder.results());
@@ -110,20 +132,26 @@ std::string status_text(const SweepFolder& folder, const SweepState& s) {
 }
 
 json status_json(const SweepFolder& folder, const SweepState& s) {
-  json parts = json::array();
-  for (const SweepPart& p : s.parts)
-    parts.push_back({{"first", p.range.first},
-                     {"end", p.range.end},
-                     {"machine", p.machine},
-                     {"seconds", p.seconds},
-                     {"failed", p.failed}});
   return {{"name", folder.sweep().name()},
           {"results", folder.results()},
           {"cases", s.cases},
           {"done", s.done},
           {"failed", s.failed},
           {"missing", as_json(s.missing)},
-          {"parts", parts}};
+          {"parts", as_json(s.parts)},
+          {"complete", false}};
+}
+
+std::string status_text(const FinishedSweep& f) {
+  return fmt::format("{} has all {} cases, of {} parts; {} failed\n{}", f.results, f.manifest.cases,
+                     f.manifest.parts.size(), f.manifest.failed, machines_text(f.manifest.parts));
+}
+
+json status_json(const FinishedSweep& f) {
+  return {{"results", f.results},     {"cases", f.manifest.cases},
+          {"done", f.manifest.cases}, {"failed", f.manifest.failed},
+          {"missing", json::array()}, {"parts", as_json(f.manifest.parts)},
+          {"complete", true}};
 }
 
 }  // namespace delassus::cli

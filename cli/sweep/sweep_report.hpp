@@ -21,6 +21,8 @@ struct SweepState {
 SweepState state_of(const SweepFolder& folder);
 std::string status_text(const SweepFolder& folder, const SweepState& state);
 nlohmann::json status_json(const SweepFolder& folder, const SweepState& state);
+std::string status_text(const FinishedSweep& finished);
+nlohmann::json status_json(const FinishedSweep& finished);
 
 /// "1 h 20 min", "35 s"
 std::string duration(double seconds);

@@ -387,6 +387,10 @@ void bind_folder(py::module_& m) {
   c.def_property_readonly("folder", [](const SweepFolder& self) { return Convert<std::string>::to(self.folder()); });
   c.def("parts", parts_of);
   c.def("missing", missing_of);
+  c.def("failed", [](const SweepFolder& self) {
+    const py::gil_scoped_release release;
+    return self.failed();
+  });
   c.def("source", make_source);
   c.def("write", write_into_folder);
   c.def("run_range", run_into_folder);

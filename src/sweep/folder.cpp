@@ -3,9 +3,11 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <thread>
 
 #include "io/new_file.hpp"
 #include "io/sha256.hpp"
@@ -13,6 +15,7 @@
 #include "sweep/manifest.hpp"
 #include "sweep/part_file.hpp"
 #include "sweep/result_file.hpp"
+#include "sweep/specification.hpp"
 #include "sweep/sweep_folder.hpp"
 
 namespace delassus {
@@ -54,6 +57,14 @@ void require_same(const FolderHead& there, const FolderHead& here, const std::st
               ") would not have the same bits; go on with that one" + advice);
 }
 
+/// Of a file of results, or of its folder.
+std::string results_of(std::string path) {
+  while (path.size() > 1 && path.ends_with('/')) path.pop_back();
+  if (path.ends_with(kEnding)) path.resize(path.size() - std::string_view(kEnding).size());
+  return path;
+}
+std::string manifest_of(const std::string& results) { return results + ".manifest.json"; }
+
 void make_folder(const std::string& folder) {
   std::error_code failure;
   fs::create_directory(folder, failure);
@@ -91,10 +102,21 @@ SweepFolder SweepFolder::open(const ParameterSweep& sweep, const std::string& re
   return out;
 }
 
+SweepFolder SweepFolder::join(const ParameterSweep& sweep, const std::string& results, double patience) {
+  SweepFolder out(sweep, results, this_maker());
+  const std::string head = out.folder_ + "/" + kHead;
+  std::error_code none;
+  for (constexpr double kEvery = 0.1; patience > 0 && !fs::exists(head, none); patience -= kEvery)
+    std::this_thread::sleep_for(std::chrono::duration<double>(kEvery));
+  if (!fs::exists(head, none))
+    throw Error(machine() + " does not see the folder " + in_quotes(out.folder_) +
+                ", into which rows are written; choose a name for the results on a file system that all ranks share");
+  require_same(parse_head(read_bytes(head), head), head_of(sweep, out.maker_), out.folder_);
+  return out;
+}
+
 SweepFolder SweepFolder::find(const std::string& path) {
-  std::string results = path;
-  while (results.size() > 1 && results.ends_with('/')) results.pop_back();
-  if (results.ends_with(kEnding)) results.resize(results.size() - std::string_view(kEnding).size());
+  const std::string results = results_of(path);
   const std::string folder = results + kEnding, head = folder + "/" + kHead;
   std::error_code none;
   if (!fs::exists(head, none)) {
@@ -119,11 +141,22 @@ std::vector<SweepPart> SweepFolder::parts() const {
     if (!range) continue;
     if (range->end > sweep_.size())
       throw Error(in_quotes(entry.path().string()) + " is of cases that the sweep does not have; remove it");
-    out.push_back(parse_manifest(read_bytes(entry.path().string()), entry.path().string(), *range, sweep_.hash()));
+    SweepPart part = parse_manifest(read_bytes(entry.path().string()), entry.path().string(), *range, sweep_.hash());
+    // Rows that were removed, or cut, are missing.
+    std::error_code none;
+    const std::uintmax_t bytes = fs::file_size(folder_ + "/" + part.file, none);
+    if (!none && bytes == static_cast<std::uintmax_t>(part.bytes)) out.push_back(std::move(part));
   }
   if (failure) throw Error("cannot read the folder " + in_quotes(folder_) + ": " + failure.message());
   std::ranges::sort(out, [](const SweepPart& a, const SweepPart& b) {
     return std::pair(a.range.first, b.range.end) < std::pair(b.range.first, a.range.end);
+  });
+  // A part within those before it, of runs that overlapped: rows of a case are the same.
+  std::int64_t next = 0;
+  std::erase_if(out, [&](const SweepPart& part) {
+    const bool within = part.range.end <= next;
+    next = std::max(next, part.range.end);
+    return within;
   });
   return out;
 }
@@ -139,14 +172,22 @@ std::vector<SweepRange> SweepFolder::missing(SweepRange within) const {
   return out;
 }
 
+namespace {
+
+std::int64_t failed_of(const SweepRows& rows) {
+  const std::vector<double>& status = rows.columns[sweep_columns::kStatus];
+  return std::ranges::count_if(status, [](double x) { return x != 0; });
+}
+
+}  // namespace
+
 /// The rows first, then the manifest, which says that they are there. Who is killed in between leaves rows that nobody knows of, and that the next run writes over.
 void SweepFolder::write(const SweepRows& rows, double seconds) const {
   const std::string bytes = part_bytes(rows, sweep_.columns()), stem = stem_of(rows.range);
   io::write_file(folder_ + "/" + stem + ".npz", bytes);
   SweepPart part{rows.range, stem + ".npz", io::sha256_hex(bytes), machine(), static_cast<std::int64_t>(bytes.size()),
                  0,          seconds};
-  const std::vector<double>& status = rows.columns[1];
-  part.failed = std::ranges::count_if(status, [](double x) { return x != 0; });
+  part.failed = failed_of(rows);
   io::write_file(folder_ + "/" + stem + ".json", manifest_text(part, sweep_.hash()));
 }
 
@@ -197,19 +238,42 @@ void SweepFolder::merge(const std::function<void(double)>& progress) const {
   const auto file =
       ResultFile::create(results_, columns, sweep_.size(),
                          {sweep_.text(), sweep_.hash(), maker_.version, maker_.commit, {words.begin(), words.end()}});
-  std::int64_t next = 0;
+  std::int64_t next = 0, failed = 0;
   for (const SweepPart& part : all) {
-    if (part.range.end <= next)
-      continue;  // a part within another: two runs overlapped, and rows of a case are the same
     SweepRows rows = read_part(folder_, part, columns);
     drop_before(next, rows, columns);
     next = rows.range.end;
+    failed += failed_of(rows);
     file->put(rows);
     if (progress) progress(static_cast<double>(next) / static_cast<double>(sweep_.size()));
   }
+  // The manifest first: where results are, it is.
+  io::write_file(manifest_of(results_), merged_manifest(head_of(sweep_, maker_), all, failed));
   file->keep();
-  io::write_file(results_ + ".manifest.json", merged_manifest(head_of(sweep_, maker_), all));
   remove_folder(folder_);
+}
+
+std::int64_t SweepFolder::failed() const {
+  std::int64_t next = 0, out = 0;
+  for (const SweepPart& part : parts()) {
+    if (part.range.first >= next || part.failed == 0) {
+      out += part.failed;
+    } else {
+      SweepRows rows = read_part(folder_, part, sweep_.columns());
+      drop_before(next, rows, sweep_.columns());
+      out += failed_of(rows);
+    }
+    next = part.range.end;
+  }
+  return out;
+}
+
+std::optional<FinishedSweep> finished_sweep(const std::string& path) {
+  const std::string results = results_of(path), manifest = manifest_of(results);
+  std::error_code none;
+  if (!fs::exists(results, none) || !fs::exists(manifest, none) || fs::exists(results + kEnding, none))
+    return std::nullopt;
+  return FinishedSweep{results, parse_merged_manifest(read_bytes(manifest), manifest)};
 }
 
 }  // namespace delassus

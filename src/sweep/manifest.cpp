@@ -1,5 +1,6 @@
 #include "sweep/manifest.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 
@@ -32,6 +33,18 @@ std::int64_t count(const JsonCursor& at) {
   const double x = at.number();
   if (!(x >= 0 && x <= 0x1p53 && x == std::floor(x))) at.fail("is no count");
   return static_cast<std::int64_t>(x);
+}
+
+SweepPart read_part(const JsonCursor& at) {
+  SweepPart out;
+  out.range = {count(at.at("first")), count(at.at("end"))};
+  out.file = at.at("file").string();
+  out.sha256 = at.at("sha256").string();
+  out.bytes = count(at.at("bytes"));
+  out.failed = count(at.at("failed"));
+  out.machine = at.at("machine").string();
+  out.seconds = at.at("seconds").number();
+  return out;
 }
 
 /// What cannot be read says what to do about it.
@@ -78,16 +91,9 @@ SweepPart parse_manifest(const std::string& text, const std::string& path, const
       readable("the manifest is damaged: remove it, and the same command computes its cases anew", [&] {
         const json document = io::parse_json(text, path);
         const JsonCursor root(document, "", path);
-        SweepPart out;
-        out.range = {count(root.at("first")), count(root.at("end"))};
+        const SweepPart out = read_part(root);
         if (out.range != range) root.at("first").fail("is another range than the name of the file has");
-        out.file = root.at("file").string();
         if (out.file != stem_of(range) + ".npz") root.at("file").fail("is not the file of these rows");
-        out.sha256 = root.at("sha256").string();
-        out.bytes = count(root.at("bytes"));
-        out.failed = count(root.at("failed"));
-        out.machine = root.at("machine").string();
-        out.seconds = root.at("seconds").number();
         sweep = root.at("sweep").string();
         return out;
       });
@@ -127,12 +133,29 @@ FolderHead parse_head(const std::string& text, const std::string& path) {
   });
 }
 
-std::string merged_manifest(const FolderHead& head, const std::vector<SweepPart>& parts) {
+std::string merged_manifest(const FolderHead& head, const std::vector<SweepPart>& parts, std::int64_t failed) {
   json all = json::array();
   for (const SweepPart& part : parts) all.push_back(as_json(part));
-  const json out{
-      {"format", kManifestFormat}, {"hash", head.hash}, {"maker", as_json(head.maker)}, {"parts", std::move(all)}};
+  const json out{{"format", kManifestFormat},
+                 {"hash", head.hash},
+                 {"maker", as_json(head.maker)},
+                 {"failed", failed},
+                 {"parts", std::move(all)}};
   return out.dump(1) + "\n";
+}
+
+FinishedParts parse_merged_manifest(const std::string& text, const std::string& path) {
+  return readable("it is damaged; results do not need it", [&] {
+    const json document = io::parse_json(text, path);
+    const JsonCursor root(document, "", path);
+    FinishedParts out;
+    out.failed = count(root.at("failed"));
+    for (const JsonCursor& at : root.at("parts").elements()) {
+      out.parts.push_back(read_part(at));
+      out.cases = std::max(out.cases, out.parts.back().range.end);
+    }
+    return out;
+  });
 }
 
 }  // namespace delassus

@@ -28,6 +28,7 @@ std::string head_text(const FolderHead& head);
 FolderHead parse_head(const std::string& text, const std::string& path);
 
 /// Of a merged file: all manifests in one.
-std::string merged_manifest(const FolderHead& head, const std::vector<SweepPart>& parts);
+std::string merged_manifest(const FolderHead& head, const std::vector<SweepPart>& parts, std::int64_t failed);
+FinishedParts parse_merged_manifest(const std::string& text, const std::string& path);
 
 }  // namespace delassus

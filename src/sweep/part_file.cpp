@@ -61,7 +61,8 @@ class PartReader {
   }
 
  private:
-  static constexpr const char* kAdvice = "; remove it, and the same command computes it anew";
+  static constexpr const char* kAdvice =
+      "; remove it and its manifest (.json), and the same command computes its cases anew";
 
   [[noreturn]] void fail(const std::string& member, const std::string& what) const {
     throw Error(fmt::format("{}: {}: {}{}", name_, in_quotes(member), what, kAdvice));

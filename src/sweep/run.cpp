@@ -19,8 +19,8 @@ double since(Clock::time_point start) { return std::chrono::duration<double>(Clo
 
 /// Bytes of the rows of a part at most.
 constexpr std::int64_t kMostBytes = std::int64_t{32} << 20U;
-/// A first part, before anybody knows how long cases take.
-constexpr std::int64_t kFirstCases = 64;
+/// A first part, before anybody knows how long cases take: at most so many, and of about so many steps.
+constexpr std::int64_t kFirstCases = 64, kFirstSteps = 100'000;
 /// Seconds of a part: long enough that files cost nothing, and as much as a kill may lose. Longer runs have longer parts, so that there are never too many.
 constexpr double kLeastSeconds = 1, kMostSeconds = 60, kShareOfRun = 0.1;
 
@@ -29,7 +29,7 @@ constexpr double kLeastSeconds = 1, kMostSeconds = 60, kShareOfRun = 0.1;
 struct SweepQueue::Parts {
   std::mutex mutex;
   std::vector<SweepRange> ranges;  // the next one last
-  std::int64_t left = 0, most = 1;
+  std::int64_t left = 0, most = 1, first = kFirstCases;
   int workers = 1;
   Clock::time_point start = Clock::now();
 };
@@ -40,6 +40,7 @@ SweepQueue::SweepQueue(const ParameterSweep& sweep, std::vector<SweepRange> rang
   for (const SweepColumn& c : sweep.columns()) bytes += 8 * c.width();
   parts_->most = std::max<std::int64_t>(kMostBytes / bytes, 1);
   parts_->workers = workers;
+  parts_->first = std::clamp<std::int64_t>(kFirstSteps / std::max<std::int64_t>(sweep.steps(), 1), 1, kFirstCases);
   for (const SweepRange& r : ranges) parts_->left += r.size();
   std::ranges::reverse(ranges);
   parts_->ranges = std::move(ranges);
@@ -53,7 +54,7 @@ std::optional<SweepRange> SweepQueue::next(double cases_per_second) {
   if (p.ranges.empty()) return std::nullopt;
   const double seconds = std::clamp(kShareOfRun * since(p.start), kLeastSeconds, kMostSeconds);
   const auto wanted =
-      cases_per_second > 0 ? static_cast<std::int64_t>(std::min(cases_per_second * seconds, 1e15)) : kFirstCases;
+      cases_per_second > 0 ? static_cast<std::int64_t>(std::min(cases_per_second * seconds, 1e15)) : p.first;
   const std::int64_t fair = (p.left + 2 * p.workers - 1) / (2 * p.workers);
   const std::int64_t size = std::clamp<std::int64_t>(std::min(wanted, fair), 1, p.most);
   SweepRange& from = p.ranges.back();

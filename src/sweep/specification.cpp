@@ -226,6 +226,22 @@ void count_cases(const JsonCursor& root, ParameterSweep::Parts& out) {
   }
 }
 
+/// A push that never acts would be a study of nothing. What parameters give is the cases' own.
+void require_push_acts(const JsonCursor& at, const ParameterSweep::Parts& out) {
+  using K = Effect::Kind;
+  const auto varies = [&](K kind) {
+    return std::ranges::any_of(out.parameters, [&](const SweepParameter& p) { return p.effect.kind == kind; });
+  };
+  const SweepPush& push = out.push;
+  const double dt = out.setup->options.dt;
+  if (!varies(K::kPushSeconds) && !varies(K::kDt) && push.seconds < 0.5 * dt)
+    at.fail("lasts less than half a step, and so never acts; give it 'seconds', or a parameter push.seconds");
+  if (!varies(K::kPushStart) && push.start > out.setup->seconds - 0.5 * dt)
+    at.fail("begins when cases have ended; give it an earlier 'start', or cases more 'seconds'");
+  if (!varies(K::kPush) && push.force == Vec3<double>{})
+    at.fail("has no force; give it 'force', or parameters push.x, push.y or push.z");
+}
+
 void read_parameters(const JsonCursor& root, ParameterSweep::Parts& out) {
   if (const auto all = root.find("parameters")) {
     for (const std::string& name : all->keys()) {
@@ -233,6 +249,7 @@ void read_parameters(const JsonCursor& root, ParameterSweep::Parts& out) {
       read_parameter(all->at(name.c_str()), name, out);
     }
   }
+  if (const auto push = root.find("push")) require_push_acts(*push, out);
   count_cases(root, out);
 }
 
@@ -243,6 +260,7 @@ std::vector<Quantity> read_quantities(const JsonCursor& at, const SimulationSetu
   for (const JsonCursor& element : at.elements()) {
     Quantity q = located(element, [&] { return find_quantity(element.string(), setup); });
     if (scalars && !q.is_scalar()) element.fail("has several numbers; give one that is a single number");
+    require_column_name(element, q.column.name);
     if (std::ranges::any_of(out, [&](const Quantity& other) { return other.column.name == q.column.name; }))
       element.fail("is there twice");
     out.push_back(std::move(q));

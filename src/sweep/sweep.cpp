@@ -17,6 +17,10 @@ ParameterSweep::ParameterSweep(const ParameterSweep&) = default;
 ParameterSweep::~ParameterSweep() = default;
 
 std::int64_t ParameterSweep::size() const { return parts_->size; }
+std::int64_t ParameterSweep::steps() const {
+  if (has_own_run()) return 0;
+  return static_cast<std::int64_t>(parts_->setup->seconds / parts_->setup->options.dt);  // at most a billion
+}
 std::span<const SweepColumn> ParameterSweep::columns() const { return parts_->columns; }
 std::span<const std::string> ParameterSweep::status_words() const { return parts_->status_words; }
 bool ParameterSweep::has_own_run() const { return !parts_->setup; }

@@ -62,6 +62,8 @@ class ParameterSweep {
   ~ParameterSweep();
 
   std::int64_t size() const;
+  /// Of a case, as the options stand; 0 where a function of the user's own makes it.
+  std::int64_t steps() const;
   /// `case`, `status` and the others that every sweep has, parameters, and what is kept.
   std::span<const SweepColumn> columns() const;
   /// Names of parameters, without their folder, in the order of their columns.

@@ -34,6 +34,9 @@ class SweepFolder {
  public:
   /// For this file of results. Makes the folder if there is none. Throws an Error where the folder, or the file, is of another specification, version or processor: nothing is written then.
   static SweepFolder open(const ParameterSweep& sweep, const std::string& results);
+  /// The folder that another process has made. Throws an Error where this one does not see it after so many seconds: file systems
+  /// that machines share may take a while to show what another has made.
+  static SweepFolder join(const ParameterSweep& sweep, const std::string& results, double patience = 5);
   /// The folder that is there, of the file of results or by its own name.
   static SweepFolder find(const std::string& path);
 
@@ -42,8 +45,10 @@ class SweepFolder {
   const std::string& results() const { return results_; }
   const std::string& folder() const { return folder_; }
 
-  /// Parts that are done, by range. Throws an Error that names a damaged manifest.
+  /// Parts that are done, by range, without those that lie within others. Throws an Error that names a damaged manifest.
   std::vector<SweepPart> parts() const;
+  /// How many of the cases that are done have failed.
+  std::int64_t failed() const;
   /// What is not done of a range.
   std::vector<SweepRange> missing(SweepRange within) const;
   std::vector<SweepRange> missing() const { return missing({0, sweep_.size()}); }
@@ -65,6 +70,18 @@ class SweepFolder {
 
 /// Whether the file of results is there already. Throws an Error if it is of another sweep.
 bool is_done(const ParameterSweep& sweep, const std::string& results);
+
+/// What the manifest beside a file of results says.
+struct FinishedParts {
+  std::vector<SweepPart> parts;
+  std::int64_t cases = 0, failed = 0;
+};
+struct FinishedSweep {
+  std::string results;
+  FinishedParts manifest;
+};
+/// Of a file of results, or its folder. Nothing while there is work to be done, or where the manifest is gone.
+std::optional<FinishedSweep> finished_sweep(const std::string& path);
 
 /// Where workers get their next cases from. Safe to be called by several threads.
 class SweepSource {

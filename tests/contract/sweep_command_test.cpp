@@ -98,6 +98,23 @@ TEST(SweepCommand, SameBytesOnRanksOfMpi) {
   EXPECT_NE(run_shell(mpirun + "sweep " + s.folder.path("none.json") + " 2>&1").exit_code, 0);  // and does not hang
 }
 
+/// Rows that others cannot see would be lost.
+TEST(SweepCommand, RanksThatShareNoFolderAreTold) {
+  if (!has_program("mpirun") || !fs::exists(fs::path(DELASSUS_COMMAND).replace_filename("delassus-mpi")))
+    GTEST_SKIP() << "mpirun is not there, or the command was built without MPI";
+  const Sweeps s(60);
+  fs::create_directory(s.folder.path("a"));
+  fs::create_directory(s.folder.path("b"));
+  const auto rank = [&](const std::string& folder) {
+    return "-n 1 -wdir " + s.folder.path(folder) + " delassus sweep " + s.spec + " --quiet -o x.h5";
+  };
+  const CommandResult out = run_shell(std::string(kMpi) + "timeout -s KILL 60 mpirun --oversubscribe " + rank("a") +
+                                      " : " + rank("b") + " 2>&1");
+  EXPECT_NE(out.exit_code, 0);
+  EXPECT_THAT(out.output, HasSubstr("does not see the folder"));
+  EXPECT_FALSE(fs::exists(s.folder.path("b/x.h5.parts")));
+}
+
 TEST(SweepCommand, ARankThatIsAloneNeedsNoMpi) {
   const Sweeps s(20);
   for (const char* launcher : {"PMI_SIZE=1 PMI_RANK=0", "PMIX_RANK=0 SLURM_STEP_NUM_TASKS=1"}) {
@@ -134,6 +151,9 @@ TEST(SweepCommand, ASecondRunGoesOnAndAThirdHasNothingToDo) {
   EXPECT_EQ(status.at("missing"), Json::parse("[[0, 16], [33, 50]]"));
   EXPECT_EQ(s.run("b.h5").at("computed"), 33);
   EXPECT_TRUE(s.same("b.h5", "a.h5"));
+  const Json finished = Json::parse(run_shell("delassus sweep status --json " + s.folder.path("b.h5")).output);
+  EXPECT_EQ(finished.at("complete"), true);
+  EXPECT_THAT(run_command("sweep status " + s.folder.path("b.h5")).output, HasSubstr("has all 50 cases"));
   const auto written = fs::last_write_time(s.folder.path("b.h5"));
   EXPECT_EQ(s.run("b.h5").at("computed"), 0);
   EXPECT_EQ(fs::last_write_time(s.folder.path("b.h5")), written);
@@ -254,8 +274,7 @@ TEST(SweepCommand, NamesPartsThatAreDamaged) {
   bytes[bytes.size() / 2] ^= 1;
   s.folder.write("a.h5.parts/" + fs::path(rows).filename().string(), bytes);
   expect_refused("sweep merge " + s.folder.path("a.h5"), "is damaged");
-  fs::remove(rows);
-  fs::remove(manifest);
+  fs::remove(rows);  // and its manifest says that it was there
   s.run("a.h5");
   s.run("calm.h5");
   EXPECT_TRUE(s.same("a.h5", "calm.h5"));

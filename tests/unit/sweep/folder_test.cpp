@@ -79,6 +79,81 @@ TEST(SweepFolder, SaysWhatIsMissing) {
   EXPECT_THROW((void)is_done(slopes(101), files.path("a.npz")), Error);
 }
 
+/// Boxes some of which start inside the slope, and fail.
+ParameterSweep slopes_that_fail() {
+  return ParameterSweep::parse(
+      R"({"format": "delassus-sweep-1", "scene": "incline:20", "seconds": 0.02, "cases": 60, "seed": 11,
+          "parameters": {"height": {"choice": {"of": [0, 0.1, -0.2]}}}})",
+      "slopes.json", ".");
+}
+
+/// What a part's rows say counts once, however runs overlapped.
+TEST(SweepFolder, FailuresOfPartsThatOverlapCountOnce) {
+  const TemporaryFolder files;
+  const ParameterSweep sweep = slopes_that_fail();
+  const auto failed = static_cast<std::int64_t>(sweep.run({0, 60}).failures.size());
+  ASSERT_GT(failed, 5);
+  const SweepFolder folder = SweepFolder::open(sweep, files.path("a.npz"));
+  for (const SweepRange range : {SweepRange{0, 30}, {10, 20}, {20, 60}, {5, 45}, {0, 60}}) {
+    folder.write(sweep.run(range), 1);
+  }
+  EXPECT_EQ(folder.failed(), failed);
+  EXPECT_EQ(folder.parts().size(), 1U);
+  const SweepFolder other = SweepFolder::open(sweep, files.path("b.npz"));
+  other.write(sweep.run({0, 40}), 1);
+  other.write(sweep.run({20, 60}), 1);
+  EXPECT_EQ(other.failed(), failed);
+  EXPECT_FALSE(finished_sweep(files.path("b.npz")));
+  other.merge();
+  const auto finished = finished_sweep(files.path("b.npz.parts"));
+  ASSERT_TRUE(finished);
+  EXPECT_EQ(finished->manifest.cases, 60);
+  EXPECT_EQ(finished->manifest.failed, failed);
+}
+
+/// Rows that somebody has removed, or that a full disk has cut, are computed anew.
+TEST(SweepFolder, RowsThatAreGoneAreMissing) {
+  const TemporaryFolder files;
+  const ParameterSweep sweep = slopes(40);
+  const SweepFolder folder = SweepFolder::open(sweep, files.path("a.npz"));
+  folder.write(sweep.run({0, 20}), 0);
+  folder.write(sweep.run({20, 40}), 0);
+  const auto rows = [&](int part) { return folder.folder() + "/" + folder.parts()[part].file; };
+  const std::string first = rows(0), second = rows(1), bytes = read_bytes(second);
+  std::filesystem::remove(first);
+  EXPECT_EQ(folder.missing(), (std::vector<SweepRange>{{0, 20}}));
+  std::filesystem::resize_file(second, bytes.size() / 2);
+  EXPECT_EQ(folder.missing(), (std::vector<SweepRange>{{0, 40}}));
+  folder.write(sweep.run({0, 20}), 0);
+  folder.write(sweep.run({20, 40}), 0);
+  EXPECT_TRUE(read_bytes(second) == bytes);
+  folder.merge();
+}
+
+/// Long cases come one by one at first, so that a kill costs little.
+TEST(SweepQueue, FirstPartsAreOfSomeSteps) {
+  const auto first_part = [](const std::string& seconds) {
+    const ParameterSweep sweep =
+        ParameterSweep::parse(R"({"format": "delassus-sweep-1", "scene": "incline:20", "cases": 1000, "seconds": )" +
+                                  seconds + R"(, "parameters": {"friction": {"uniform": [0, 1]}}})",
+                              "slopes.json", ".");
+    return SweepQueue(sweep, {{0, 1000}}, 1).next(0)->size();
+  };
+  EXPECT_EQ(first_part("0.02"), 64);
+  EXPECT_EQ(first_part("10"), 10);
+  EXPECT_EQ(first_part("1000"), 1);
+}
+
+TEST(SweepFolder, OfAnotherFileSystemIsTold) {
+  const TemporaryFolder files;
+  const ParameterSweep sweep = slopes(40);
+  EXPECT_THROW(SweepFolder::join(sweep, files.path("a.npz"), 0), Error);
+  EXPECT_FALSE(std::filesystem::exists(files.path("a.npz.parts")));
+  SweepFolder::open(sweep, files.path("a.npz"));
+  EXPECT_EQ(SweepFolder::join(sweep, files.path("a.npz")).folder(), files.path("a.npz.parts"));
+  EXPECT_THROW(SweepFolder::join(slopes(41), files.path("a.npz")), Error);
+}
+
 ParameterSweep slopes_with_seed(int seed) {
   return ParameterSweep::parse(
       R"({"format": "delassus-sweep-1", "scene": "incline:20", "seconds": 0.02, "cases": 20, "seed": )" +

@@ -142,6 +142,20 @@ TEST(SweepSpecification, ParametersThatWouldDoNothingAreNamed) {
   EXPECT_THAT(complaint(arm("latency")), HasSubstr("there are no motors"));
 }
 
+TEST(SweepSpecification, PushesThatNeverActAreNamed) {
+  const auto pushed = [](const std::string& push, const std::string& parameter = "push.x") {
+    return R"({"format": "delassus-sweep-1", "scene": "go2-standing", "seconds": 0.1, "cases": 2, "push": {"body": "base")" +
+           push + R"(}, "parameters": {")" + parameter + R"(": {"uniform": [0.01, 0.05]}}})";
+  };
+  EXPECT_EQ(read(pushed(R"(, "seconds": 0.02)")).size(), 2);
+  EXPECT_THAT(complaint(pushed("")), HasSubstr("/push: lasts less than half a step, and so never acts"));
+  EXPECT_THAT(complaint(pushed(R"(, "seconds": 1e-4)")), HasSubstr("lasts less than half a step"));
+  EXPECT_THAT(complaint(pushed(R"(, "start": 0.1, "seconds": 0.02)")), HasSubstr("begins when cases have ended"));
+  EXPECT_THAT(complaint(pushed(R"(, "seconds": 0.02)", "friction")), HasSubstr("has no force"));
+  EXPECT_EQ(read(pushed(R"(, "force": [1, 0, 0])", "push.seconds")).size(), 2);
+  EXPECT_EQ(read(pushed(R"(, "force": [1, 0, 0], "seconds": 0.01)", "push.start")).size(), 2);
+}
+
 /// Steps are counted, and a batch is told of them by an int.
 TEST(SweepSpecification, CasesHaveABillionStepsAtMost) {
   const auto lasting = [](const std::string& seconds, const std::string& more = "") {
