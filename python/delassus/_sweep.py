@@ -14,6 +14,7 @@ import numpy as np
 from delassus import _delassus
 from delassus._delassus import ParameterSweep, SweepColumn
 from delassus._errors import Error
+from delassus._function_identity import claim, require_known
 
 _Folder: Any = _delassus._SweepFolder  # type: ignore[attr-defined]
 _Stop: Any = _delassus._SweepStop  # type: ignore[attr-defined]
@@ -109,10 +110,10 @@ def _checked(result: Any, columns: Iterable[SweepColumn]) -> dict[str, np.ndarra
     return {column.name: _numbers(result[name], column, name) for name, column in wanted.items()}
 
 
-def _message(error: Exception) -> str:
+def _message(error: Exception | SystemExit) -> str:
     try:
         words = str(error)
-    except Exception:  # noqa: BLE001
+    except (Exception, SystemExit):  # noqa: BLE001
         words = "an exception without words"
     if not isinstance(error, _BadResult):
         words = f"{type(error).__name__}: {words}"
@@ -138,7 +139,8 @@ class _OwnRows:
             self.columns[f"parameters/{name}"][row] = value
         try:
             numbers = _checked(function(SweepCase(index, self.sweep.seed(index), parameters)), self.results)
-        except Exception as error:  # noqa: BLE001
+        except (Exception, SystemExit) as error:  # noqa: BLE001
+            # Of sys.exit too: it would end the run, and the exit status would say that all is well.
             self.columns["status"][row] = self.sweep.status_words.index("failed")
             self.failures.append((index, _message(error)))
             return
@@ -310,7 +312,10 @@ def _compute_elsewhere(executor: Any, task: _Task, source: Any, tasks: int, watc
                 return
             done, waiting = wait(waiting, timeout=_Watch.EVERY, return_when=FIRST_COMPLETED)
             for future in done:
-                cases, _, seconds = future.result()
+                try:
+                    cases, _, seconds = future.result()
+                except SystemExit as error:  # such as of a file of the function's that a worker imports
+                    raise RuntimeError(f"a worker was ended by sys.exit({error})") from error
                 rate = cases / max(seconds, 1e-6)
                 watch.add(cases)
             watch.look()
@@ -418,8 +423,9 @@ def sweep(
     executor: of concurrent.futures, mpi4py.futures or Dask (Client.get_executor()), and not shut down here; its workers have to see the folder of `output`.
     None: threads of this process, `threads` of them (None: one for each core).
     run: for a specification with "columns", a function that makes a row: from a SweepCase a dict of numbers or arrays by the names of the columns. What raises
-    an exception, or returns something else, is a row with the status "failed", its parameters, nan, and 0 in columns of whole numbers. Without an executor it is
-    called in this process, one case after the other.
+    an exception (sys.exit too), or returns something else, is a row with the status "failed", its parameters, nan, and 0 in columns of whole numbers. Without an
+    executor it is called in this process, one case after the other. The file `output` + ".function.json" says which function it was, by its own code, and another
+    one is an Error; what it calls, values that it closes over, and global data are not compared.
     cases_per_task: so many to a part; None: as many as take some seconds. progress: True for a line on stderr, or a function of the cases that are done, all
     cases, and the seconds since this call began; what it raises ends the call.
     """
@@ -431,9 +437,14 @@ def sweep(
     if not (progress is None or isinstance(progress, bool) or callable(progress)):
         raise TypeError(f"argument 'progress' is an object of {type(progress).__name__}; expected True, None or a function")
     start = time.perf_counter()
-    if _is_done(what, results):
+    done = _is_done(what, results)
+    if run is not None:
+        require_known(run, results)
+    if done:
         return SweepSummary(results, len(what), 0, _failures_of(results), time.perf_counter() - start)
     folder = _Folder.open(what, results)
+    if run is not None:
+        claim(run, results)
     watch = _Watch(folder, progress)
     try:
         if executor is None:
@@ -441,7 +452,7 @@ def sweep(
         else:
             _call_executor(executor, folder, run, cases_per_task, watch)
         watch.end()
-        failed = sum(part[2] for part in folder.parts())
+        failed = folder.failed()
         folder.merge()
     except Error:
         if os.path.exists(folder.folder) or not _is_done(what, results):
@@ -457,9 +468,9 @@ def _from_manifest(results: str) -> SweepStatus | None:
 
     try:
         with open(results + ".manifest.json", encoding="utf-8") as file:
-            parts = json.load(file)["parts"]
-        cases = max(part["end"] for part in parts)
-        failed = sum(part["failed"] for part in parts)
+            manifest = json.load(file)
+        cases = max(part["end"] for part in manifest["parts"])
+        failed = int(manifest["failed"])
     except (OSError, ValueError, LookupError, TypeError):
         return None
     return SweepStatus(results, cases, cases, failed, (), True) if os.path.exists(results) else None
@@ -481,7 +492,7 @@ def sweep_status(results: str | os.PathLike[str]) -> SweepStatus:
     missing = folder.missing()
     cases = len(folder.sweep)
     left = sum(end - first for first, end in missing)
-    failed = sum(part[2] for part in folder.parts())
+    failed = folder.failed()
     return SweepStatus(path, cases, cases - left, failed, missing, os.path.exists(path))
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import json
 import multiprocessing
 import os
@@ -24,7 +25,7 @@ from built_command import needs_command, run_command
 from sweep_cases import LONG, OWN, SLIDE, WALK, own
 
 import delassus
-from delassus import _delassus
+from delassus import _delassus, _sweep
 
 HERE = Path(__file__).resolve().parent
 SANITIZED = "clang_rt" in os.environ.get("LD_PRELOAD", "")
@@ -344,6 +345,191 @@ def test_functions_that_do_not_pickle_say_so(tmp_path: Path, processes: Executor
         delassus.sweep(OWN, tmp_path / "own.npz", executor=processes, run=lambda case: {})
 
 
+def test_sys_exit_is_a_failed_row(tmp_path: Path, processes: Executor) -> None:
+    """In a function it would end the run, and say that all is well."""
+    with ThreadPoolExecutor(2) as threads:
+        for name, executor in (("here", None), ("threads", threads), ("processes", processes)):
+            path = tmp_path / f"{name}.npz"
+            assert delassus.sweep(OWN, path, run=sweep_cases.exits, executor=executor).failed == 8
+            rows = read(path)
+            assert set(rows["failures/message"].tolist()) == {b"SystemExit: 0"}
+            assert rows["failures/index"].tolist() == list(range(6, 60, 7))
+
+
+def test_workers_that_exit(tmp_path: Path) -> None:
+    """By sys.exit of what they import, say: an Error, since a SystemExit here would end the caller without a word."""
+
+    class Leaving(ThreadPoolExecutor):
+        def submit(self, function: Any, /, *args: Any, **kwargs: Any) -> Future[Any]:
+            return super().submit(sweep_cases.ends_its_worker, 0)
+
+    with Leaving(1) as pool, pytest.raises(delassus.Error, match=r"ended by sys.exit\(0\).*goes on with what is done"):
+        delassus.sweep(OWN, tmp_path / "own.npz", run=own, executor=pool)
+
+
+def test_control_c_in_a_function(tmp_path: Path) -> None:
+    def interrupted(case: delassus.SweepCase) -> dict[str, Any]:
+        if case.index == 30:
+            raise KeyboardInterrupt
+        return own(case)
+
+    for executor in (None, ThreadPoolExecutor(1)):
+        with pytest.raises(KeyboardInterrupt):
+            delassus.sweep(OWN, tmp_path / f"{executor is None}.npz", run=interrupted, executor=executor, cases_per_task=5)
+        assert 30 <= delassus.sweep_status(tmp_path / f"{executor is None}.npz").done < 60
+
+
+# ------------------------------------------------------------------------------ whose function made the rows
+
+
+ONE = {"format": "delassus-sweep-1", "cases": 12, "columns": {"x": ""}}
+
+
+def constant(case: delassus.SweepCase, x: float = 1.0, *, more: float = 0.0) -> dict[str, Any]:
+    return {"x": x + more}
+
+
+class Constant:
+    def __call__(self, case: delassus.SweepCase) -> dict[str, Any]:
+        return {"x": 1.0}
+
+    def method(self, case: delassus.SweepCase) -> dict[str, Any]:
+        return {"x": 2.0}
+
+
+def decorated(function: Any) -> Any:
+    @functools.wraps(function)
+    def both(case: delassus.SweepCase) -> Any:
+        return function(case)
+
+    return both
+
+
+def one_of(what: str) -> Any:
+    """A function of always the same name."""
+    scope: dict[str, Any] = {}
+    exec(compile(what, f"{len(what)}.py", "exec"), scope)
+    return scope["f"]
+
+
+DIFFERENT = [
+    constant,
+    functools.partial(constant, x=2.0),
+    functools.partial(constant, x=np.float32(3)),
+    functools.partial(constant, x=3),
+    functools.partial(constant, more=2.0),
+    Constant(),
+    Constant().method,
+    Constant,
+    max,
+    one_of("def f(case): return {'x': 1}"),
+    one_of("def f(case): return {'x': 1.0}"),
+    one_of("def f(case): return {'x': True}"),
+    one_of("def f(case): return {'y': 1}"),
+    one_of("def f(case): return {'x': case.index}"),
+    one_of("def f(case): return {'x': case.seed}"),
+    one_of("def f(case, x=1): return {'x': x}"),
+    one_of("def f(case, x=2): return {'x': x}"),
+    one_of("def f(case, *, x=2): return {'x': x}"),
+    one_of(f"def f(case): return {{'x': 0x{'f' * 5000} & case.seed}}"),  # longer than what Python writes as a decimal
+    one_of("def f(case): return {'x': (lambda: 1)()}"),
+    one_of("def f(case): return {'x': (lambda: 2)()}"),
+    one_of("def f(case): return {'x': case.index in {'a', 'b', 'c'}}"),
+    one_of("def f(case): return {'x': case.index in {'a', 'b', 'd'}}"),
+    decorated(one_of("def f(case): return {'x': 1}")),
+    decorated(one_of("def f(case): return {'x': 2}")),
+]
+
+
+def test_functions_are_told_apart() -> None:
+    seen = [_sweep._identity_of(function)["sha256"] for function in DIFFERENT]
+    assert len(set(seen)) == len(DIFFERENT)
+    for function in DIFFERENT:
+        for _ in range(20):  # Python replaces the code of what runs often
+            try:
+                function(delassus.SweepCase(0, 1, {}))
+            except TypeError:
+                pass
+    assert [_sweep._identity_of(function)["sha256"] for function in DIFFERENT] == seen
+    # Neither lines, files, nor what is no value that stays as it is.
+    moved = [one_of("\n\n" + "def f(case, cache={}): return {'x': 1}"), one_of("def f(case, cache={1: 2}): return {'x': 1}")]
+    assert _sweep._identity_of(moved[0]) == _sweep._identity_of(moved[1])
+
+
+def test_functions_are_the_same_in_every_process() -> None:
+    """Sets of texts have another order in each."""
+    words = "import json, test_sweep as t; print(json.dumps([t._sweep._identity_of(f) for f in t.DIFFERENT]))"
+    said = {
+        subprocess.run(
+            [sys.executable, "-c", words],
+            env={**os.environ, "PYTHONHASHSEED": seed, "PYTHONPATH": os.pathsep.join([str(HERE), *sys.path])},
+            check=True,
+            capture_output=True,
+        ).stdout
+        for seed in ("1", "2", "3")
+    }
+    assert len(said) == 1
+
+
+def test_another_function_is_refused(tmp_path: Path) -> None:
+    """When all is done, and when a part is."""
+
+    def stop(done: int, total: int, seconds: float) -> None:
+        if done >= 4:
+            raise Enough
+
+    path, f, g = tmp_path / "one.npz", constant, functools.partial(constant, x=2.0)
+    with pytest.raises(Enough):
+        delassus.sweep(ONE, path, run=lambda case: [time.sleep(0.1), constant(case)][1], progress=stop, cases_per_task=1)
+    before = files_of(Path(f"{path}.parts"))
+    with pytest.raises(delassus.Error, match="one.npz.function.json' says .* another function than .*constant: of .*<lambda>"):
+        delassus.sweep(ONE, path, run=f)
+    assert files_of(Path(f"{path}.parts")) == before and not path.exists()
+
+    path = tmp_path / "f.npz"
+    assert delassus.sweep(ONE, path, run=f)[1:4] == (12, 12, 0)
+    data = path.read_bytes()
+    with pytest.raises(delassus.Error, match="choose another name .* or remove them together with this file"):
+        delassus.sweep(ONE, path, run=g)
+    assert delassus.sweep(ONE, path, run=f).computed == 0
+    assert path.read_bytes() == data and not Path(f"{path}.parts").exists()
+    for file in tmp_path.glob("f.npz*"):
+        file.unlink()
+    assert delassus.sweep(ONE, path, run=g).computed == 12
+    assert (read(path)["results/x"] == 2).all()
+    assert sorted(file.name for file in tmp_path.glob("f.npz*")) == ["f.npz", "f.npz.function.json", "f.npz.manifest.json"]
+
+
+def test_results_that_do_not_say_whose_function_it_was(tmp_path: Path) -> None:
+    """Older ones, and those whose file was removed because a changed function gives the same rows."""
+    path = tmp_path / "one.npz"
+    delassus.sweep(ONE, path, run=constant)
+    beside = Path(f"{path}.function.json")
+    text = beside.read_text()
+    beside.unlink()
+    assert delassus.sweep(ONE, path, run=constant).computed == 0
+    assert beside.read_text() == text
+    for wrong in ("", "[]", "{}", text[:30]):
+        beside.write_text(wrong)
+        with pytest.raises(delassus.Error, match="one.npz.function.json' cannot be read .* remove this file alone"):
+            delassus.sweep(ONE, path, run=constant)
+    head = json.loads(text)
+    assert head["function"].endswith("test_sweep.constant")
+    beside.write_text(json.dumps({**head, "python": "cpython 3.1", "sha256": "0"}))
+    with pytest.raises(delassus.Error, match=r"as cpython 3\.1 reads it; this is .* cannot be told whether"):
+        delassus.sweep(ONE, path, run=constant)
+
+
+def test_functions_that_begin_at_once(tmp_path: Path) -> None:
+    """One is first, and the file is of it alone, even where both found none."""
+    path = str(tmp_path / "one.npz")
+    _sweep._claim(constant, path)
+    with pytest.raises(delassus.Error, match="another function"):
+        _sweep._claim(Constant(), path)
+    _sweep._claim(constant, path)
+    assert [file.name for file in tmp_path.iterdir()] == ["one.npz.function.json"]
+
+
 # ------------------------------------------------------------------------------------------- interruptions
 
 
@@ -370,11 +556,13 @@ def test_progress_and_resumption(without_harm: Any, tmp_path: Path) -> None:
     assert 20 <= status.done < 60 and not status.complete and status.missing == ((status.done, 60),)
     assert seen[0][1] == 60 and not path.exists()
     seen.clear()
-    done = delassus.sweep(OWN, path, run=own, progress=lambda *args: seen.append(args[:2]))
+    with pytest.raises(delassus.Error, match="another function than sweep_cases.own"):
+        delassus.sweep(OWN, path, run=own)
+    done = delassus.sweep(OWN, path, run=slow, progress=lambda *args: seen.append(args[:2]))
     assert done.computed == 60 - status.done and seen[-1] == (60, 60)
     assert path.read_bytes() == without_harm(OWN)
     assert delassus.sweep_status(path) == (str(path), 60, 60, 8, (), True)
-    assert delassus.sweep(OWN, path, run=own)[1:4] == (60, 0, 8)
+    assert delassus.sweep(OWN, path, run=slow)[1:4] == (60, 0, 8)
 
 
 def test_control_c_stops_threads(tmp_path: Path) -> None:
