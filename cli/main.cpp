@@ -43,6 +43,7 @@ void add_commands(Command& app, int& exit_code) {
   add_scene(app);
   set_group(app, "Models and scenes");
   add_compute(app);
+  add_generate(app);
   add_check(app, exit_code);
   set_group(app, "Delassus matrices");
   add_doctor(app, exit_code);

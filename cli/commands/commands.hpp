@@ -16,6 +16,7 @@ void add_info(Command& app);
 void add_compute(Command& app);
 void add_bench(Command& app);  // and opcount, which are in a program of their own
 void add_scene(Command& app);
+void add_generate(Command& app);
 void add_check(Command& app, int& exit_code);
 void add_doctor(Command& app, int& exit_code);
 void add_simulate(Command& app, int& exit_code);

@@ -7,7 +7,7 @@
 #include "delassus/math/compiled_levels.hpp"
 #include "math/instantiate.hpp"
 
-#if defined(DELASSUS_ISA_LEVEL_OF_PACKS)
+#if defined(DELASSUS_ISA_LEVEL_OF_PACKS) || defined(DELASSUS_RECORDING)
 #define DELASSUS_FOR_EACH_KERNEL_SCALAR(M) DELASSUS_FOR_EACH_SCALAR(M)
 #define DELASSUS_FOR_EACH_KERNEL_NUMBER(M)
 #elif defined(DELASSUS_ISA_LEVEL)

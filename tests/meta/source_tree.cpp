@@ -18,7 +18,7 @@ namespace {
 
 // ------------------------------------------------------------------------------------------ layers
 
-enum class Library { kCore, kIo, kSimulation, kBatch, kSweep, kC, kProgram };
+enum class Library { kCore, kIo, kGenerate, kSimulation, kBatch, kSweep, kC, kProgram };
 
 struct Layer {
   std::string_view folder;
@@ -39,17 +39,18 @@ constexpr std::array kLayers{
     Layer{"solvers", 7, Library::kCore},
     Layer{"control", 8, Library::kCore},
     Layer{"collision", 9, Library::kCore},
-    Layer{"simulation", 10, Library::kSimulation},
-    Layer{"scenes", 11, Library::kSimulation},
-    Layer{"batch", 12, Library::kBatch},
-    Layer{"sweep", 13, Library::kSweep},
-    Layer{"cli/pages", 14, Library::kProgram},
-    Layer{"c", 15, Library::kC},
-    Layer{"python", 15, Library::kProgram},
-    Layer{"cli/shell", 15, Library::kProgram},
-    Layer{"bench/measure", 16, Library::kProgram},
-    Layer{"cli", 17, Library::kProgram},
-    Layer{"bench", 17, Library::kProgram},
+    Layer{"generate", 10, Library::kGenerate},
+    Layer{"simulation", 11, Library::kSimulation},
+    Layer{"scenes", 12, Library::kSimulation},
+    Layer{"batch", 13, Library::kBatch},
+    Layer{"sweep", 14, Library::kSweep},
+    Layer{"cli/pages", 15, Library::kProgram},
+    Layer{"c", 16, Library::kC},
+    Layer{"python", 16, Library::kProgram},
+    Layer{"cli/shell", 16, Library::kProgram},
+    Layer{"bench/measure", 17, Library::kProgram},
+    Layer{"cli", 18, Library::kProgram},
+    Layer{"bench", 18, Library::kProgram},
 };
 
 const Layer* find_layer(std::string_view folder) {

@@ -19,13 +19,18 @@ using PackFloat16 = Pack<float, 16>;
 using PackDoubles = Pack<double, DELASSUS_PACK_BYTES / 8>;
 using PackFloats = Pack<float, DELASSUS_PACK_BYTES / 4>;
 
+/// What records a kernel, for generated code (src/math/traced.hpp).
+template <class B>
+struct Traced;
+
 /// Whether the library has all of its operators for T.
 template <class T>
 concept OperatorScalar = std::same_as<T, float> || std::same_as<T, double> || std::same_as<T, Counted>;
 
-/// Whether it has kernels for T: motion, rows and the condensed tree. Limbs are for its own use.
+/// Whether it has kernels for T: motion, rows and the condensed tree. Limbs and Traced are for its own use.
 template <class T>
-concept CompiledScalar = OperatorScalar<T> || std::same_as<T, Limbs> ||
+concept CompiledScalar = OperatorScalar<T> || std::same_as<T, Limbs> || std::same_as<T, Traced<float>> ||
+    std::same_as<T, Traced<double>> ||
     (DELASSUS_HAS_ALL_SCALARS != 0 &&
      (std::same_as<T, DualDouble> || std::same_as<T, PackDoubles> || std::same_as<T, PackFloats>));
 

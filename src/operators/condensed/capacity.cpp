@@ -1,69 +1,12 @@
-// Memory for structures that are still to come: how long each list can get.
+// Memory for numbers of structures that are still to come (plan_capacity.cpp: for their plans).
 #include "math/instantiate.hpp"
 #include "operators/condensed/factor.hpp"
-#include "operators/condensed/scratch.hpp"
+#include "operators/condensed/reserve_all.hpp"
 
 namespace delassus {
-namespace {
 
-/// A constraint that is stiffness or carried has at most four sides, so six pairs of them.
-constexpr int kPairs = 6;
-/// Rows of a constraint that is not a multiplier in several pieces.
-constexpr int kRows = 6;
-
-template <class... V>
-void reserve_all(int size, V&... lists) {
-  (lists.reserve(static_cast<std::size_t>(size)), ...);
-}
-
-/// Links, and multipliers: never more than rows.
-int most_nodes(const Model& model, const CondensedCapacity& c) { return model.num_links() + c.rows; }
-
-}  // namespace
-
-CondensedCapacity room_for(int constraints) {
-  return {constraints, kRows * constraints, 2 * constraints, 2 * constraints, 8 * constraints};
-}
-
-void CondensedPlan::reserve(const Model& model, const CondensedCapacity& c) {
-  reserve_all(model.num_links(), base_of, free_of, felt, groups.chain_links, slot_links);
-  reserve_all(model.nv(), lone.list);
-  reserve_all(c.constraints, groups.list, branches.list);
-  reserve_all(model.num_links(), branches.steps);
-  reserve_all(c.rows, branches.rows);
-  reserve_all(c.blocks, branches.blocks);
-  reserve_all(c.entries, branches.entries);
-  reserve_all(kPairs * c.constraints, groups.pairs, points.pairs, wrenches.pairs);
-  reserve_all(c.blocks, groups.carriers, groups.blocks, groups.sides, points.list, points.twins, strips.points,
-              strips.twins, wrenches.parts, wrenches.placings, multipliers.wrenches.parts,
-              multipliers.wrenches.placings);
-  reserve_all(c.blocks + c.rows, multipliers.columns);
-  reserve_all(c.rows, groups.rows, differences, multipliers.nodes);
-  reserve_all(c.entries, weights, joints.stiff, joints.entries);
-  reserve_all(kRows * c.entries, joints.pairs);
-  reserve_all(most_nodes(model, c), nodes);
-  reserve_all(c.couplings, neighbours, runs, moves);
-  reserve_all(4 * c.couplings, updates);
-}
-
-void CondensedPlanner::reserve(const Model& model, const CondensedCapacity& c) {
-  Scratch& s = *scratch_;
-  const int nodes = most_nodes(model, c), given = kPairs * c.constraints + 2 * (c.blocks + c.entries);
-  reserve_all(c.constraints, s.constraints);
-  reserve_all(c.blocks, s.link_list);
-  reserve_all(c.entries, s.joint_list, s.weights);
-  reserve_all(c.rows, s.pieces);
-  for (EliminationGraph* graph : {&s.graph, &s.last_graph, &s.compared}) {
-    reserve_all(nodes, graph->nodes);
-    reserve_all(given, graph->couplings);
-  }
-  for (Elimination* e : {&s.elimination, &s.other}) {
-    reserve_all(nodes, e->order, e->first, e->end);
-    reserve_all(c.couplings, e->neighbours);
-  }
-  reserve_all(nodes + 1, s.position);
-  s.eliminator.reserve(nodes, given, c.couplings);
-}
+using condensed::kMostRows;
+using condensed::reserve_all;
 
 template <class T>
 void CondensedConfiguration<T>::reserve(const Model& model, const CondensedCapacity& c) {
@@ -72,7 +15,7 @@ void CondensedConfiguration<T>::reserve(const Model& model, const CondensedCapac
   reserve_all(4 * c.rows, side, omega);
   reserve_all(condensed::kBranchRow * c.rows, front);
   reserve_all(condensed::kMostBranchRows * (6 * (model.num_links() + 1) + 2 * model.nv()), carried);
-  reserve_all(kRows * c.blocks, wrench, placed);
+  reserve_all(kMostRows * c.blocks, wrench, placed);
   reserve_all(c.rows, strip);
   reserve_all(c.constraints, apart);
 }

@@ -76,7 +76,7 @@ bool is_mixed(const Mask& mask) {
 
 /// What the planner has to know of a fold; of a model, nothing.
 const FoldLanes* lanes_of(const Model&) { return nullptr; }
-const FoldLanes* lanes_of(const FoldedModel& model) { return &model.fold(); }
+[[maybe_unused]] const FoldLanes* lanes_of(const FoldedModel& model) { return &model.fold(); }
 
 void require_rows_fit(const Model& model, const RowStructure& rows) {
   const bool fit =
@@ -163,16 +163,6 @@ Status find_not_finite(const ConstraintRows<T>& rows) {
 }
 
 }  // namespace
-
-double mass_ratio(const Model& model) {
-  double least = std::numeric_limits<double>::infinity(), most = 0;
-  for (const Link& link : model.links()) {
-    if (link.inertia.mass <= 0) continue;
-    least = std::min(least, link.inertia.mass);
-    most = std::max(most, link.inertia.mass);
-  }
-  return most > 0 ? most / least : 1;
-}
 
 template <class T>
 CondensedDelassus<T>::CondensedDelassus(const ModelOf<T>& model, const CondensedOptions& options)

@@ -403,4 +403,14 @@ bool has_long_loops(const CondensedPlanner::Scratch& s) {
   });
 }
 
+double mass_ratio(const Model& model) {
+  double least = std::numeric_limits<double>::infinity(), most = 0;
+  for (const Link& link : model.links()) {
+    if (link.inertia.mass <= 0) continue;
+    least = std::min(least, link.inertia.mass);
+    most = std::max(most, link.inertia.mass);
+  }
+  return most > 0 ? most / least : 1;
+}
+
 }  // namespace delassus

@@ -1,0 +1,110 @@
+#include "delassus/generate/generate.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+
+#include "delassus/constraints/state.hpp"
+#include "delassus/math/error.hpp"
+#include "delassus/operators/condensed.hpp"
+#include "generate/operator_text.hpp"
+#include "io/new_file.hpp"
+
+namespace delassus {
+namespace {
+
+using namespace generation;
+
+/// A name that C takes, and under which no header of its library would be found.
+void require_name(const std::string& name) {
+  const auto is_letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); };
+  const bool good =
+      !name.empty() && name.size() <= 40 && is_letter(name.front()) &&
+      std::all_of(name.begin(), name.end(), [&](char c) { return is_letter(c) || (c >= '0' && c <= '9') || c == '_'; });
+  if (!good)
+    throw Error("argument 'name' is '" + name +
+                "'; names of generated code are at most 40 letters, digits and underscores, the first a letter");
+  for (const char* header : {"stdint", "math", "stdio"}) {
+    if (name == header) throw Error("argument 'name' is '" + name + "', the name of a header of C; choose another one");
+  }
+}
+
+/// Frames that constraints name, each once.
+std::vector<int> frames_of(const Model& model, std::span<const Constraint> constraints) {
+  std::vector<int> frames;
+  const auto add = [&](int frame) {
+    if (model.frame(frame).link != kWorld && std::find(frames.begin(), frames.end(), frame) == frames.end())
+      frames.push_back(frame);
+  };
+  for (const Constraint& constraint : constraints) {
+    std::visit(
+        [&]<class X>(const X& x) {
+          if constexpr (std::same_as<X, PointContact>) {
+            add(x.a.frame);
+            add(x.b);
+          } else if constexpr (std::same_as<X, LoopClosure> || std::same_as<X, Distance>) {
+            add(x.first.frame);
+            add(x.second.frame);
+          } else if constexpr (std::same_as<X, CustomRows>) {
+            for (const CustomRows::BodyTerm& term : x.bodies) add(term.frame);
+          }
+        },
+        constraint);
+  }
+  return frames;
+}
+
+Material trace_all(const Model& model, std::span<const Constraint> constraints, const GenerateOptions& options) {
+  const bool is_float = options.scalar == GenerateOptions::Scalar::kFloat;
+  OperatorTrace trace = trace_operator(model, constraints, options);
+  Schedule schedule(trace.program);
+  Material m{model,
+             constraints,
+             options,
+             {options.name, is_float, options.part_nodes},
+             std::move(trace),
+             std::move(schedule),
+             {},
+             frames_of(model, constraints)};
+  m.motions.push_back(trace_inverse_dynamics(model, is_float));
+  m.motions.push_back(trace_forward_dynamics(model, is_float));
+  if (!m.frames.empty()) m.motions.push_back(trace_frames(model, m.frames, is_float));
+  return m;
+}
+
+}  // namespace
+
+GeneratedCode generate(const Model& model, std::span<const Constraint> constraints, std::span<const double> q,
+                       const GenerateOptions& options) {
+  require_name(options.name);
+  if (model.nv() == 0) throw Error("argument 'model' has no joints: there is nothing that code could compute");
+  const State<double> valid(model, constraints);  // throws an Error that names what does not fit
+  require_size("q", static_cast<int>(q.size()), model.nq());
+  if (options.part_nodes < 1) throw Error("argument 'part_nodes' is below 1; functions have at least one operation");
+  const Material m = trace_all(model, constraints, options);
+  GeneratedCode code;
+  code.name = options.name;
+  code.header = header_text(m);
+  code.source = source_text(m, code.costs);
+  code.test = test_text(m, q);
+  code.rows = m.trace.rows;
+  code.state_numbers = m.schedule.num_slots;
+  code.report = report_text(m, code);
+  return code;
+}
+
+void write_generated(const GeneratedCode& code, const std::string& folder) {
+  std::error_code problem;
+  std::filesystem::create_directories(folder, problem);
+  const auto write = [&](const char* ending, const std::string& text) {
+    io::write_file((std::filesystem::path(folder) / (code.name + ending)).string(), text);
+  };
+  write(".h", code.header);
+  write(".c", code.source);
+  write("_test.c", code.test);
+  write(".json", code.report);
+}
+
+}  // namespace delassus

@@ -1,0 +1,359 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+
+#include "delassus/operators/condensed.hpp"
+#include "generate/operator_text.hpp"
+#include "math/sincos.hpp"
+
+namespace delassus::generation {
+namespace {
+
+/// The same reduction and polynomials as the library's, so that results agree to the last digits.
+template <class B>
+std::string sincos_text(const Dialect& d) {
+  using C = SinCosConstants<B>;
+  const auto number = [&](B x) { return d.number(static_cast<double>(x)); };
+  const auto polynomial = [&](const auto& c) {
+    const std::size_t n = std::size(c);
+    std::string text = number(c[n - 1]);
+    for (std::size_t k = n - 1; k-- > 0;) text = fmt::format("({} * z + {})", text, number(c[k]));
+    return text;
+  };
+  const std::string suffix = d.is_float ? "f" : "";
+  return fmt::format(
+      "/* Within pi / 4 of a multiple of pi / 2, in three steps that lose nothing; then two polynomials. */\n"
+      "static void {prefix}_sincos({real} x, {real} *s, {real} *c) {{\n"
+      "  if ((x > -{limit}) && (x < {limit})) {{\n"
+      "    const {real} turns = x * {two_over_pi};\n"
+      "    const int32_t quadrant = (int32_t)((turns < {zero}) ? turns - {half} : turns + {half});\n"
+      "    const {real} k = ({real})quadrant;\n"
+      "    const {real} r = ((x - k * {pi0}) - k * {pi1}) - k * {pi2};\n"
+      "    const {real} z = r * r;\n"
+      "    const {real} sine = r + r * z * {sine};\n"
+      "    const {real} cosine = {one} - ({half} * z - z * z * {cosine});\n"
+      "    const uint32_t turn = (uint32_t)quadrant & 3U;\n"
+      "    const {real} s1 = ((turn & 1U) != 0U) ? cosine : sine;\n"
+      "    const {real} c1 = ((turn & 1U) != 0U) ? sine : cosine;\n"
+      "    *s = ((turn & 2U) != 0U) ? -s1 : s1;\n"
+      "    *c = (((turn + 1U) & 2U) != 0U) ? -c1 : c1;\n"
+      "  }} else {{\n"
+      "    *s = sin{suffix}(x);\n"
+      "    *c = cos{suffix}(x);\n"
+      "  }}\n"
+      "}}\n\n",
+      fmt::arg("prefix", d.prefix), fmt::arg("real", d.real()), fmt::arg("limit", number(C::kReductionLimit)),
+      fmt::arg("two_over_pi", number(C::kTwoOverPi)), fmt::arg("zero", number(0)), fmt::arg("half", number(B(0.5))),
+      fmt::arg("pi0", number(C::kHalfPi[0])), fmt::arg("pi1", number(C::kHalfPi[1])),
+      fmt::arg("pi2", number(C::kHalfPi[2])), fmt::arg("sine", polynomial(C::kSin)),
+      fmt::arg("cosine", polynomial(C::kCos)), fmt::arg("one", number(1)), fmt::arg("suffix", suffix));
+}
+
+GeneratedCost cost_of(const std::string& function, const OperationCount& n, int scratch) {
+  return {function, n.additions, n.multiplications, n.divisions, n.square_roots, n.trigonometric, scratch};
+}
+
+/// Stages are members of the factor: what they are called with.
+std::vector<Parameter> parameters_of(const Material& m, int stage) {
+  const std::string real = m.dialect.real(), in = "const " + real + " *restrict ", out = real + " *restrict ";
+  const bool keeps = stage != OperatorTrace::kApply && stage != OperatorTrace::kSolve;
+  const bool number = m.options.damping == GenerateOptions::DampingForm::kNumber;
+  return {{"v", (keeps ? out : in) + "v"},
+          {"w", out + "w"},
+          {"q", in + "q"},
+          {"contacts", fmt::format("const {}_contact *restrict contacts", m.dialect.prefix)},
+          {"damping", number ? "const " + real + " damping" : in + "damping"},
+          {"x", in + "x"},
+          {"y", out + "y"},
+          {"b", in + "b"},
+          {"z", out + "z"},
+          {"mild", "int *restrict mild"}};
+}
+
+std::string scratch(const Material& m, const StageText& stage) {
+  return stage.scratch == 0 ? "" : fmt::format("  {} w[{}];\n", m.dialect.real(), stage.scratch);
+}
+/// Whether calls are given something of that name.
+bool uses(const StageText& stage, const std::string& name) {
+  for (const std::string& text : {stage.calls, stage.status}) {
+    for (const char* before : {"(", ", "}) {
+      for (const char* behind : {",", ")"}) {
+        if (text.find(before + name + behind) != std::string::npos) return true;
+      }
+    }
+  }
+  return false;
+}
+/// For compilers that warn of parameters which robots without use for them have.
+std::string unused(const StageText& stage, const std::vector<std::string>& names) {
+  std::string text;
+  for (const std::string& name : names) {
+    if (!uses(stage, name)) text += "  (void)" + name + ";\n";
+  }
+  return text;
+}
+
+/// Memory, the calls, and what is returned where checks fail.
+std::string body(const StageText& stage) {
+  if (stage.status.empty()) return stage.calls;
+  return "  int ok;\n" + stage.calls +
+         fmt::format(
+             "  if (ok == 0) {{\n    const uint32_t status = {};\n    if (status != 0U) {{ return status; }}\n  }}\n",
+             stage.status);
+}
+
+class OperatorSource {
+ public:
+  explicit OperatorSource(const Material& m, std::vector<GeneratedCost>& costs)
+      : m_(m), p_(m.dialect.prefix), real_(m.dialect.real()) {
+    for (int s = 0; s < 5; ++s) {
+      stages_.push_back(write_stage(m.trace.program, m.schedule, s, m.dialect, parameters_of(m, s)));
+      costs.push_back(cost_of(m.trace.program.stages[s].name, m.schedule.counts[s], stages_.back().scratch));
+    }
+    const std::size_t first = costs.size() - 5;
+    costs[first + OperatorTrace::kDamp].scratch_numbers += stages_[OperatorTrace::kPrepare].scratch;
+    costs.push_back(cost_of_refinement(costs[first + OperatorTrace::kApply], costs[first + OperatorTrace::kSolve]));
+  }
+
+  std::string text() const { return update() + apply() + damp() + solve(); }
+
+ private:
+  /// A step: a solve, a product, and sums over the rows.
+  GeneratedCost cost_of_refinement(const GeneratedCost& apply, const GeneratedCost& solve) const {
+    GeneratedCost cost{"refine", apply.additions + solve.additions, apply.multiplications + solve.multiplications,
+                       apply.divisions + solve.divisions, apply.square_roots + solve.square_roots};
+    const bool blocks = m_.options.damping == GenerateOptions::DampingForm::kBlocks;
+    cost.additions += 4 * m_.trace.rows + (blocks ? m_.trace.damping_numbers : 0);
+    cost.multiplications += blocks ? m_.trace.damping_numbers : m_.trace.rows;
+    cost.scratch_numbers = (blocks ? 4 : 3) * m_.trace.rows + std::max(apply.scratch_numbers, solve.scratch_numbers);
+    return cost;
+  }
+
+  std::string too_early() const { return status_text({Status::Code::kBadArgument, -1}); }
+  std::string early(const std::string& unless) const {
+    return fmt::format("  if ({}) {{ return {}; }}\n", unless, too_early());
+  }
+
+  std::string state(const StageText& stage, const std::string& kind) const {
+    return uses(stage, "v") ? fmt::format("  {}{} *const v = f->v;\n", kind, real_) : "";
+  }
+
+  std::string update() const {
+    const StageText& s = stages_[OperatorTrace::kUpdate];
+    const bool contacts = !contact_inputs(m_.constraints, m_.options).empty();
+    std::string text = s.functions;
+    text += fmt::format("uint32_t {0}_update({0}_factor *f, const {1} q[{2}]{3}) {{\n", p_, real_, macro(m_, "NQ"),
+                        contacts ? fmt::format(", const {}_contact contacts[{}]", p_, macro(m_, "CONTACTS")) : "");
+    text += scratch(m_, s) + state(s, "") + "  f->done = 0U;\n" + unused(s, {"q"}) +
+            (contacts ? unused(s, {"contacts"}) : "");
+    return text + body(s) + "  f->done = 1U;\n  return 0U;\n}\n\n";
+  }
+
+  std::string apply() const {
+    const StageText& s = stages_[OperatorTrace::kApply];
+    std::string text = s.functions;
+    text += fmt::format("uint32_t {0}_apply(const {0}_factor *f, const {1} x[{2}], {1} y[{2}]) {{\n", p_, real_,
+                        macro(m_, "ROWS"));
+    text += scratch(m_, s) + state(s, "const ") + early("(f->done & 1U) == 0U") + unused(s, {"x"});
+    return text + s.calls + "  return 0U;\n}\n\n";
+  }
+
+  std::string damp() const {
+    const StageText &first = stages_[OperatorTrace::kPrepare], &s = stages_[OperatorTrace::kDamp];
+    const bool number = m_.options.damping == GenerateOptions::DampingForm::kNumber;
+    std::string text = first.functions + s.functions;
+    if (!first.calls.empty()) {
+      text += fmt::format(
+          "/* What follows from the configuration, and only dampings need. */\nstatic void {}_prepare({} *v) {{\n", p_,
+          real_);
+      text += scratch(m_, first) + first.calls + "}\n\n";
+    }
+    text += fmt::format("uint32_t {0}_damp({0}_factor *f, {1}) {{\n", p_,
+                        number ? real_ + " damping" : fmt::format("const {} damping[{}]", real_, macro(m_, "DAMPING")));
+    text += scratch(m_, s) + state(s, "");
+    if (m_.trace.asks_damping) text += "  int is_mild = 0;\n  int *const mild = &is_mild;\n";
+    if (!number) text += "  int k;\n";
+    text += early("(f->done & 1U) == 0U");
+    if (!first.calls.empty()) text += fmt::format("  if ((f->done & 2U) == 0U) {{ {}_prepare(f->v); }}\n", p_);
+    text += "  f->done = 3U;\n" + body(s);
+    text += number
+                ? "  f->damping[0] = damping;\n"
+                : fmt::format("  for (k = 0; k < {}; ++k) {{ f->damping[k] = damping[k]; }}\n", macro(m_, "DAMPING"));
+    text += fmt::format("  f->refines = {};\n", m_.trace.always_refines ? "1"
+                                                : m_.trace.asks_damping ? "(is_mild != 0) ? 0 : 1"
+                                                                        : "0");
+    return text + "  f->done = 7U;\n  return 0U;\n}\n\n";
+  }
+
+  std::string solve() const {
+    const StageText& s = stages_[OperatorTrace::kSolve];
+    std::string text = s.functions;
+    const bool asks = m_.trace.asks_solution;
+    text += fmt::format("static {0} {1}_solve_once(const {1}_factor *f, const {2} *b, {2} *z) {{\n",
+                        asks ? "int" : "void", p_, real_);
+    text += scratch(m_, s) + state(s, "const ");
+    if (asks) text += "  int is_mild = 0;\n  int *const mild = &is_mild;\n";
+    if (!uses(s, "v")) text += "  (void)f;\n";
+    text += unused(s, {"b"}) + s.calls + (asks ? "  return is_mild;\n}\n\n" : "}\n\n");
+    text += residual() + refine();
+    text += fmt::format("uint32_t {0}_solve(const {0}_factor *f, const {1} b[{2}], {1} z[{2}]) {{\n", p_, real_,
+                        macro(m_, "ROWS"));
+    text += fmt::format("  {} sum = {};\n  int mild = 1;\n  int r;\n", real_, m_.dialect.number(0));
+    text += early("(f->done & 4U) == 0U");
+    text += fmt::format("  {}{}_solve_once(f, b, z);\n", asks ? "mild = " : "", p_);
+    text += fmt::format("  for (r = 0; r < {}; ++r) {{ sum += z[r]; }}\n", macro(m_, "ROWS"));
+    text += "  /* What is no number is told as what is not accurate. */\n";
+    text += fmt::format("  if ((mild != 0) && (f->refines == 0) && (sum - sum < {})) {{ return 0U; }}\n",
+                        m_.dialect.number(1));
+    return text + fmt::format("  return {}_refine(f, b, z, {});\n}}\n", p_, CondensedOptions().refinements);
+  }
+
+  /// R⁻¹ z of one row.
+  std::string damped_row() const {
+    switch (m_.options.damping) {
+      case GenerateOptions::DampingForm::kNumber:
+        return "f->damping[0] * z[r]";
+      case GenerateOptions::DampingForm::kRows:
+        return "f->damping[r] * z[r]";
+      case GenerateOptions::DampingForm::kBlocks:
+        break;
+    }
+    return "damped[r]";
+  }
+  std::string damp_by_blocks() const {
+    if (m_.options.damping != GenerateOptions::DampingForm::kBlocks) return "";
+    std::string sizes;
+    for (const Constraint& c : m_.constraints) sizes += fmt::format("{}{}", sizes.empty() ? "" : ", ", row_count(c));
+    return fmt::format(
+        "  static const int sizes[{1}] = {{{0}}};\n"
+        "  {2} damped[{3}];\n"
+        "  const {2} *block = f->damping;\n"
+        "  int first = 0;\n"
+        "  int e;\n"
+        "  int i;\n"
+        "  int j;\n"
+        "  for (e = 0; e < {1}; ++e) {{\n"
+        "    const int n = sizes[e];\n"
+        "    for (i = 0; i < n; ++i) {{\n"
+        "      {2} sum = {4};\n"
+        "      for (j = 0; j < n; ++j) {{ sum += ((j <= i) ? block[i * n + j] : block[j * n + i]) * z[first + j]; }}\n"
+        "      damped[first + i] = sum;\n"
+        "    }}\n"
+        "    block += n * n;\n"
+        "    first += n;\n"
+        "  }}\n",
+        sizes, m_.constraints.size(), real_, macro(m_, "ROWS"), m_.dialect.number(0));
+  }
+
+  std::string residual() const {
+    return fmt::format(
+        "/* left = b - (R⁻¹ + Λ⁻¹) z. Returns its largest entry, and no number if one of them is none. */\n"
+        "static {real} {p}_residual(const {p}_factor *f, const {real} *b, const {real} *z, {real} *left) {{\n"
+        "{blocks}"
+        "  {real} most = {zero};\n"
+        "  {real} sum = {zero};\n"
+        "  int r;\n"
+        "  (void){p}_apply(f, z, left);\n"
+        "  for (r = 0; r < {rows}; ++r) {{\n"
+        "    left[r] = b[r] - {row} - left[r];\n"
+        "    sum += left[r];\n"
+        "    most = (most < {abs}(left[r])) ? {abs}(left[r]) : most;\n"
+        "  }}\n"
+        "  return most + (sum - sum);\n"
+        "}}\n\n",
+        fmt::arg("real", real_), fmt::arg("p", p_), fmt::arg("blocks", damp_by_blocks()),
+        fmt::arg("zero", m_.dialect.number(0)), fmt::arg("rows", macro(m_, "ROWS")), fmt::arg("row", damped_row()),
+        fmt::arg("abs", m_.dialect.is_float ? "fabsf" : "fabs"));
+  }
+
+  /// As src/operators/refinement.hpp, but that a step which does not help is the last one.
+  std::string refine() const {
+    const double epsilon = m_.dialect.is_float ? static_cast<double>(std::numeric_limits<float>::epsilon())
+                                               : std::numeric_limits<double>::epsilon();
+    const double least = m_.dialect.is_float ? static_cast<double>(std::numeric_limits<float>::min())
+                                             : std::numeric_limits<double>::min();
+    const double tolerance = std::max(CondensedOptions().tolerance, 1e4 * epsilon);
+    return fmt::format(
+        "uint32_t {p}_refine(const {p}_factor *f, const {real} b[{rows}], {real} z[{rows}], int steps) {{\n"
+        "  {real} left[{rows}];\n"
+        "  {real} step[{rows}];\n"
+        "  {real} after_step[{rows}];\n"
+        "  {real} size = {zero};\n"
+        "  {real} residual;\n"
+        "  {real} rounding;\n"
+        "  int worst = 0;\n"
+        "  int r;\n"
+        "  int k;\n"
+        "{early}"
+        "  for (r = 0; r < {rows}; ++r) {{ size = (size < {abs}(b[r])) ? {abs}(b[r]) : size; }}\n"
+        "  rounding = {rounding} * size + {least};\n"
+        "  residual = {p}_residual(f, b, z, left);\n"
+        "  for (k = 0; (k < steps) && !(residual < rounding); ++k) {{\n"
+        "    {real} after;\n"
+        "    int ends;\n"
+        "    {discard}{p}_solve_once(f, left, step);\n"
+        "    for (r = 0; r < {rows}; ++r) {{ step[r] += z[r]; }}\n"
+        "    after = {p}_residual(f, b, step, after_step);\n"
+        "    if (!(after < residual)) {{ break; }}\n"
+        "    /* A step that leaves much more than a solve does: the product is not exact, and no more can be had. */\n"
+        "    ends = ({ten} * residual * residual < after * size) && (after < {enough} * size);\n"
+        "    for (r = 0; r < {rows}; ++r) {{\n"
+        "      z[r] = step[r];\n"
+        "      left[r] = after_step[r];\n"
+        "    }}\n"
+        "    residual = after;\n"
+        "    if (ends != 0) {{ break; }}\n"
+        "  }}\n"
+        "  if ((residual < {tolerance} * size) || (residual < rounding)) {{ return 0U; }}\n"
+        "  for (r = 1; r < {rows}; ++r) {{ worst = ({abs}(left[worst]) < {abs}(left[r])) ? r : worst; }}\n"
+        "  return {inaccurate}U + 256U * ((uint32_t)worst + 1U);\n"
+        "}}\n\n",
+        fmt::arg("p", p_), fmt::arg("real", real_), fmt::arg("rows", macro(m_, "ROWS")),
+        fmt::arg("zero", m_.dialect.number(0)), fmt::arg("early", early("(f->done & 4U) == 0U")),
+        fmt::arg("abs", m_.dialect.is_float ? "fabsf" : "fabs"), fmt::arg("rounding", m_.dialect.number(64 * epsilon)),
+        fmt::arg("least", m_.dialect.number(least)), fmt::arg("ten", m_.dialect.number(10)),
+        fmt::arg("enough", m_.dialect.number(1e-2 * tolerance)), fmt::arg("tolerance", m_.dialect.number(tolerance)),
+        fmt::arg("discard", m_.trace.asks_solution ? "(void)" : ""),
+        fmt::arg("inaccurate", static_cast<int>(Status::Code::kInaccurate)));
+  }
+
+  const Material& m_;
+  std::string p_, real_;
+  std::vector<StageText> stages_;
+};
+
+std::string motion_text(const Material& m, const MotionTrace& motion, std::vector<GeneratedCost>& costs) {
+  const Schedule schedule(motion.program);
+  std::vector<Parameter> parameters{{"w", m.dialect.real() + " *restrict w"}};
+  for (std::size_t k = 0; k < motion.arguments.size(); ++k) {
+    const MotionTrace::Argument& a = motion.arguments[k];
+    parameters.push_back({a.name, fmt::format("{}{}_{} *restrict {}", k + 1 < motion.arguments.size() ? "const " : "",
+                                              m.dialect.prefix, a.type, a.name)});
+  }
+  const StageText s = write_stage(motion.program, schedule, 0, m.dialect, parameters);
+  costs.push_back(cost_of(motion.program.stages[0].name, schedule.counts[0], s.scratch));
+  std::vector<std::string> names;
+  for (const MotionTrace::Argument& a : motion.arguments) names.push_back(a.name);
+  return s.functions + motion_signature(m, motion) + " {\n" + scratch(m, s) + unused(s, names) + body(s) +
+         "  return 0U;\n}\n\n";
+}
+
+}  // namespace
+
+std::string source_text(const Material& m, std::vector<GeneratedCost>& costs) {
+  std::string functions;
+  for (const MotionTrace& motion : m.motions) functions += motion_text(m, motion, costs);
+  if (m.trace.rows > 0) functions += OperatorSource(m, costs).text();
+  std::string text = fmt::format(
+      "/* Generated by delassus, not to be edited. C99; no memory but the caller's and the stack. */\n"
+      "#include \"{0}.h\"\n\n#include <math.h>\n\n"
+      "/* Parts stay functions of their own: compilers take minutes for all in one. */\n"
+      "#if defined(__GNUC__)\n#define {1} __attribute__((noinline))\n#else\n#define {1}\n#endif\n\n",
+      m.dialect.prefix, part_word(m.dialect));
+  if (std::any_of(costs.begin(), costs.end(), [](const GeneratedCost& c) { return c.sines_and_cosines > 0; }))
+    text += m.dialect.is_float ? sincos_text<float>(m.dialect) : sincos_text<double>(m.dialect);
+  return text + functions;
+}
+
+}  // namespace delassus::generation

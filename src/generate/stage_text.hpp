@@ -1,0 +1,43 @@
+// The C code of one stage: functions of some hundred operations each, and one that says which check failed.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "generate/schedule.hpp"
+
+namespace delassus::generation {
+
+/// How names and numbers are written.
+struct Dialect {
+  std::string prefix;  // of all names: "go2"
+  bool is_float = false;
+  int part_nodes = 400;
+
+  std::string number(double value) const;
+  std::string real() const { return prefix + "_real"; }
+};
+
+struct Parameter {
+  std::string name;         // "q"
+  std::string declaration;  // "const go2_real *restrict q"
+};
+
+struct StageText {
+  std::string functions;  // static, to stand before the one that calls them
+  std::string calls;  // statements that run the stage: they take `v`, `w`, the parameters, and `ok` if there are checks
+  std::string status;  // an expression for what failed, of the same; empty if nothing can
+  int scratch = 0;     // numbers that `w` has
+};
+
+/// Parts take from the parameters what they use. `v` is the state, `w` memory for the call.
+StageText write_stage(const Program& program, const Schedule& schedule, int stage, const Dialect& dialect,
+                      const std::vector<Parameter>& parameters);
+
+/// The word before a part, by which compilers do not make one function of all: on thousands of operations they take minutes.
+std::string part_word(const Dialect& dialect);
+
+/// A Status as the generated functions return it: code + 256 (index + 1).
+std::string status_text(const Status& status);
+
+}  // namespace delassus::generation

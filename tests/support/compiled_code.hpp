@@ -1,0 +1,59 @@
+// Generated code, compiled by the system's compiler and loaded, for tests.
+#pragma once
+
+#include <dlfcn.h>
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "delassus/generate/generate.hpp"
+#include "delassus/io/scene.hpp"
+
+namespace delassus::test {
+
+/// Whether there is a compiler of C.
+bool has_c_compiler();
+
+/// Functions of generated code, whatever its numbers are: they are converted.
+class CompiledCode {
+ public:
+  /// Throws an Error with what the compiler says.
+  CompiledCode(const Scene& scene, const GenerateOptions& options);
+  ~CompiledCode();
+  CompiledCode(const CompiledCode&) = delete;
+  CompiledCode& operator=(const CompiledCode&) = delete;
+
+  /// `contacts`: twelve numbers each, if they are inputs.
+  std::uint32_t update(std::span<const double> q, std::span<const double> contacts = {});
+  std::uint32_t apply(std::span<const double> x, std::span<double> y) const;
+  std::uint32_t damp(std::span<const double> damping);
+  std::uint32_t solve(std::span<const double> b, std::span<double> z) const;
+  std::uint32_t inverse_dynamics(std::span<const double> q, std::span<const double> v, std::span<const double> a,
+                                 std::span<double> tau) const;
+  std::uint32_t forward_dynamics(std::span<const double> q, std::span<const double> v, std::span<const double> tau,
+                                 std::span<double> a) const;
+  /// 18 numbers each: position, axes, velocity, angular velocity.
+  std::uint32_t frames(std::span<const double> q, std::span<const double> v, std::span<double> frames) const;
+
+  const GeneratedCode& code() const { return code_; }
+
+ private:
+  template <class R>
+  std::uint32_t run(const char* function, bool with_factor, std::vector<std::span<const double>> in,
+                    std::span<double> out) const;
+  std::uint32_t call(const char* function, bool with_factor, std::vector<std::span<const double>> in,
+                     std::span<double> out) const;
+
+  GenerateOptions options_;
+  GeneratedCode code_;
+  std::string folder_;
+  void* library_ = nullptr;
+  mutable std::vector<double> factor_;  // its bytes
+};
+
+/// A Status as generated code returns it.
+std::uint32_t as_generated(const Status& status);
+
+}  // namespace delassus::test
