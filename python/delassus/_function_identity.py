@@ -139,6 +139,8 @@ def claim(function: Any, results: str) -> None:
     _is_known_as(function, results)
 
 
-def require_known(function: Any, results: str) -> None:
-    """An Error where the rows are of another function. Nothing is said of results without the file, which are of an older version."""
-    _is_known_as(function, results)
+def require_known(function: Any, results: str, finished: bool) -> None:
+    """An Error where the rows are of another function. Results that say nothing are of an older version, and of this function from now on, where one may write."""
+    if not _is_known_as(function, results) and finished:
+        with contextlib.suppress(OSError):
+            _write_identity(function, results)

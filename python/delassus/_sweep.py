@@ -439,7 +439,7 @@ def sweep(
     start = time.perf_counter()
     done = _is_done(what, results)
     if run is not None:
-        require_known(run, results)
+        require_known(run, results, done)
     if done:
         return SweepSummary(results, len(what), 0, _failures_of(results), time.perf_counter() - start)
     folder = _Folder.open(what, results)

@@ -25,7 +25,7 @@ from built_command import needs_command, run_command
 from sweep_cases import LONG, OWN, SLIDE, WALK, own
 
 import delassus
-from delassus import _delassus, _sweep
+from delassus import _delassus, _function_identity
 
 HERE = Path(__file__).resolve().parent
 SANITIZED = "clang_rt" in os.environ.get("LD_PRELOAD", "")
@@ -442,7 +442,7 @@ DIFFERENT = [
 
 
 def test_functions_are_told_apart() -> None:
-    seen = [_sweep._identity_of(function)["sha256"] for function in DIFFERENT]
+    seen = [_function_identity._identity_of(function)["sha256"] for function in DIFFERENT]
     assert len(set(seen)) == len(DIFFERENT)
     for function in DIFFERENT:
         for _ in range(20):  # Python replaces the code of what runs often
@@ -450,15 +450,15 @@ def test_functions_are_told_apart() -> None:
                 function(delassus.SweepCase(0, 1, {}))
             except TypeError:
                 pass
-    assert [_sweep._identity_of(function)["sha256"] for function in DIFFERENT] == seen
+    assert [_function_identity._identity_of(function)["sha256"] for function in DIFFERENT] == seen
     # Neither lines, files, nor what is no value that stays as it is.
     moved = [one_of("\n\n" + "def f(case, cache={}): return {'x': 1}"), one_of("def f(case, cache={1: 2}): return {'x': 1}")]
-    assert _sweep._identity_of(moved[0]) == _sweep._identity_of(moved[1])
+    assert _function_identity._identity_of(moved[0]) == _function_identity._identity_of(moved[1])
 
 
 def test_functions_are_the_same_in_every_process() -> None:
     """Sets of texts have another order in each."""
-    words = "import json, test_sweep as t; print(json.dumps([t._sweep._identity_of(f) for f in t.DIFFERENT]))"
+    words = "import json, test_sweep as t; print(json.dumps([t._function_identity._identity_of(f) for f in t.DIFFERENT]))"
     said = {
         subprocess.run(
             [sys.executable, "-c", words],
@@ -523,10 +523,10 @@ def test_results_that_do_not_say_whose_function_it_was(tmp_path: Path) -> None:
 def test_functions_that_begin_at_once(tmp_path: Path) -> None:
     """One is first, and the file is of it alone, even where both found none."""
     path = str(tmp_path / "one.npz")
-    _sweep._claim(constant, path)
+    _function_identity.claim(constant, path)
     with pytest.raises(delassus.Error, match="another function"):
-        _sweep._claim(Constant(), path)
-    _sweep._claim(constant, path)
+        _function_identity.claim(Constant(), path)
+    _function_identity.claim(constant, path)
     assert [file.name for file in tmp_path.iterdir()] == ["one.npz.function.json"]
 
 
