@@ -17,7 +17,7 @@ SHORT = {"_BatchArray": "array", "_Array": "array", "npt.ArrayLike": "array_like
          "_Level": "str | int", "_Place": "str | int | Attachment", "npt.NDArray[np.float64]": "array", "_Numbers": "array_like", "_delassus.": ""}
 RULE = re.compile(r"^# -{5,} (.*)$")
 # Where what stands beside the compiled module is told; what is private there is left out.
-BESIDE = {"_errors.py": "errors", "_derivatives.py": "constrained dynamics", "_vector_simulator.py": "batches"}
+BESIDE = {"_errors.py": "errors", "_derivatives.py": "constrained dynamics", "_vector_simulator.py": "batches", "_sweep.py": "sweeps"}
 # Modules of their own.
 MODULES = {"plot": "drawings", "gym": "environments"}
 

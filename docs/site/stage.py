@@ -74,7 +74,7 @@ class Stage:
         if path in self.names:
             return self.names[path] + ".md"
         inside = path.relative_to(ROOT).as_posix()
-        if inside.startswith("docs/"):
+        if inside.startswith("docs/") and path.suffix not in LANGUAGES:  # pages and pictures
             return inside.removeprefix("docs/")
         if match := re.fullmatch(r"include/delassus/(\w+/\w+)\.hp?p?", inside):
             return f"reference/cpp/{match[1]}.rst"
