@@ -12,8 +12,8 @@
 #include "cli/shell/help.hpp"
 #include "cli/shell/model_options.hpp"
 #include "cli/shell/output_file.hpp"
-#include "delassus/generate/generate.hpp"
 #include "delassus/math/error.hpp"
+#include "generate/generate.hpp"
 
 namespace delassus::cli {
 namespace {
@@ -94,7 +94,7 @@ void add_generate(Command& app) {
   sub->add_flag("--json", options->json, "print what is in the .json file instead of a table");
   set_examples(*sub, {{"delassus generate go2-standing -o go2_code", "four feet on the ground, as C99"},
                       {"delassus generate g1-standing -o g1_code --scalar float --contacts inputs", "for a controller"},
-                      {"delassus generate my_robot.urdf --floating -o code", "without constraints: dynamics alone"}});
+                      {"delassus generate go2 -o code", "without constraints: dynamics alone"}});
   sub->callback([options] { run(*options); });
 }
 

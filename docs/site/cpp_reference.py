@@ -25,7 +25,6 @@ FOLDERS = {
     "solvers": "Constrained dynamics and its derivatives, contact forces, assembly, the doctor.",
     "control": "Operational-space control: tasks, priorities, grasps.",
     "collision": "Shapes that touch.",
-    "generate": "C code of one robot and its constraints.",
     "simulation": "Simulators, integrators, motors.",
     "scenes": "Robots and scenes by name: mechanisms of the papers, recipes, scenes that mechanics has formulas for.",
     "batch": "Many states of one robot at once.",

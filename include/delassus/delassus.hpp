@@ -22,7 +22,6 @@
 #include "delassus/dynamics/forward_dynamics.hpp"
 #include "delassus/dynamics/inverse_dynamics.hpp"
 #include "delassus/dynamics/inverse_dynamics_derivatives.hpp"
-#include "delassus/generate/generate.hpp"
 #include "delassus/io/load.hpp"
 #include "delassus/io/mjcf.hpp"
 #include "delassus/io/scene.hpp"

@@ -1,4 +1,4 @@
-#include "delassus/generate/generate.hpp"
+#include "generate/generate.hpp"
 
 #include <fmt/format.h>
 

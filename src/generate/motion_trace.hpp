@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "delassus/generate/generate.hpp"
+#include "generate/generate.hpp"
 #include "generate/program.hpp"
 
 namespace delassus::generation {

@@ -3,7 +3,7 @@
 
 #include <span>
 
-#include "delassus/generate/generate.hpp"
+#include "generate/generate.hpp"
 #include "generate/program.hpp"
 
 namespace delassus::generation {

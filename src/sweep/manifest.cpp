@@ -87,16 +87,15 @@ std::string manifest_text(const SweepPart& part, const std::string& hash) {
 SweepPart parse_manifest(const std::string& text, const std::string& path, const SweepRange& range,
                          const std::string& hash) {
   std::string sweep;
-  SweepPart part =
-      readable("the manifest is damaged: remove it, and the same command computes its cases anew", [&] {
-        const json document = io::parse_json(text, path);
-        const JsonCursor root(document, "", path);
-        SweepPart out = read_part(root);
-        if (out.range != range) root.at("first").fail("is another range than the name of the file has");
-        if (out.file != stem_of(range) + ".npz") root.at("file").fail("is not the file of these rows");
-        sweep = root.at("sweep").string();
-        return out;
-      });
+  SweepPart part = readable("the manifest is damaged: remove it, and the same command computes its cases anew", [&] {
+    const json document = io::parse_json(text, path);
+    const JsonCursor root(document, "", path);
+    SweepPart out = read_part(root);
+    if (out.range != range) root.at("first").fail("is another range than the name of the file has");
+    if (out.file != stem_of(range) + ".npz") root.at("file").fail("is not the file of these rows");
+    sweep = root.at("sweep").string();
+    return out;
+  });
   if (sweep == hash) return part;
   throw Error(path +
               ": is of another specification or another scene, whose run wrote into this folder: remove it, and the "

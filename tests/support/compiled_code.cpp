@@ -41,7 +41,7 @@ CompiledCode::~CompiledCode() {
 }
 
 template <class R>
-std::uint32_t CompiledCode::run(const char* function, bool with_factor, std::vector<std::span<const double>> in,
+std::uint32_t CompiledCode::run(const char* function, bool with_factor, const std::vector<std::span<const double>>& in,
                                 std::span<double> out) const {
   void* symbol = dlsym(library_, (options_.name + "_" + function).c_str());
   if (symbol == nullptr) throw Error(dlerror());
@@ -72,10 +72,10 @@ std::uint32_t CompiledCode::run(const char* function, bool with_factor, std::vec
   return status;
 }
 
-std::uint32_t CompiledCode::call(const char* function, bool with_factor, std::vector<std::span<const double>> in,
+std::uint32_t CompiledCode::call(const char* function, bool with_factor, const std::vector<std::span<const double>>& in,
                                  std::span<double> out) const {
-  return options_.scalar == GenerateOptions::Scalar::kFloat ? run<float>(function, with_factor, std::move(in), out)
-                                                            : run<double>(function, with_factor, std::move(in), out);
+  return options_.scalar == GenerateOptions::Scalar::kFloat ? run<float>(function, with_factor, in, out)
+                                                            : run<double>(function, with_factor, in, out);
 }
 
 std::uint32_t CompiledCode::update(std::span<const double> q, std::span<const double> contacts) {

@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "delassus/generate/generate.hpp"
 #include "delassus/io/scene.hpp"
+#include "generate/generate.hpp"
 
 namespace delassus::test {
 
@@ -41,9 +41,9 @@ class CompiledCode {
 
  private:
   template <class R>
-  std::uint32_t run(const char* function, bool with_factor, std::vector<std::span<const double>> in,
+  std::uint32_t run(const char* function, bool with_factor, const std::vector<std::span<const double>>& in,
                     std::span<double> out) const;
-  std::uint32_t call(const char* function, bool with_factor, std::vector<std::span<const double>> in,
+  std::uint32_t call(const char* function, bool with_factor, const std::vector<std::span<const double>>& in,
                      std::span<double> out) const;
 
   GenerateOptions options_;

@@ -13,7 +13,8 @@
 namespace delassus {
 namespace {
 
-constexpr const char* kPartAdvice = "; remove it, and the same command computes it anew";
+constexpr const char* kPartAdvice =
+    "; remove it and its manifest (.json), and the same command computes its cases anew";
 
 const std::vector<SweepColumn> kPartColumns{{"case", "", {}, true},
                                             {"parameters/friction", "", {}, false},
