@@ -14,8 +14,8 @@ namespace delassus {
 namespace {
 
 /// What the lanes of a link hand to different nodes.
-inline void add_to_bases(const CondensedPlan& plan, int i, const ArticulatedInertia<Limbs>& handed,
-                         CondensedConfiguration<Limbs>& c) {
+[[maybe_unused]] inline void add_to_bases(const CondensedPlan& plan, int i, const ArticulatedInertia<Limbs>& handed,
+                                          CondensedConfiguration<Limbs>& c) {
   for (const condensed::Ways::ToBase& way : plan.ways.bases) {
     if (way.link == i) c.base[way.slot] += masked(handed, way.lanes);
   }
