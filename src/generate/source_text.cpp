@@ -126,7 +126,7 @@ class OperatorSource {
     const bool blocks = m_.options.damping == GenerateOptions::DampingForm::kBlocks;
     cost.additions += 4 * m_.trace.rows + (blocks ? m_.trace.damping_numbers : 0);
     cost.multiplications += blocks ? m_.trace.damping_numbers : m_.trace.rows;
-    cost.scratch_numbers = (blocks ? 4 : 3) * m_.trace.rows + std::max(apply.scratch_numbers, solve.scratch_numbers);
+    cost.scratch_numbers = (blocks ? 3 : 2) * m_.trace.rows + std::max(apply.scratch_numbers, solve.scratch_numbers);
     return cost;
   }
 
@@ -267,7 +267,7 @@ class OperatorSource {
         fmt::arg("abs", m_.dialect.is_float ? "fabsf" : "fabs"));
   }
 
-  /// As src/operators/refinement.hpp, but that a step which does not help is the last one.
+  /// As src/operators/refinement.hpp.
   std::string refine() const {
     const double epsilon = m_.dialect.is_float ? static_cast<double>(std::numeric_limits<float>::epsilon())
                                                : std::numeric_limits<double>::epsilon();
@@ -278,34 +278,35 @@ class OperatorSource {
         "uint32_t {p}_refine(const {p}_factor *f, const {real} b[{rows}], {real} z[{rows}], int steps) {{\n"
         "  {real} left[{rows}];\n"
         "  {real} step[{rows}];\n"
-        "  {real} after_step[{rows}];\n"
         "  {real} size = {zero};\n"
         "  {real} residual;\n"
-        "  {real} rounding;\n"
+        "  {real} least;\n"
+        "  {real} end;\n"
         "  int worst = 0;\n"
         "  int r;\n"
         "  int k;\n"
         "{early}"
         "  for (r = 0; r < {rows}; ++r) {{ size = (size < {abs}(b[r])) ? {abs}(b[r]) : size; }}\n"
-        "  rounding = {rounding} * size + {least};\n"
+        "  least = {rounding} * size + {least};\n"
+        "  end = least;\n"
         "  residual = {p}_residual(f, b, z, left);\n"
-        "  for (k = 0; (k < steps) && !(residual < rounding); ++k) {{\n"
+        "  for (k = 0; (k < steps) && !(residual < end); ++k) {{\n"
+        "    const int is_open = (end < residual) ? 1 : 0;\n"
         "    {real} after;\n"
-        "    int ends;\n"
+        "    {real} reached;\n"
         "    {discard}{p}_solve_once(f, left, step);\n"
         "    for (r = 0; r < {rows}; ++r) {{ step[r] += z[r]; }}\n"
-        "    after = {p}_residual(f, b, step, after_step);\n"
-        "    if (!(after < residual)) {{ break; }}\n"
+        "    after = {p}_residual(f, b, step, left);\n"
         "    /* A step that leaves much more than a solve does: the product is not exact, and no more can be had. */\n"
-        "    ends = ({ten} * residual * residual < after * size) && (after < {enough} * size);\n"
-        "    for (r = 0; r < {rows}; ++r) {{\n"
-        "      z[r] = step[r];\n"
-        "      left[r] = after_step[r];\n"
+        "    reached = (after < {enough} * size) ? after + after : end;\n"
+        "    if (({ten} * residual * residual < after * size) && (end < reached)) {{ end = reached; }}\n"
+        "    if ((after < residual) && (is_open != 0)) {{\n"
+        "      for (r = 0; r < {rows}; ++r) {{ z[r] = step[r]; }}\n"
+        "      residual = after;\n"
         "    }}\n"
-        "    residual = after;\n"
-        "    if (ends != 0) {{ break; }}\n"
         "  }}\n"
-        "  if ((residual < {tolerance} * size) || (residual < rounding)) {{ return 0U; }}\n"
+        "  if ((residual < {tolerance} * size) || (residual < least)) {{ return 0U; }}\n"
+        "  (void){p}_residual(f, b, z, left);\n"
         "  for (r = 1; r < {rows}; ++r) {{ worst = ({abs}(left[worst]) < {abs}(left[r])) ? r : worst; }}\n"
         "  return {inaccurate}U + 256U * ((uint32_t)worst + 1U);\n"
         "}}\n\n",

@@ -21,7 +21,8 @@ CompiledCode::CompiledCode(const Scene& scene, const GenerateOptions& options)
   const std::string base = folder_ + "/" + options_.name, log = folder_ + "/log";
   // -O1: what is compared are numbers.
   const std::string command =
-      "cc -std=c99 -O1 -fPIC -shared -ffp-contract=fast -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Werror -o " +
+      "cc -std=c99 -O1 -march=native -fPIC -shared -ffp-contract=fast -Wall -Wextra -Wpedantic -Wconversion -Wshadow "
+      "-Werror -o " +
       base + ".so " + base + ".c -lm > " + log + " 2>&1";
   if (std::system(command.c_str()) != 0) {  // NOLINT: names of our own
     std::ifstream file(log);
