@@ -153,26 +153,18 @@ std::string operator_functions(const Material& m) {
   if (m.trace.rows == 0) return "";
   const std::string p = m.dialect.prefix, real = m.dialect.real();
   const bool contacts = !contact_inputs(m.constraints, m.options).empty();
-  const bool number = m.options.damping == GenerateOptions::DampingForm::kNumber;
   std::string text = fmt::format(
       "/* Set to zero before the first update. Only its functions write to it. */\n"
       "typedef struct {{\n  {0} v[{2}];\n  {0} damping[{3}];\n  uint32_t done;\n  int refines;\n}} {1}_factor;\n\n",
       real, p, macro(m, "STATE"), macro(m, "DAMPING"));
-  text += fmt::format("/* A new configuration{}. Forgets the damping. */\n", contacts ? " and contacts" : "");
-  text += fmt::format("uint32_t {0}_update({0}_factor *f, const {1} q[{2}]{3});\n\n", p, real, macro(m, "NQ"),
-                      contacts ? fmt::format(", const {}_contact contacts[{}]", p, macro(m, "CONTACTS")) : "");
-  text += fmt::format("/* y = Λ⁻¹ x, after update. y and x do not overlap. */\n");
-  text += fmt::format("uint32_t {0}_apply(const {0}_factor *f, const {1} x[{2}], {1} y[{2}]);\n\n", p, real,
-                      macro(m, "ROWS"));
-  text += fmt::format("/* A new R⁻¹, after update: {}. */\n", damping_words(m));
-  text += fmt::format("uint32_t {0}_damp({0}_factor *f, {1});\n\n", p,
-                      number ? real + " damping" : fmt::format("const {} damping[{}]", real, macro(m, "DAMPING")));
-  text += fmt::format(
-      "/* z = (R⁻¹ + Λ⁻¹)⁻¹ b, after damp, refined where digits would be lost. z and b do not overlap. */\n"
-      "uint32_t {0}_solve(const {0}_factor *f, const {1} b[{2}], {1} z[{2}]);\n\n"
-      "/* Makes the residual of z smaller, in at most so many steps. */\n"
-      "uint32_t {0}_refine(const {0}_factor *f, const {1} b[{2}], {1} z[{2}], int steps);\n\n",
-      p, real, macro(m, "ROWS"));
+  const auto declare = [&](const std::string& words, const std::string& function) {
+    text += "/* " + words + ". */\n" + operator_signature(m, function) + ";\n\n";
+  };
+  declare(fmt::format("A new configuration{}. Forgets the damping", contacts ? " and contacts" : ""), "update");
+  declare("y = Λ⁻¹ x, after update. y and x do not overlap", "apply");
+  declare("A new R⁻¹, after update: " + damping_words(m), "damp");
+  declare("z = (R⁻¹ + Λ⁻¹)⁻¹ b, after damp, refined where digits would be lost. z and b do not overlap", "solve");
+  declare("Makes the residual of z smaller, in at most so many steps", "refine");
   return text;
 }
 
@@ -189,6 +181,29 @@ std::string macro(const Material& m, const std::string& word) {
   std::transform(text.begin(), text.end(), text.begin(),
                  [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
   return text;
+}
+
+std::string operator_signature(const Material& m, const std::string& function) {
+  const std::string real = m.dialect.real(), rows = macro(m, "ROWS");
+  const auto array = [](const std::string& type, const std::string& name, const std::string& size) {
+    return ", " + type + " " + name + "[" + size + "]";
+  };
+  std::string given;
+  if (function == "update") {
+    given = array("const " + real, "q", macro(m, "NQ"));
+    if (!contact_inputs(m.constraints, m.options).empty())
+      given += array("const " + m.dialect.prefix + "_contact", "contacts", macro(m, "CONTACTS"));
+  } else if (function == "damp") {
+    given = m.options.damping == GenerateOptions::DampingForm::kNumber
+                ? ", " + real + " damping"
+                : array("const " + real, "damping", macro(m, "DAMPING"));
+  } else {
+    const bool is_product = function == "apply";
+    given = array("const " + real, is_product ? "x" : "b", rows) + array(real, is_product ? "y" : "z", rows);
+    if (function == "refine") given += ", int steps";
+  }
+  const bool keeps = function == "update" || function == "damp";
+  return fmt::format("uint32_t {0}_{1}({2}{0}_factor *f{3})", m.dialect.prefix, function, keeps ? "" : "const ", given);
 }
 
 std::string motion_signature(const Material& m, const MotionTrace& motion) {

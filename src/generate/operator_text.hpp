@@ -27,10 +27,11 @@ std::string header_text(const Material& m);
 /// Appends what each function costs to `costs`.
 std::string source_text(const Material& m, std::vector<GeneratedCost>& costs);
 
-/// A program that compares with what the library computes in double, at q and near it.
+/// A program that compares with what the library computes in double, at q.
 std::string test_text(const Material& m, std::span<const double> q);
 std::string report_text(const Material& m, const GeneratedCode& code);
-/// The declaration of a function of motion, without the semicolon.
+/// Declarations, without the semicolon: of a function of the operator ("update", "apply", "damp", "solve"; "refine"), and of motion.
+std::string operator_signature(const Material& m, const std::string& function);
 std::string motion_signature(const Material& m, const MotionTrace& motion);
 
 /// A word of the header: the name in capitals, an underscore, the word.

@@ -74,17 +74,7 @@ std::vector<Parameter> parameters_of(const Material& m, int stage) {
 std::string scratch(const Material& m, const StageText& stage) {
   return stage.scratch == 0 ? "" : fmt::format("  {} w[{}];\n", m.dialect.real(), stage.scratch);
 }
-/// Whether calls are given something of that name.
-bool uses(const StageText& stage, const std::string& name) {
-  for (const std::string& text : {stage.calls, stage.status}) {
-    for (const char* before : {"(", ", "}) {
-      for (const char* behind : {",", ")"}) {
-        if (text.find(before + name + behind) != std::string::npos) return true;
-      }
-    }
-  }
-  return false;
-}
+bool uses(const StageText& stage, const std::string& name) { return takes(stage.calls + stage.status, name); }
 /// For compilers that warn of parameters which robots without use for them have.
 std::string unused(const StageText& stage, const std::vector<std::string>& names) {
   std::string text;
@@ -107,11 +97,11 @@ class OperatorSource {
  public:
   explicit OperatorSource(const Material& m, std::vector<GeneratedCost>& costs)
       : m_(m), p_(m.dialect.prefix), real_(m.dialect.real()) {
-    for (int s = 0; s < 5; ++s) {
+    const std::size_t first = costs.size();
+    for (int s = 0; s < static_cast<int>(m.trace.program.stages.size()); ++s) {
       stages_.push_back(write_stage(m.trace.program, m.schedule, s, m.dialect, parameters_of(m, s)));
       costs.push_back(cost_of(m.trace.program.stages[s].name, m.schedule.counts[s], stages_.back().scratch));
     }
-    const std::size_t first = costs.size() - 5;
     costs[first + OperatorTrace::kDamp].scratch_numbers += stages_[OperatorTrace::kPrepare].scratch;
     costs.push_back(cost_of_refinement(costs[first + OperatorTrace::kApply], costs[first + OperatorTrace::kSolve]));
   }
@@ -143,8 +133,7 @@ class OperatorSource {
     const StageText& s = stages_[OperatorTrace::kUpdate];
     const bool contacts = !contact_inputs(m_.constraints, m_.options).empty();
     std::string text = s.functions;
-    text += fmt::format("uint32_t {0}_update({0}_factor *f, const {1} q[{2}]{3}) {{\n", p_, real_, macro(m_, "NQ"),
-                        contacts ? fmt::format(", const {}_contact contacts[{}]", p_, macro(m_, "CONTACTS")) : "");
+    text += operator_signature(m_, "update") + " {\n";
     text += scratch(m_, s) + state(s, "") + "  f->done = 0U;\n" + unused(s, {"q"}) +
             (contacts ? unused(s, {"contacts"}) : "");
     return text + body(s) + "  f->done = 1U;\n  return 0U;\n}\n\n";
@@ -153,8 +142,7 @@ class OperatorSource {
   std::string apply() const {
     const StageText& s = stages_[OperatorTrace::kApply];
     std::string text = s.functions;
-    text += fmt::format("uint32_t {0}_apply(const {0}_factor *f, const {1} x[{2}], {1} y[{2}]) {{\n", p_, real_,
-                        macro(m_, "ROWS"));
+    text += operator_signature(m_, "apply") + " {\n";
     text += scratch(m_, s) + state(s, "const ") + early("(f->done & 1U) == 0U") + unused(s, {"x"});
     return text + s.calls + "  return 0U;\n}\n\n";
   }
@@ -169,8 +157,7 @@ class OperatorSource {
           real_);
       text += scratch(m_, first) + first.calls + "}\n\n";
     }
-    text += fmt::format("uint32_t {0}_damp({0}_factor *f, {1}) {{\n", p_,
-                        number ? real_ + " damping" : fmt::format("const {} damping[{}]", real_, macro(m_, "DAMPING")));
+    text += operator_signature(m_, "damp") + " {\n";
     text += scratch(m_, s) + state(s, "");
     if (m_.trace.asks_damping) text += "  int is_mild = 0;\n  int *const mild = &is_mild;\n";
     if (!number) text += "  int k;\n";
@@ -197,8 +184,7 @@ class OperatorSource {
     if (!uses(s, "v")) text += "  (void)f;\n";
     text += unused(s, {"b"}) + s.calls + (asks ? "  return is_mild;\n}\n\n" : "}\n\n");
     text += residual() + refine();
-    text += fmt::format("uint32_t {0}_solve(const {0}_factor *f, const {1} b[{2}], {1} z[{2}]) {{\n", p_, real_,
-                        macro(m_, "ROWS"));
+    text += operator_signature(m_, "solve") + " {\n";
     text += fmt::format("  {} sum = {};\n  int mild = 1;\n  int r;\n", real_, m_.dialect.number(0));
     text += early("(f->done & 4U) == 0U");
     text += fmt::format("  {}{}_solve_once(f, b, z);\n", asks ? "mild = " : "", p_);
@@ -275,7 +261,7 @@ class OperatorSource {
                                              : std::numeric_limits<double>::min();
     const double tolerance = std::max(CondensedOptions().tolerance, 1e4 * epsilon);
     return fmt::format(
-        "uint32_t {p}_refine(const {p}_factor *f, const {real} b[{rows}], {real} z[{rows}], int steps) {{\n"
+        "{signature} {{\n"
         "  {real} left[{rows}];\n"
         "  {real} step[{rows}];\n"
         "  {real} size = {zero};\n"
@@ -310,11 +296,12 @@ class OperatorSource {
         "  for (r = 1; r < {rows}; ++r) {{ worst = ({abs}(left[worst]) < {abs}(left[r])) ? r : worst; }}\n"
         "  return {inaccurate}U + 256U * ((uint32_t)worst + 1U);\n"
         "}}\n\n",
-        fmt::arg("p", p_), fmt::arg("real", real_), fmt::arg("rows", macro(m_, "ROWS")),
-        fmt::arg("zero", m_.dialect.number(0)), fmt::arg("early", early("(f->done & 4U) == 0U")),
-        fmt::arg("abs", m_.dialect.is_float ? "fabsf" : "fabs"), fmt::arg("rounding", m_.dialect.number(64 * epsilon)),
-        fmt::arg("least", m_.dialect.number(least)), fmt::arg("ten", m_.dialect.number(10)),
-        fmt::arg("enough", m_.dialect.number(1e-2 * tolerance)), fmt::arg("tolerance", m_.dialect.number(tolerance)),
+        fmt::arg("signature", operator_signature(m_, "refine")), fmt::arg("p", p_), fmt::arg("real", real_),
+        fmt::arg("rows", macro(m_, "ROWS")), fmt::arg("zero", m_.dialect.number(0)),
+        fmt::arg("early", early("(f->done & 4U) == 0U")), fmt::arg("abs", m_.dialect.is_float ? "fabsf" : "fabs"),
+        fmt::arg("rounding", m_.dialect.number(64 * epsilon)), fmt::arg("least", m_.dialect.number(least)),
+        fmt::arg("ten", m_.dialect.number(10)), fmt::arg("enough", m_.dialect.number(1e-2 * tolerance)),
+        fmt::arg("tolerance", m_.dialect.number(tolerance)),
         fmt::arg("discard", m_.trace.asks_solution ? "(void)" : ""),
         fmt::arg("inaccurate", static_cast<int>(Status::Code::kInaccurate)));
   }

@@ -303,11 +303,7 @@ class StageWriter {
   /// A call of a function with parameters that this one then has to be given as well.
   std::string use_call(const std::string& call) {
     for (const Parameter& p : parameters_) {
-      for (const char* before : {"(", ", "}) {
-        for (const char* behind : {",", ")"}) {
-          if (call.find(before + p.name + behind) != std::string::npos) used_.insert(p.name);
-        }
-      }
+      if (takes(call, p.name)) used_.insert(p.name);
     }
     return call;
   }
@@ -361,6 +357,15 @@ std::string Dialect::number(double value) const {
   if (text.find_first_of(".e") == std::string::npos) text += ".0";
   if (is_float) text += "F";
   return value < 0 ? "(" + text + ")" : text;
+}
+
+bool takes(const std::string& calls, const std::string& name) {
+  for (const char* before : {"(", ", "}) {
+    for (const char* behind : {",", ")"}) {
+      if (calls.find(before + name + behind) != std::string::npos) return true;
+    }
+  }
+  return false;
 }
 
 std::string part_word(const Dialect& dialect) {

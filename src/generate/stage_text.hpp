@@ -34,6 +34,9 @@ struct StageText {
 StageText write_stage(const Program& program, const Schedule& schedule, int stage, const Dialect& dialect,
                       const std::vector<Parameter>& parameters);
 
+/// Whether a call in these statements is given something of that name.
+bool takes(const std::string& calls, const std::string& name);
+
 /// The word before a part, by which compilers do not make one function of all: on thousands of operations they take minutes.
 std::string part_word(const Dialect& dialect);
 

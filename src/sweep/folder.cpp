@@ -271,8 +271,7 @@ std::int64_t SweepFolder::failed() const {
 std::optional<FinishedSweep> finished_sweep(const std::string& path) {
   const std::string results = results_of(path), manifest = manifest_of(results);
   std::error_code none;
-  if (!fs::exists(results, none) || !fs::exists(manifest, none) || fs::exists(results + kEnding, none))
-    return std::nullopt;
+  if (!fs::exists(results, none) || !fs::exists(manifest, none)) return std::nullopt;
   return FinishedSweep{results, parse_merged_manifest(read_bytes(manifest), manifest)};
 }
 

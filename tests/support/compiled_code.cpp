@@ -19,7 +19,7 @@ CompiledCode::CompiledCode(const Scene& scene, const GenerateOptions& options)
   folder_ = folder;
   write_generated(code_, folder_);
   const std::string base = folder_ + "/" + options_.name, log = folder_ + "/log";
-  // -O1: what is compared are numbers.
+  // -O1: what is compared are numbers. For this processor, as the library is: fused operations round once.
   const std::string command =
       "cc -std=c99 -O1 -march=native -fPIC -shared -ffp-contract=fast -Wall -Wextra -Wpedantic -Wconversion -Wshadow "
       "-Werror -o " +

@@ -109,6 +109,9 @@ TEST(SweepFolder, FailuresOfPartsThatOverlapCountOnce) {
   ASSERT_TRUE(finished);
   EXPECT_EQ(finished->manifest.cases, 60);
   EXPECT_EQ(finished->manifest.failed, failed);
+  // A kill right after the merge leaves the folder, of which nobody needs anything.
+  SweepFolder::open(sweep, files.path("b.npz"));
+  EXPECT_TRUE(finished_sweep(files.path("b.npz")));
 }
 
 /// Rows that somebody has removed, or that a full disk has cut, are computed anew.
