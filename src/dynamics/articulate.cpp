@@ -119,7 +119,8 @@ Status articulate(const Model& model, const Kinematics<T>& kin, Articulation<T>&
                                    Articulation<T>&);                                                 \
   template Status articulate(const Model&, const Kinematics<T>&, Articulation<T>&);
 DELASSUS_FOR_EACH_SCALAR(DELASSUS_INSTANTIATE)
-template struct Articulation<Limbs>;
+#define DELASSUS_INSTANTIATE_FOLD(T) template struct Articulation<T>;
+DELASSUS_FOR_EACH_FOLD(DELASSUS_INSTANTIATE_FOLD)
 
 #define DELASSUS_INSTANTIATE_LINK_FRAMES(T)       \
   template struct Articulation<T, LinkFrames<T>>; \

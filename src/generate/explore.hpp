@@ -40,6 +40,12 @@ class Exploration {
  public:
   Exploration(Tape& tape, Run& run) : tape_(tape), run_(run) {}
 
+  std::vector<Check> checks_in_order() {
+    std::vector<Check> list = checks();
+    list = in_order_of_consequence(tape_, std::move(list), run_);
+    return list;
+  }
+
   std::vector<Check> checks() {
     tape_.begin_checks();
     if (const Status status = run_(); !status.ok())
@@ -47,7 +53,7 @@ class Exploration {
     const std::vector<Tape::Index> asked = tape_.checks();
     std::vector<Check> checks = consequences({}, asked);
     tape_.begin_checks();
-    return in_order_of_consequence(tape_, std::move(checks), run_);
+    return checks;
   }
 
  private:
@@ -83,7 +89,37 @@ class Exploration {
 
 template <class Run>
 std::vector<Check> explore(Tape& tape, Run&& run) {
-  return Exploration<std::remove_reference_t<Run>>(tape, run).checks();
+  return Exploration<std::remove_reference_t<Run>>(tape, run).checks_in_order();
+}
+
+/// Statuses in the order in which checks tell them.
+inline void append_statuses(const std::vector<Check>& checks, std::vector<Status>& list) {
+  for (const Check& check : checks) {
+    append_statuses(check.first, list);
+    list.push_back(check.status);
+  }
+}
+
+/// Checks of lanes one by one, each with the status of its lane; in the order that `reference` has, of the same statuses.
+template <class InLanes>
+std::vector<Check> lane_by_lane(const Tape& tape, const std::vector<Check>& checks,
+                                const std::vector<Status>& reference, InLanes&& in_lanes) {
+  std::vector<Check> list;
+  for (const Check& check : checks) {
+    const std::vector<Status> statuses = in_lanes(check.status);
+    const std::vector<Check> first = lane_by_lane(tape, check.first, reference, in_lanes);
+    if (!tape.has_lanes(check.mask) || (statuses.size() == 1 && first.empty())) {
+      list.push_back({check.mask, statuses.front(), first});
+      continue;
+    }
+    for (int lane = 0; lane < Tape::kLanes; ++lane)
+      list.push_back({check.mask, statuses[statuses.size() > 1 ? lane : 0], first, lane});
+  }
+  const auto rank = [&](const Check& check) {
+    return std::find(reference.begin(), reference.end(), check.status) - reference.begin();
+  };
+  std::stable_sort(list.begin(), list.end(), [&](const Check& a, const Check& b) { return rank(a) < rank(b); });
+  return list;
 }
 
 }  // namespace delassus::generation

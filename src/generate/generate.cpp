@@ -60,10 +60,12 @@ Material trace_all(const Model& model, std::span<const Constraint> constraints, 
   const bool is_float = options.scalar == GenerateOptions::Scalar::kFloat;
   OperatorTrace trace = trace_operator(model, constraints, options);
   Schedule schedule(trace.program);
+  // Compilers take what goes in lanes as one function: there is less of it.
+  const int part_nodes = trace.in_lanes ? 10 * options.part_nodes : options.part_nodes;
   Material m{model,
              constraints,
              options,
-             {options.name, is_float, options.part_nodes},
+             {options.name, is_float, part_nodes},
              std::move(trace),
              std::move(schedule),
              {},

@@ -19,11 +19,15 @@ struct GenerateOptions {
   enum class Contacts : std::uint8_t { kFixed, kInputs };
   /// R⁻¹ as one number, one per row, or one block per constraint.
   enum class DampingForm : std::uint8_t { kNumber, kRows, kBlocks };
+  /// Parts: functions of some hundred operations each, C99. Lanes: limbs that are alike side by side, on vectors of four numbers as GCC and
+  /// clang have them, for processors with such registers (AVX). Auto: lanes in double where they take fewer operations.
+  enum class Form : std::uint8_t { kAuto, kParts, kLanes };
 
   std::string name = "robot";  // what all names of the generated code begin with: letters, digits and underscores
   Scalar scalar = Scalar::kDouble;
   Contacts contacts = Contacts::kFixed;
   DampingForm damping = DampingForm::kRows;
+  Form form = Form::kParts;
   int part_nodes = 400;  // functions are cut after so many operations
 };
 

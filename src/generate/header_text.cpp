@@ -176,12 +176,7 @@ std::string motion_words(const std::string& function) {
 
 }  // namespace
 
-std::string macro(const Material& m, const std::string& word) {
-  std::string text = m.dialect.prefix + "_" + word;
-  std::transform(text.begin(), text.end(), text.begin(),
-                 [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
-  return text;
-}
+std::string macro(const Material& m, const std::string& word) { return upper(m.dialect.prefix + "_" + word); }
 
 std::string operator_signature(const Material& m, const std::string& function) {
   const std::string real = m.dialect.real(), rows = macro(m, "ROWS");

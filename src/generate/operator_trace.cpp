@@ -10,8 +10,7 @@
 #include "delassus/operators/condensed.hpp"
 #include "generate/explore.hpp"
 #include "generate/input_faults.hpp"
-#include "math/traced.hpp"
-#include "operators/condensed/factor.hpp"
+#include "generate/traced_operator.hpp"
 
 namespace delassus::generation {
 namespace {
@@ -58,17 +57,21 @@ bool is_along_world_axes(const Constraint& constraint) {
   return std::holds_alternative<PointContact>(constraint);
 }
 
-template <class B>
+/// `Operator` is one of traced_operator.hpp; `fold` its structure, if it has one.
+template <class B, class Operator>
 class OperatorTracer {
  public:
   using T = Traced<B>;
 
+  /// `plain`: the trace of one number at a time, which says in which order failures are told; null where this is that one.
   OperatorTracer(const Model& model, std::span<const Constraint> constraints, const GenerateOptions& options,
-                 OperatorTrace& trace)
+                 OperatorTrace& trace, const FoldedStructure* fold = nullptr, const OperatorTrace* plain = nullptr)
       : model_(model),
         constraints_(constraints),
         options_(options),
         trace_(trace),
+        fold_(fold),
+        plain_(plain),
         kin_(model),
         turns_(follows_base(model, constraints)),
         faults_(model, model.nq(), [&](const std::vector<double>& q) { return library_status(q); }) {
@@ -89,8 +92,8 @@ class OperatorTracer {
     place_contact_inputs();
     place_base();
 
-    CondensedDelassus<T> op(model_, rows_), plain(model_, rows_, without_checks());
-    p.stages[OperatorTrace::kUpdate].checks = explore(p.tape, [&] { return update(op); });
+    Operator op = make({}), plain = make(without_checks());
+    find_checks(OperatorTrace::kUpdate, op, [&] { return update(op); });
     require(update(op));
     require(update(plain));
 
@@ -100,7 +103,7 @@ class OperatorTracer {
     outputs("y", y, OperatorTrace::kApply);
 
     const std::vector<T> numbers = dampings();
-    p.stages[OperatorTrace::kDamp].checks = explore(p.tape, [&] { return damp(op, numbers); });
+    find_checks(OperatorTrace::kDamp, op, [&] { return damp(op, numbers); });
     require(damp(op, numbers));
     trace_.always_refines = op.checks_solves();
     if (const Tape::Index mask = check_that_decides(op, numbers); mask >= 0) {
@@ -126,6 +129,26 @@ class OperatorTracer {
   }
 
  private:
+  Operator make(const CondensedOptions& options) const {
+    if constexpr (std::same_as<Operator, FoldedOperator<B>>) {
+      return Operator(*fold_, options);
+    } else {
+      return Operator(model_, rows_, options);
+    }
+  }
+  template <class Run>
+  void find_checks(int stage, const Operator& op, Run&& run) {
+    Tape& tape = trace_.program.tape;
+    std::vector<Check>& checks = trace_.program.stages[stage].checks;
+    if (plain_ == nullptr) {
+      checks = explore(tape, run);
+      return;
+    }
+    std::vector<Status> reference;
+    append_statuses(plain_->program.stages[stage].checks, reference);
+    checks = lane_by_lane(tape, Exploration(tape, run).checks(), reference,
+                          [&](const Status& status) { return op.in_lanes(status); });
+  }
   static CondensedOptions without_checks() {
     CondensedOptions options;
     options.refinements = 0;
@@ -178,9 +201,9 @@ class OperatorTracer {
     return CondensedDelassus<double>(state).factor(state);
   }
 
-  Status update(CondensedDelassus<T>& op) {
+  Status update(Operator& op) {
     if (const Status status = faults_.check(q_); !status.ok()) return status;
-    update_kinematics<T>(model_, placed_, kin_);
+    op.place(placed_, kin_);
     if (turns_) std::copy_n(q_.begin(), 7, kin_.q.begin());  // by which failures are explained
     if (const Status status = lower_values<T>(model_, kin_, constraints_, rows_); !status.ok()) return status;
     for (const ContactInput& contact : contacts_) place_contact(contact);
@@ -189,7 +212,7 @@ class OperatorTracer {
         if (is_along_world_axes(constraints_[e])) turn(rows_.spans[e]);
       }
     }
-    return op.factor({model_, kin_, rows_});
+    return op.factor(kin_, rows_);
   }
 
   struct ContactInput {
@@ -237,20 +260,10 @@ class OperatorTracer {
     return inputs("damping", trace_.damping_numbers, kDampings);
   }
 
-  Status damp(CondensedDelassus<T>& op, const std::vector<T>& numbers) const {
-    switch (options_.damping) {
-      case GenerateOptions::DampingForm::kNumber:
-        return op.update_damping(Damping<T>(numbers.front()));
-      case GenerateOptions::DampingForm::kRows:
-        return op.update_damping(Damping<T>(numbers));
-      case GenerateOptions::DampingForm::kBlocks:
-        return op.update_damping(Damping<T>::blocks(numbers));
-    }
-    return {};
-  }
+  Status damp(Operator& op, const std::vector<T>& numbers) const { return op.damp(numbers, options_.damping); }
 
   /// The check on which it depends whether solves are refined.
-  Tape::Index check_that_decides(CondensedDelassus<T>& op, const std::vector<T>& numbers) {
+  Tape::Index check_that_decides(Operator& op, const std::vector<T>& numbers) {
     if (trace_.always_refines) return -1;
     Tape& tape = trace_.program.tape;
     tape.begin_checks();
@@ -269,6 +282,8 @@ class OperatorTracer {
   std::span<const Constraint> constraints_;
   const GenerateOptions& options_;
   OperatorTrace& trace_;
+  const FoldedStructure* fold_;
+  const OperatorTrace* plain_;
   Kinematics<T> kin_;
   ConstraintRows<T> rows_;
   bool turns_;
@@ -289,17 +304,38 @@ std::vector<int> contact_inputs(std::span<const Constraint> constraints, const G
   return list;
 }
 
+namespace {
+
+template <class B>
+OperatorTrace trace_as(const Model& model, std::span<const Constraint> constraints, const GenerateOptions& options) {
+  using Form = GenerateOptions::Form;
+  constexpr bool kIsFloat = std::same_as<B, float>;
+  OperatorTrace plain(kIsFloat);
+  {
+    const Tape::Recording recording(plain.program.tape);
+    OperatorTracer<B, PlainOperator<B>>(model, constraints, options, plain).run();
+  }
+  if (options.form == Form::kParts || plain.rows == 0) return plain;
+  ConstraintRows<B> rows;
+  lower_structure<B>(model, constraints, rows);
+  const auto fold = FoldedStructure::make(model, rows);
+  if (!fold) {
+    if (options.form == Form::kAuto) return plain;
+    throw Error("argument 'form' asks for lanes, and these limbs and constraints have no such form: take 'parts'");
+  }
+  OperatorTrace folded(kIsFloat);
+  const Tape::Recording recording(folded.program.tape);
+  OperatorTracer<B, FoldedOperator<B>>(model, constraints, options, folded, fold.get(), &plain).run();
+  folded.in_lanes = true;
+  return folded;
+}
+
+}  // namespace
+
 OperatorTrace trace_operator(const Model& model, std::span<const Constraint> constraints,
                              const GenerateOptions& options) {
-  const bool is_float = options.scalar == GenerateOptions::Scalar::kFloat;
-  OperatorTrace trace(is_float);
-  const Tape::Recording recording(trace.program.tape);
-  if (is_float) {
-    OperatorTracer<float>(model, constraints, options, trace).run();
-  } else {
-    OperatorTracer<double>(model, constraints, options, trace).run();
-  }
-  return trace;
+  return options.scalar == GenerateOptions::Scalar::kFloat ? trace_as<float>(model, constraints, options)
+                                                           : trace_as<double>(model, constraints, options);
 }
 
 }  // namespace delassus::generation

@@ -16,6 +16,7 @@ struct OperatorTrace {
   Program program;
   int rows = 0;
   int damping_numbers = 0;
+  bool in_lanes = false;
   /// Whether each solve is refined, whatever its numbers are.
   bool always_refines = false;
   /// Whether damp and solve leave in `*mild` whether solves with the damping, or this one, need no refinement.

@@ -32,6 +32,7 @@ struct Check {
   Tape::Index mask;
   Status status;
   std::vector<Check> first = {};
+  int lane = -1;  // of the mask; -1: all lanes
 };
 
 struct Stage {

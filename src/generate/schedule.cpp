@@ -60,6 +60,9 @@ void count_operation(const Tape& tape, Tape::Index k, OperationCount& counts) {
     case TapeOp::kDivide:
       ++counts.divisions;
       break;
+    case TapeOp::kSumLanes:
+      counts.additions += 2;
+      break;
     case TapeOp::kSquareRoot:
       ++counts.square_roots;
       break;
@@ -110,8 +113,14 @@ Schedule::Schedule(const Program& program)
   });
   for (Tape::Index k = 0; k < tape.size(); ++k) {
     if (stage[k] < 0) continue;
-    if (kept[k] != 0) slot[k] = num_slots++;
     if (kept[k] != 0 || tape.node(k).op != TapeOp::kInput) nodes[stage[k]].push_back(k);
+  }
+  for (const bool lanes : {true, false}) {
+    for (Tape::Index k = 0; k < tape.size(); ++k) {
+      if (stage[k] < 0 || kept[k] == 0 || tape.has_lanes(k) != lanes) continue;
+      slot[k] = num_slots;
+      num_slots += lanes ? Tape::kLanes : 1;
+    }
   }
 }
 

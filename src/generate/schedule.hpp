@@ -15,12 +15,12 @@ struct Schedule {
   std::vector<std::vector<Tape::Index>> nodes;
   /// Of each node: its stage, and -1 where it is not needed (but perhaps by what explains a check).
   std::vector<int> stage;
-  /// Place in the state, of what a later stage needs; else -1.
+  /// Place in the state, of what a later stage needs; else -1. Those of four lanes come first.
   std::vector<int> slot;
   int num_slots = 0;
   /// How often it is an operand or an output.
   std::vector<int> uses;
-  std::vector<OperationCount> counts;  // of each stage
+  std::vector<OperationCount> counts;  // of each stage; what four lanes do at once counts once
 };
 
 /// f(k) for the nodes that a node reads. Of a mask, those that it compares.

@@ -4,51 +4,12 @@
 #include <limits>
 
 #include "delassus/operators/condensed.hpp"
+#include "generate/lanes_text.hpp"
 #include "generate/operator_text.hpp"
-#include "math/sincos.hpp"
+#include "generate/sincos_text.hpp"
 
 namespace delassus::generation {
 namespace {
-
-/// The same reduction and polynomials as the library's, so that results agree to the last digits.
-template <class B>
-std::string sincos_text(const Dialect& d) {
-  using C = SinCosConstants<B>;
-  const auto number = [&](B x) { return d.number(static_cast<double>(x)); };
-  const auto polynomial = [&](const auto& c) {
-    const std::size_t n = std::size(c);
-    std::string text = number(c[n - 1]);
-    for (std::size_t k = n - 1; k-- > 0;) text = fmt::format("({} * z + {})", text, number(c[k]));
-    return text;
-  };
-  const std::string suffix = d.is_float ? "f" : "";
-  return fmt::format(
-      "/* Within pi / 4 of a multiple of pi / 2, in three steps that lose nothing; then two polynomials. */\n"
-      "static void {prefix}_sincos({real} x, {real} *s, {real} *c) {{\n"
-      "  if ((x > -{limit}) && (x < {limit})) {{\n"
-      "    const {real} turns = x * {two_over_pi};\n"
-      "    const int32_t quadrant = (int32_t)((turns < {zero}) ? turns - {half} : turns + {half});\n"
-      "    const {real} k = ({real})quadrant;\n"
-      "    const {real} r = ((x - k * {pi0}) - k * {pi1}) - k * {pi2};\n"
-      "    const {real} z = r * r;\n"
-      "    const {real} sine = r + r * z * {sine};\n"
-      "    const {real} cosine = {one} - ({half} * z - z * z * {cosine});\n"
-      "    const uint32_t turn = (uint32_t)quadrant & 3U;\n"
-      "    const {real} s1 = ((turn & 1U) != 0U) ? cosine : sine;\n"
-      "    const {real} c1 = ((turn & 1U) != 0U) ? sine : cosine;\n"
-      "    *s = ((turn & 2U) != 0U) ? -s1 : s1;\n"
-      "    *c = (((turn + 1U) & 2U) != 0U) ? -c1 : c1;\n"
-      "  }} else {{\n"
-      "    *s = sin{suffix}(x);\n"
-      "    *c = cos{suffix}(x);\n"
-      "  }}\n"
-      "}}\n\n",
-      fmt::arg("prefix", d.prefix), fmt::arg("real", d.real()), fmt::arg("limit", number(C::kReductionLimit)),
-      fmt::arg("two_over_pi", number(C::kTwoOverPi)), fmt::arg("zero", number(0)), fmt::arg("half", number(B(0.5))),
-      fmt::arg("pi0", number(C::kHalfPi[0])), fmt::arg("pi1", number(C::kHalfPi[1])),
-      fmt::arg("pi2", number(C::kHalfPi[2])), fmt::arg("sine", polynomial(C::kSin)),
-      fmt::arg("cosine", polynomial(C::kCos)), fmt::arg("one", number(1)), fmt::arg("suffix", suffix));
-}
 
 GeneratedCost cost_of(const std::string& function, const OperationCount& n, int scratch) {
   return {function, n.additions, n.multiplications, n.divisions, n.square_roots, n.trigonometric, scratch};
@@ -340,7 +301,8 @@ std::string source_text(const Material& m, std::vector<GeneratedCost>& costs) {
       "#if defined(__GNUC__)\n#define {1} __attribute__((noinline))\n#else\n#define {1}\n#endif\n\n",
       m.dialect.prefix, part_word(m.dialect));
   if (std::any_of(costs.begin(), costs.end(), [](const GeneratedCost& c) { return c.sines_and_cosines > 0; }))
-    text += m.dialect.is_float ? sincos_text<float>(m.dialect) : sincos_text<double>(m.dialect);
+    text += sincos_text(m.dialect);
+  if (m.trace.in_lanes) text += lanes_text(m.dialect, !m.model.angle_coordinates().empty());
   return text + functions;
 }
 

@@ -141,14 +141,23 @@ class StageWriter {
       made[part_[k]].push_back(k);
       ends[last[k]].push_back(k);
     }
-    std::set<int> free;
-    for (int part = 0; part < num_parts_; ++part) {
-      for (const Index k : made[part]) {
-        if (free.empty()) free.insert(num_words_++);
-        word_[k] = *free.begin();
-        free.erase(free.begin());
+    for (const bool lanes : {true, false}) {
+      const int size = lanes ? Tape::kLanes : 1;
+      std::set<int> free;
+      for (int part = 0; part < num_parts_; ++part) {
+        for (const Index k : made[part]) {
+          if (tape_.has_lanes(k) != lanes) continue;
+          if (free.empty()) {
+            free.insert(num_words_);
+            num_words_ += size;
+          }
+          word_[k] = *free.begin();
+          free.erase(free.begin());
+        }
+        for (const Index k : ends[part]) {
+          if (tape_.has_lanes(k) == lanes) free.insert(word_[k]);
+        }
       }
-      for (const Index k : ends[part]) free.insert(word_[k]);
     }
   }
 
@@ -158,20 +167,50 @@ class StageWriter {
     return place;
   }
 
+  /// Of the state or of the memory for the call.
+  std::string at(const char* array, int place, Index k, bool is_read = true) {
+    use(std::string(array) + "[");
+    if (!tape_.has_lanes(k)) return fmt::format("{}[{}]", array, place);
+    return fmt::format("{}_{}({}, {})", upper(dialect_.prefix), is_read ? "READ" : "AT", array, place);
+  }
+  std::string constant(Index k) const {
+    if (!tape_.has_lanes(k)) return dialect_.number(tape_.value(k));
+    std::string text;
+    for (const double x : tape_.numbers(k)) text += (text.empty() ? "" : ", ") + dialect_.number(x);
+    return fmt::format("({}){{{}}}", dialect_.lanes(), text);
+  }
+
   /// A number as the part that is being written sees it.
   std::string operand(Index k) {
     const Tape::Node& node = tape_.node(k);
-    if (node.op == TapeOp::kConstant) return dialect_.number(tape_.value(k));
+    if (node.op == TapeOp::kConstant) return constant(k);
     if (local_.count(k) != 0) return "t" + std::to_string(k);
     if (node.op == TapeOp::kInput && (is_here(k) || schedule_.slot[k] < 0)) return use(place_.at(k));
-    if (schedule_.slot[k] >= 0) return use("v[" + std::to_string(schedule_.slot[k]) + "]");
-    if (word_[k] >= 0) return use("w[" + std::to_string(word_[k]) + "]");
+    if (schedule_.slot[k] >= 0) return at("v", schedule_.slot[k], k);
+    if (word_[k] >= 0) return at("w", word_[k], k);
     if (products_.count(k) != 0) return fmt::format("({} * {})", operand(node.a), operand(node.b));
     throw Error("internal error: a number is read that nobody has");
   }
   std::string mask(Index k) {
     const Tape::Node& less = tape_.node(k);
     return operand(less.a) + " < " + operand(less.b);
+  }
+  /// Of one lane, or of all.
+  std::string holds(Index k, int lane = -1) {
+    if (!tape_.has_lanes(k)) return mask(k);
+    if (lane < 0) return fmt::format("{}_all({})", dialect_.prefix, mask(k));
+    const Tape::Node& less = tape_.node(k);
+    return in_lane(less.a, lane) + " < " + in_lane(less.b, lane);
+  }
+  std::string in_lane(Index k, int lane) {
+    if (!tape_.has_lanes(k)) return operand(k);
+    if (tape_.is_constant(k)) return dialect_.number(tape_.value(k, lane));
+    return fmt::format("{}[{}]", operand(k), lane);
+  }
+  /// Where functions want four numbers.
+  std::string as_lanes(Index k) {
+    if (tape_.has_lanes(k)) return operand(k);
+    return fmt::format("({0}){{{1}, {1}, {1}, {1}}}", dialect_.lanes(), operand(k));
   }
   std::string expression(Index k) {
     const Tape::Node& node = tape_.node(k);
@@ -187,30 +226,57 @@ class StageWriter {
       case TapeOp::kNegate:
         return "-" + operand(node.a);
       case TapeOp::kSquareRoot:
+        if (tape_.has_lanes(k)) return fmt::format("{}_sqrt({})", dialect_.prefix, operand(node.a));
         return (dialect_.is_float ? "sqrtf(" : "sqrt(") + operand(node.a) + ")";
+      case TapeOp::kGather:
+        return fmt::format("({}){{{}, {}, {}, {}}}", dialect_.lanes(), operand(node.a), operand(node.b),
+                           operand(node.c), operand(node.d));
+      case TapeOp::kLane:
+        return fmt::format("{}[{}]", operand(node.a), node.b);
+      case TapeOp::kSumLanes:
+        return fmt::format("{}_sum_lanes({})", dialect_.prefix, operand(node.a));
+      case TapeOp::kLargestLane:
+        return fmt::format("{}_largest_lane({})", dialect_.prefix, operand(node.a));
+      case TapeOp::kKeepLanes:
+        return fmt::format("{}_keep_lanes({}, {})", dialect_.prefix, operand(node.a), lane_mask(node.b));
       case TapeOp::kSelect:
+        if (tape_.has_lanes(k))
+          return fmt::format("{}_pick({}, {}, {})", dialect_.prefix, lanes_of_mask(node.a), as_lanes(node.b),
+                             as_lanes(node.c));
         return fmt::format("({}) ? {} : {}", mask(node.a), operand(node.b), operand(node.c));
       default:
         throw Error("internal error: an operation that is not written as an expression");
     }
   }
 
+  std::string lanes_of_mask(Index k) {
+    const Tape::Node& less = tape_.node(k);
+    return tape_.has_lanes(k) ? mask(k) : as_lanes(less.a) + " < " + as_lanes(less.b);
+  }
+  std::string lane_mask(int set) const {
+    std::string text;
+    for (int lane = 0; lane < Tape::kLanes; ++lane)
+      text += fmt::format("{}{}", lane > 0 ? ", " : "", (set >> lane & 1) != 0 ? "-1" : "0");
+    return fmt::format("({}_mask){{{}}}", dialect_.prefix, text);
+  }
+  std::string type_of(Index k) const { return tape_.has_lanes(k) ? dialect_.lanes() : dialect_.real(); }
+
   /// Declares a node, with its twin if it is a sine or cosine.
   void declare(Index k, const std::string& indent, std::string& body) {
     const Tape::Node& node = tape_.node(k);
     if (local_.count(k) != 0) return;
     if (node.op != TapeOp::kSine && node.op != TapeOp::kCosine) {
-      body += fmt::format("{}const {} t{} = {};\n", indent, dialect_.real(), k, expression(k));
+      body += fmt::format("{}const {} t{} = {};\n", indent, type_of(k), k, expression(k));
       local_.insert(k);
       return;
     }
     std::string sine = fmt::format("t{}s", k), cosine = fmt::format("t{}c", k);
-    body += fmt::format("{0}{1} {2}, {3};\n{0}{4}_sincos({5}, &{2}, &{3});\n", indent, dialect_.real(), sine, cosine,
-                        dialect_.prefix, operand(node.a));
+    body += fmt::format("{0}{1} {2}, {3};\n{0}{4}_sincos{6}({5}, &{2}, &{3});\n", indent, type_of(k), sine, cosine,
+                        dialect_.prefix, operand(node.a), tape_.has_lanes(k) ? "_lanes" : "");
     std::vector<Index> twins = angles_.count(node.a) != 0 ? angles_.at(node.a) : std::vector<Index>{k};
     if (std::find(twins.begin(), twins.end(), k) == twins.end()) twins = {k};
     for (const Index twin : twins) {
-      body += fmt::format("{}const {} t{} = {};\n", indent, dialect_.real(), twin,
+      body += fmt::format("{}const {} t{} = {};\n", indent, type_of(k), twin,
                           tape_.node(twin).op == TapeOp::kSine ? sine : cosine);
       local_.insert(twin);
       keep(twin, body);
@@ -223,8 +289,8 @@ class StageWriter {
   void keep(Index k, std::string& body) {
     if (part_[k] < 0) return;
     const std::string name = operand(k);
-    if (schedule_.slot[k] >= 0) body += fmt::format("  {} = {};\n", use(fmt::format("v[{}]", schedule_.slot[k])), name);
-    if (word_[k] >= 0) body += fmt::format("  {} = {};\n", use(fmt::format("w[{}]", word_[k])), name);
+    if (schedule_.slot[k] >= 0) body += fmt::format("  {} = {};\n", at("v", schedule_.slot[k], k, false), name);
+    if (word_[k] >= 0) body += fmt::format("  {} = {};\n", at("w", word_[k], k, false), name);
     if (const auto left = left_.find(k); left != left_.end()) {
       for (const std::string& place : left->second) body += fmt::format("  {} = {};\n", use(place), name);
       written_.insert(k);
@@ -256,7 +322,7 @@ class StageWriter {
       if (written_.count(k) != 0) continue;
       for (const std::string& place : places) {
         const bool is_mask = tape_.node(k).op == TapeOp::kLess;
-        body += fmt::format("  {} = {};\n", use(place), is_mask ? "(" + mask(k) + ") ? 1 : 0" : operand(k));
+        body += fmt::format("  {} = {};\n", use(place), is_mask ? "(" + holds(k) + ") ? 1 : 0" : operand(k));
       }
     }
     const std::string name = fmt::format("{}_{}_", dialect_.prefix, stage_name());
@@ -264,7 +330,17 @@ class StageWriter {
     if (checks().empty()) return;
     begin_function();
     body = "  int ok = 1;\n";
-    for (const Check& check : checks()) body += fmt::format("  ok &= ({}) ? 1 : 0;\n", mask(check.mask));
+    std::string in_lanes;
+    std::set<Index> asked;
+    for (const Check& check : checks()) {
+      if (!asked.insert(check.mask).second) continue;
+      if (tape_.has_lanes(check.mask)) {
+        in_lanes += (in_lanes.empty() ? "(" : " & (") + mask(check.mask) + ")";
+      } else {
+        body += fmt::format("  ok &= ({}) ? 1 : 0;\n", mask(check.mask));
+      }
+    }
+    if (!in_lanes.empty()) body += fmt::format("  ok &= {}_all({});\n", dialect_.prefix, in_lanes);
     text.calls += "  ok = " + add_function(name + "ok", "int", body + "  return ok;\n", text) + ";\n";
   }
 
@@ -291,7 +367,7 @@ class StageWriter {
     for (std::size_t k = 0; k < list.size(); ++k) {
       const Check& check = list[k];
       for_each_operand(tape_, check.mask, [&](Index operand) { compute(operand, body); });
-      body += "  if (!(" + mask(check.mask) + ")) {\n";
+      body += "  if (!(" + holds(check.mask, check.lane) + ")) {\n";
       if (!calls[k].empty())
         body += "    reason = " + use_call(calls[k]) + ";\n    if (reason != 0U) { return reason; }\n";
       if (!check.status.ok()) body += fmt::format("    return {};\n", status_text(check.status));
@@ -368,12 +444,13 @@ bool takes(const std::string& calls, const std::string& name) {
   return false;
 }
 
-std::string part_word(const Dialect& dialect) {
-  std::string word = dialect.prefix + "_PART";
+std::string upper(std::string word) {
   std::transform(word.begin(), word.end(), word.begin(),
                  [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
   return word;
 }
+
+std::string part_word(const Dialect& dialect) { return upper(dialect.prefix) + "_PART"; }
 
 std::string status_text(const Status& status) {
   return fmt::format("{}U", static_cast<unsigned>(status.code) + 256U * static_cast<unsigned>(status.index + 1));

@@ -16,6 +16,7 @@ struct Dialect {
 
   std::string number(double value) const;
   std::string real() const { return prefix + "_real"; }
+  std::string lanes() const { return prefix + "_lanes"; }  // of four numbers
 };
 
 struct Parameter {
@@ -39,6 +40,9 @@ bool takes(const std::string& calls, const std::string& name);
 
 /// The word before a part, by which compilers do not make one function of all: on thousands of operations they take minutes.
 std::string part_word(const Dialect& dialect);
+
+/// In capitals, as words of the preprocessor are.
+std::string upper(std::string word);
 
 /// A Status as the generated functions return it: code + 256 (index + 1).
 std::string status_text(const Status& status);

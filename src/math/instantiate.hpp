@@ -32,7 +32,8 @@
 #define DELASSUS_FOR_EACH_PANEL_ONLY(M) M(PackDouble8)
 #endif
 // What runs on the limbs of a robot side by side as well.
-#define DELASSUS_FOR_EACH_TREE_SCALAR(M) DELASSUS_FOR_EACH_SCALAR(M) M(Limbs)
+#define DELASSUS_FOR_EACH_FOLD(M) M(Limbs)
+#define DELASSUS_FOR_EACH_TREE_SCALAR(M) DELASSUS_FOR_EACH_SCALAR(M) DELASSUS_FOR_EACH_FOLD(M)
 // Link-local frames are there to count operations as the papers do. Counted carries values too, by which they are checked.
 #define DELASSUS_FOR_EACH_LINK_FRAMES_SCALAR(M) M(Counted)
 // Derivatives.
@@ -79,7 +80,9 @@
 #undef DELASSUS_FOR_EACH_COUNTING_SCALAR
 #undef DELASSUS_FOR_EACH_LINK_FRAMES_SCALAR
 #define DELASSUS_FOR_EACH_SCALAR(M) M(Traced<float>) M(Traced<double>)
-#define DELASSUS_FOR_EACH_TREE_SCALAR(M) DELASSUS_FOR_EACH_SCALAR(M)
+#undef DELASSUS_FOR_EACH_FOLD
+#define DELASSUS_FOR_EACH_FOLD(M) M(TracedLimbs<float>) M(TracedLimbs<double>)
+#define DELASSUS_FOR_EACH_TREE_SCALAR(M) DELASSUS_FOR_EACH_SCALAR(M) DELASSUS_FOR_EACH_FOLD(M)
 #define DELASSUS_FOR_EACH_OPERATOR_SCALAR(M)
 #define DELASSUS_FOR_EACH_BATCH_SCALAR(M)
 #define DELASSUS_FOR_EACH_PANEL_ONLY(M)

@@ -32,9 +32,15 @@ int Tape::operands(TapeOp op) {
     case TapeOp::kSquareRoot:
     case TapeOp::kSine:
     case TapeOp::kCosine:
+    case TapeOp::kLane:
+    case TapeOp::kSumLanes:
+    case TapeOp::kLargestLane:
+    case TapeOp::kKeepLanes:
       return 1;
     case TapeOp::kSelect:
       return 3;
+    case TapeOp::kGather:
+      return 4;
     default:
       return 2;
   }
@@ -43,30 +49,54 @@ int Tape::operands(TapeOp op) {
 std::size_t Tape::Hash::operator()(const Node& node) const {
   const auto mix = [](std::uint64_t h, std::uint64_t x) { return (h ^ x) * 0x9e3779b97f4a7c15U + (h >> 29U); };
   std::uint64_t h = static_cast<std::uint64_t>(node.op) + 1;
-  for (const Index k : {node.a, node.b, node.c}) h = mix(h, static_cast<std::uint64_t>(k) + 0x51ed27U);
+  for (const Index k : {node.a, node.b, node.c, node.d}) h = mix(h, static_cast<std::uint64_t>(k) + 0x51ed27U);
   return h ^ (h >> 32U);
 }
 
 Tape::Index Tape::keep(const Node& node) {
   const auto [at, is_new] = seen_.try_emplace(node, size());
-  if (is_new) nodes_.push_back(node);
+  if (!is_new) return at->second;
+  nodes_.push_back(node);
+  bool lanes = node.op == TapeOp::kGather || node.op == TapeOp::kSumLanes || node.op == TapeOp::kLargestLane ||
+               node.op == TapeOp::kKeepLanes;
+  for (int k = 0; node.op != TapeOp::kLane && k < operands(node.op); ++k) lanes = lanes || has_lanes(operand(node, k));
+  has_lanes_.push_back(lanes ? 1 : 0);
   return at->second;
 }
 
-Tape::Index Tape::constant(double value) {
-  value = rounded(value);
-  if (value == 0) value = 0;  // of either sign
-  const auto [at, is_new] = seen_constants_.try_emplace(std::bit_cast<std::uint64_t>(value), size());
+Tape::Index Tape::constant(FourNumbers lanes) {
+  std::array<std::uint64_t, kLanes> bits{};
+  for (std::size_t l = 0; l < kLanes; ++l) {
+    lanes[l] = rounded(lanes[l]);
+    if (lanes[l] == 0) lanes[l] = 0;  // of either sign
+    bits[l] = std::bit_cast<std::uint64_t>(lanes[l]);
+  }
+  const auto [at, is_new] = seen_constants_.try_emplace(bits, size());
   if (is_new) {
     nodes_.push_back({TapeOp::kConstant, static_cast<Index>(constants_.size())});
-    constants_.push_back(value);
+    has_lanes_.push_back(std::all_of(bits.begin(), bits.end(), [&](std::uint64_t b) { return b == bits[0]; }) ? 0 : 1);
+    constants_.push_back(lanes);
   }
   return at->second;
 }
 
 Tape::Index Tape::input() {
   nodes_.push_back({TapeOp::kInput, num_inputs_++});
+  has_lanes_.push_back(0);
   return size() - 1;
+}
+
+bool Tape::is(Index k, double value) const {
+  if (!is_constant(k)) return false;
+  const FourNumbers& lanes = numbers(k);
+  return std::all_of(lanes.begin(), lanes.end(), [&](double x) { return x == value; });
+}
+
+template <class F>
+Tape::Index Tape::fold(Index a, Index b, F&& f) {
+  FourNumbers lanes;
+  for (int l = 0; l < kLanes; ++l) lanes[static_cast<std::size_t>(l)] = f(value(a, l), value(b, l));
+  return constant(lanes);
 }
 
 Tape::Index Tape::record(TapeOp op, Index a, Index b, Index c) {
@@ -82,11 +112,11 @@ Tape::Index Tape::record(TapeOp op, Index a, Index b, Index c) {
     case TapeOp::kNegate:
       return negate(a);
     case TapeOp::kSquareRoot:
-      return is_constant(a) ? constant(std::sqrt(value(a))) : keep({op, a});
+      return is_constant(a) ? fold(a, a, [](double x, double) { return std::sqrt(x); }) : keep({op, a});
     case TapeOp::kSine:
-      return is_constant(a) ? constant(std::sin(value(a))) : keep({op, a});
+      return is_constant(a) ? fold(a, a, [](double x, double) { return std::sin(x); }) : keep({op, a});
     case TapeOp::kCosine:
-      return is_constant(a) ? constant(std::cos(value(a))) : keep({op, a});
+      return is_constant(a) ? fold(a, a, [](double x, double) { return std::cos(x); }) : keep({op, a});
     case TapeOp::kSelect:
       return select(a, b, c);
     default:
@@ -95,7 +125,7 @@ Tape::Index Tape::record(TapeOp op, Index a, Index b, Index c) {
 }
 
 Tape::Index Tape::add(Index a, Index b) {
-  if (is_constant(a) && is_constant(b)) return constant(value(a) + value(b));
+  if (is_constant(a) && is_constant(b)) return fold(a, b, [](double x, double y) { return x + y; });
   if (is(a, 0)) return b;
   if (is(b, 0)) return a;
   if (node(b).op == TapeOp::kNegate) return subtract(a, node(b).a);
@@ -104,7 +134,7 @@ Tape::Index Tape::add(Index a, Index b) {
 }
 
 Tape::Index Tape::subtract(Index a, Index b) {
-  if (is_constant(a) && is_constant(b)) return constant(value(a) - value(b));
+  if (is_constant(a) && is_constant(b)) return fold(a, b, [](double x, double y) { return x - y; });
   if (is(b, 0)) return a;
   if (is(a, 0)) return negate(b);
   if (node(b).op == TapeOp::kNegate) return add(a, node(b).a);
@@ -113,7 +143,7 @@ Tape::Index Tape::subtract(Index a, Index b) {
 }
 
 Tape::Index Tape::multiply(Index a, Index b) {
-  if (is_constant(a) && is_constant(b)) return constant(value(a) * value(b));
+  if (is_constant(a) && is_constant(b)) return fold(a, b, [](double x, double y) { return x * y; });
   if (is(a, 0) || is(b, 0)) return kZero;
   if (is(a, 1)) return b;
   if (is(b, 1)) return a;
@@ -125,7 +155,7 @@ Tape::Index Tape::multiply(Index a, Index b) {
 }
 
 Tape::Index Tape::divide(Index a, Index b) {
-  if (is_constant(a) && is_constant(b)) return constant(value(a) / value(b));
+  if (is_constant(a) && is_constant(b)) return fold(a, b, [](double x, double y) { return x / y; });
   if (is(a, 0) || is(b, 1)) return a;
   if (node(a).op == TapeOp::kNegate) return negate(divide(node(a).a, b));
   if (node(b).op == TapeOp::kNegate) return negate(divide(a, node(b).a));
@@ -133,22 +163,29 @@ Tape::Index Tape::divide(Index a, Index b) {
 }
 
 Tape::Index Tape::negate(Index a) {
-  if (is_constant(a)) return constant(-value(a));
+  if (is_constant(a)) return fold(a, a, [](double x, double) { return -x; });
   if (node(a).op == TapeOp::kNegate) return node(a).a;
   if (node(a).op == TapeOp::kSubtract) return keep({TapeOp::kSubtract, node(a).b, node(a).a});
   return keep({TapeOp::kNegate, a});
 }
 
+Tape::Known Tape::known(Index mask) const {
+  const Node less = node(mask);
+  if (!is_constant(less.a) || !is_constant(less.b)) return Known::kNo;
+  int holds = 0;
+  for (int l = 0; l < kLanes; ++l) holds += value(less.a, l) < value(less.b, l) ? 1 : 0;
+  return holds == kLanes ? Known::kHolds : holds == 0 ? Known::kFails : Known::kNo;
+}
+
 Tape::Index Tape::select(Index mask, Index a, Index b) {
   if (a == b) return a;
-  const Node less = node(mask);
-  if (is_constant(less.a) && is_constant(less.b)) return value(less.a) < value(less.b) ? a : b;
+  if (const Known is = known(mask); is != Known::kNo) return is == Known::kHolds ? a : b;
   return keep({TapeOp::kSelect, mask, a, b});
 }
 
 bool Tape::ask(Index mask) {
   const Node less = node(mask);
-  if (is_constant(less.a) && is_constant(less.b)) return value(less.a) < value(less.b);
+  if (is_constant(less.a) && is_constant(less.b)) return known(mask) == Known::kHolds;
   if (std::find(checks_.begin(), checks_.end(), mask) == checks_.end()) checks_.push_back(mask);
   return std::find(denied_.begin(), denied_.end(), mask) == denied_.end();
 }

@@ -5,6 +5,7 @@
 #include <concepts>
 #include <type_traits>
 
+#include "delassus/math/pack.hpp"
 #include "delassus/math/scalars.hpp"
 #include "math/tape.hpp"
 
@@ -15,12 +16,15 @@ struct TracedMask {
   Tape::Index node;
 };
 
-template <class B>
+template <class B, class Role>
 struct Traced {
   Tape::Index node;
 
   Traced() : node(Tape::kZero) {}
   Traced(double x) : node(Tape::current().constant(x)) {}  // NOLINT: a number like any other
+  /// Constants of the lanes of a fold.
+  Traced(const Limbs& x) requires std::same_as<Role, LimbsOfOneRobot>  // NOLINT: a number like any other
+      : node(Tape::current().constant(Tape::FourNumbers{x[0], x[1], x[2], x[3]})) {}
   static Traced at(Tape::Index node) {
     Traced x;
     x.node = node;
@@ -45,24 +49,43 @@ struct Traced {
   }
 };
 
-template <class B>
-Traced<B> select(TracedMask mask, Traced<B> a, Traced<B> b) {
-  return Traced<B>::record(TapeOp::kSelect, Traced<B>::at(mask.node), a, b);
+template <class B, class Role>
+Traced<B, Role> select(TracedMask mask, Traced<B, Role> a, Traced<B, Role> b) {
+  return Traced<B, Role>::record(TapeOp::kSelect, Traced<B, Role>::at(mask.node), a, b);
 }
-template <class B>
-Traced<B> sqrt(Traced<B> x) {
-  return Traced<B>::record(TapeOp::kSquareRoot, x, x);
+template <class B, class Role>
+Traced<B, Role> sqrt(Traced<B, Role> x) {
+  return Traced<B, Role>::record(TapeOp::kSquareRoot, x, x);
 }
-template <class B>
-void sincos(Traced<B> x, Traced<B>& s, Traced<B>& c) {
-  s = Traced<B>::record(TapeOp::kSine, x, x);
-  c = Traced<B>::record(TapeOp::kCosine, x, x);
+template <class B, class Role>
+void sincos(Traced<B, Role> x, Traced<B, Role>& s, Traced<B, Role>& c) {
+  s = Traced<B, Role>::record(TapeOp::kSine, x, x);
+  c = Traced<B, Role>::record(TapeOp::kCosine, x, x);
 }
 inline bool all_lanes(TracedMask mask) { return Tape::current().ask(mask.node); }
 
-template <class B>
-struct BaseOf<Traced<B>> {
+template <class B, class Role>
+struct BaseOf<Traced<B, Role>> {
   using type = B;
 };
+
+// Lanes of a fold, in one node.
+template <class B>
+using TracedLimbs = Traced<B, LimbsOfOneRobot>;
+template <class B>
+inline constexpr bool kFolded<TracedLimbs<B>> = true;
+
+template <class B>
+TracedLimbs<B> sum_of_lanes(TracedLimbs<B> x) {
+  return TracedLimbs<B>::at(Tape::current().sum_of_lanes(x.node));
+}
+template <class B>
+TracedLimbs<B> largest_lane(TracedLimbs<B> x) {
+  return TracedLimbs<B>::at(Tape::current().largest_lane(x.node));
+}
+template <class B>
+TracedLimbs<B> keep_lanes(TracedLimbs<B> x, LaneSet lanes) {
+  return TracedLimbs<B>::at(Tape::current().keep_lanes(x.node, lanes));
+}
 
 }  // namespace delassus

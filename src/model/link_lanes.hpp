@@ -7,31 +7,58 @@
 
 namespace delassus {
 
+/// Constants of a fold as what records has them.
+template <class T>
+T converted(const Limbs& x) {
+  return T(x);
+}
+template <class T, template <class, int...> class M, int... N>
+M<T, N...> converted(const M<Limbs, N...>& x) {
+  M<T, N...> out;
+  for (std::size_t k = 0; k < std::size(x.a); ++k) out.a[k] = T(x.a[k]);
+  return out;
+}
+template <class T>
+Pose<T> converted(const Pose<Limbs>& x) {
+  return {converted<T>(x.R), converted<T>(x.p)};
+}
+template <class T>
+RigidInertia<T> converted(const RigidInertia<Limbs>& x) {
+  return {T(x.mass), converted<T>(x.moment), converted<T>(x.rotational)};
+}
+template <class T, class X>
+DELASSUS_INLINE decltype(auto) as_lanes(const X& x) {
+  if constexpr (std::same_as<T, Limbs>)
+    return (x);
+  else
+    return converted<T>(x);
+}
+
 template <class T>
 DELASSUS_INLINE decltype(auto) placement_of(const ModelOf<T>& model, int i) {
   if constexpr (kFolded<T>)
-    return (model.fold().links[i].placement);
+    return as_lanes<T>(model.fold().links[i].placement);
   else
     return cast<T>(model.link(i).placement);
 }
 template <class T>
 DELASSUS_INLINE decltype(auto) second_of(const ModelOf<T>& model, int i) {
   if constexpr (kFolded<T>)
-    return (model.fold().links[i].second);
+    return as_lanes<T>(model.fold().links[i].second);
   else
     return cast<T>(model.link(i).second);
 }
 template <class T>
 DELASSUS_INLINE T pitch_of(const ModelOf<T>& model, int i) {
   if constexpr (kFolded<T>)
-    return model.fold().links[i].pitch;
+    return T(model.fold().links[i].pitch);
   else
     return T(model.link(i).pitch);
 }
 template <class T>
 DELASSUS_INLINE decltype(auto) inertia_of(const ModelOf<T>& model, int i) {
   if constexpr (kFolded<T>) {
-    return (model.fold().links[i].inertia);
+    return as_lanes<T>(model.fold().links[i].inertia);
   } else {
     const RigidInertia<double>& I = model.link(i).inertia;
     return RigidInertia<T>{T(I.mass), cast<T>(I.moment), cast<T>(I.rotational)};
@@ -41,7 +68,7 @@ DELASSUS_INLINE decltype(auto) inertia_of(const ModelOf<T>& model, int i) {
 template <class T>
 DELASSUS_INLINE T armature_of(const ModelOf<T>& model, int v) {
   if constexpr (kFolded<T>)
-    return model.fold().armature[v];
+    return T(model.fold().armature[v]);
   else
     return T(model.armature()[v]);
 }
@@ -49,7 +76,7 @@ DELASSUS_INLINE T armature_of(const ModelOf<T>& model, int v) {
 template <class T>
 DELASSUS_INLINE T pivot_floor_of(const ModelOf<T>& model, int v) {
   if constexpr (kFolded<T>)
-    return kPivotTolerance<T> * model.fold().inertia_scale[v];
+    return kPivotTolerance<T> * T(model.fold().inertia_scale[v]);
   else
     return T(kPivotTolerance<T> * model.inertia_scale()[v]);
 }
@@ -84,8 +111,9 @@ struct LinkExchange {
 };
 
 /// In lanes a link may have several parents, and what others have added to a link of the trunk is in parts.
-template <>
-struct LinkExchange<Limbs> {
+template <class T>
+requires kFolded<T>
+struct LinkExchange<T> {
   template <class Array, class X>
   DELASSUS_INLINE static const X& from_parent(const FoldedModel& model, int i, const Array& values, X& room) {
     const std::span<const Way> ways = model.fold().ways_of(i);

@@ -6,29 +6,14 @@
 #include "delassus/constraints/lower.hpp"
 #include "kinematics/limb_kinematics.hpp"
 #include "math/instantiate.hpp"
-#include "operators/condensed/plan.hpp"
 #include "operators/explicit_fallback.hpp"
 #include "operators/limb_rows.hpp"
 
 namespace delassus {
 namespace {
 
-constexpr double kMostMassRatio = 1e6;
 /// Residual that solves may leave, relative to b.
 constexpr double kLeastTolerance = 1e4 * std::numeric_limits<double>::epsilon();
-
-/// Whether elimination can go lane by lane: what all lanes share goes last, and a limb whose lanes have different parents is
-/// coupled to nothing else.
-bool can_eliminate(const CondensedPlan& plan) {
-  for (const CondensedPlan::Node& node : plan.nodes) {
-    if (node.columns == 0) continue;
-    if (node.ways.count > 1) return false;
-    for (int k = node.neighbours.first; node.trunk && k < node.neighbours.end(); ++k) {
-      if (!plan.nodes[plan.neighbours[k].node].trunk) return false;
-    }
-  }
-  return true;
-}
 
 }  // namespace
 
@@ -61,9 +46,7 @@ template <class T>
 LimbDelassus<T>::LimbDelassus(const Model& model, const CondensedOptions& options)
     : options_(options), model_(model), kin_(model), work_(std::in_place) {
   if constexpr (std::same_as<T, double>) {
-    // Solves of robots whose masses differ that much are checked, and the fold knows no masses of its own.
-    const bool alike = mass_ratio(model) < kMostMassRatio;
-    if (alike && !options.capacity.limited()) limbs_ = make_limb_model(model);
+    if (!options.capacity.limited()) limbs_ = limbs_to_fold(model);
     if (limbs_) work_->lanes.emplace(*limbs_, options);
   }
   update_structure(model, RowStructure{});
@@ -91,7 +74,7 @@ bool LimbDelassus<T>::lay_out_lanes(const RowStructure& rows) {
     auto& lanes = *work_->lanes;
     if (!lanes.rows.update_structure(*limbs_, rows)) return false;
     lanes.op.update_structure(limbs_->shape, lanes.rows.structure());
-    if (!can_eliminate(lanes.op.plan())) return false;
+    if (!can_eliminate_in_lanes(lanes.op.plan())) return false;
     lanes.in.resize(lanes.rows.num_rows());
     lanes.out.resize(lanes.rows.num_rows());
     lanes.joints.resize(limbs_->shape.nv());

@@ -3,14 +3,32 @@
 #include <algorithm>
 
 #include "delassus/math/boxed.hpp"
+#include "delassus/operators/condensed.hpp"
 #include "math/lane_copy.hpp"
+#include "operators/condensed/plan.hpp"
 
 namespace delassus {
 namespace {
 
 constexpr LimbSource kNowhere{-1, -1, -1, -1};
+constexpr double kMostMassRatio = 1e6;
 
 }  // namespace
+
+std::shared_ptr<const LimbModel> limbs_to_fold(const Model& model) {
+  return mass_ratio(model) < kMostMassRatio ? make_limb_model(model) : nullptr;
+}
+
+bool can_eliminate_in_lanes(const CondensedPlan& plan) {
+  for (const CondensedPlan::Node& node : plan.nodes) {
+    if (node.columns == 0) continue;
+    if (node.ways.count > 1) return false;
+    for (int k = node.neighbours.first; node.trunk && k < node.neighbours.end(); ++k) {
+      if (!plan.nodes[plan.neighbours[k].node].trunk) return false;
+    }
+  }
+  return true;
+}
 
 /// The lane whose limb a constraint acts on, or -1 if it acts on the trunk alone. False if there are two.
 bool LimbRows::find_lane(const LimbModel& limbs, const RowStructure& rows, const RowSpan& span, int& lane,

@@ -2,12 +2,23 @@
 // fold, each on its own limb, become one. On the trunk any like constraints do. Lanes without one have rows of zeros.
 #pragma once
 
+#include <memory>
 #include <vector>
 
 #include "delassus/constraints/rows.hpp"
 #include "model/limb_model.hpp"
 
 namespace delassus {
+
+struct CondensedPlan;
+
+/// The fold of a robot; null where it does not pay, or where solves are checked because masses differ much: a fold knows no masses of
+/// its own.
+std::shared_ptr<const LimbModel> limbs_to_fold(const Model& model);
+
+/// Whether elimination can go lane by lane: what all lanes share goes last, and a limb whose lanes have different parents is
+/// coupled to nothing else.
+bool can_eliminate_in_lanes(const CondensedPlan& plan);
 
 class LimbRows {
  public:

@@ -19,9 +19,13 @@ using PackFloat16 = Pack<float, 16>;
 using PackDoubles = Pack<double, DELASSUS_PACK_BYTES / 8>;
 using PackFloats = Pack<float, DELASSUS_PACK_BYTES / 4>;
 
-/// What records a kernel, for generated code (src/math/traced.hpp).
-template <class B>
+/// What records a kernel, for generated code (src/math/traced.hpp). Role: one number, or the limbs of a robot.
+template <class B, class Role = void>
 struct Traced;
+template <class T>
+inline constexpr bool kIsTraced = false;
+template <class B, class Role>
+inline constexpr bool kIsTraced<Traced<B, Role>> = true;
 
 /// Whether the library has all of its operators for T.
 template <class T>
@@ -29,8 +33,7 @@ concept OperatorScalar = std::same_as<T, float> || std::same_as<T, double> || st
 
 /// Whether it has kernels for T: motion, rows and the condensed tree. Limbs and Traced are for its own use.
 template <class T>
-concept CompiledScalar = OperatorScalar<T> || std::same_as<T, Limbs> || std::same_as<T, Traced<float>> ||
-    std::same_as<T, Traced<double>> ||
+concept CompiledScalar = OperatorScalar<T> || std::same_as<T, Limbs> || kIsTraced<T> ||
     (DELASSUS_HAS_ALL_SCALARS != 0 &&
      (std::same_as<T, DualDouble> || std::same_as<T, PackDoubles> || std::same_as<T, PackFloats>));
 

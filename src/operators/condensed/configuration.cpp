@@ -14,8 +14,8 @@ namespace delassus {
 namespace {
 
 /// What the lanes of a link hand to different nodes.
-[[maybe_unused]] inline void add_to_bases(const CondensedPlan& plan, int i, const ArticulatedInertia<Limbs>& handed,
-                                          CondensedConfiguration<Limbs>& c) {
+template <class T>
+void add_to_bases(const CondensedPlan& plan, int i, const ArticulatedInertia<T>& handed, CondensedConfiguration<T>& c) {
   for (const condensed::Ways::ToBase& way : plan.ways.bases) {
     if (way.link == i) c.base[way.slot] += masked(handed, way.lanes);
   }

@@ -35,8 +35,9 @@ struct Exchange {
   }
 };
 
-template <>
-struct Exchange<Limbs> {
+template <class X>
+requires kFolded<X>
+struct Exchange<X> {
   template <class V>
   DELASSUS_INLINE static V whole(const Node& node, const V& x) {
     return node.trunk ? joined(x) : x;
@@ -46,22 +47,22 @@ struct Exchange<Limbs> {
     return node.trunk ? in_one_lane(x) : x;
   }
   /// The same for as many rows of a panel.
-  static void join(const Node& node, int rows, Limbs* panel) {
+  static void join(const Node& node, int rows, X* panel) {
     for (int k = 0; node.trunk && k < rows * node.columns; ++k) panel[k] = joined(panel[k]);
   }
-  static void split(const Node& node, int rows, Limbs* panel) {
+  static void split(const Node& node, int rows, X* panel) {
     for (int k = 0; node.trunk && k < rows * node.columns; ++k) panel[k] = in_one_lane(panel[k]);
   }
 
-  static void push(const CondensedPlan& plan, const Node& node, const Force<Limbs>& force, Limbs* values) {
+  static void push(const CondensedPlan& plan, const Node& node, const Force<X>& force, X* values) {
     for (int k = node.ways.first; k < node.ways.end(); ++k) {
       const Ways::ToNode& way = plan.ways.nodes[k];
       add_force(values + plan.nodes[way.node].value, masked(force, way.lanes));
     }
     if (node.ways.count == 0) add_force(values + plan.nodes[node.parent].value, parts(node, force));
   }
-  static Motion<Limbs> pull(const CondensedPlan& plan, const Node& node, const Limbs* values) {
-    Motion<Limbs> motion = motion_at(values + plan.nodes[node.parent].value);
+  static Motion<X> pull(const CondensedPlan& plan, const Node& node, const X* values) {
+    Motion<X> motion = motion_at(values + plan.nodes[node.parent].value);
     if (node.ways.count > 1) motion = masked(motion, plan.ways.nodes[node.ways.first].lanes);
     for (int k = node.ways.first + 1; k < node.ways.end(); ++k) {
       const Ways::ToNode& way = plan.ways.nodes[k];
@@ -69,8 +70,8 @@ struct Exchange<Limbs> {
     }
     return motion;
   }
-  static void hand_over(const CondensedPlan& plan, const Node& node, const ArticulatedInertia<Limbs>& H,
-                        std::vector<ArticulatedInertia<Limbs>>& inertias) {
+  static void hand_over(const CondensedPlan& plan, const Node& node, const ArticulatedInertia<X>& H,
+                        std::vector<ArticulatedInertia<X>>& inertias) {
     for (int k = node.ways.first; k < node.ways.end(); ++k) {
       const Ways::ToNode& way = plan.ways.nodes[k];
       inertias[plan.nodes[way.node].slot] += masked(H, way.lanes);
