@@ -206,13 +206,13 @@ T eliminate(const ModelOf<T>& model, const ConstraintRows<T>& rows, const Conden
 template <class T>
 int stiffest_row(const Node& node, const RowWeights<T>& w, int rows) {
   if (node.kind == Kind::kMultiplier) return node.first_row;
-  int stiffest = 0;
   const auto damping = [&](int r) {
     return w.kind == Damping<T>::Kind::kBlocks ? w.damping[w.begin[r] + r - w.first[r]] : w.damping[r];
   };
-  for (int r = 1; r < rows; ++r) {
-    if (all_lanes(damping(r) < damping(stiffest))) stiffest = r;
-  }
+  T least = damping(0);
+  for (int r = 1; r < rows; ++r) least = min(least, damping(r));
+  int stiffest = 0;
+  while (stiffest < rows - 1 && all_lanes(least < damping(stiffest))) ++stiffest;
   return stiffest;
 }
 
