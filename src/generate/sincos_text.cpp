@@ -16,12 +16,12 @@ constexpr std::string_view kOfOne =
 static void {p}_sincos({real} x, {real} *s, {real} *c) {{
   if ((x > -{limit}) && (x < {limit})) {{
     const {real} turns = x * {two_over_pi};
-    const int32_t quadrant = (int32_t)((turns < {zero}) ? turns - {half} : turns + {half});
+    const int32_t quadrant = (int32_t)((turns < {zero}) ? (turns - {half}) : (turns + {half}));
     const {real} k = ({real})quadrant;
-    const {real} r = ((x - k * {pi0}) - k * {pi1}) - k * {pi2};
+    const {real} r = ((x - (k * {pi0})) - (k * {pi1})) - (k * {pi2});
     const {real} z = r * r;
-    const {real} sine = r + r * z * {sine};
-    const {real} cosine = {one} - ({half} * z - z * z * {cosine});
+    const {real} sine = r + ((r * z) * {sine});
+    const {real} cosine = {one} - (({half} * z) - ((z * z) * {cosine}));
     const uint32_t turn = (uint32_t)quadrant & 3U;
     const {real} s1 = ((turn & 1U) != 0U) ? cosine : sine;
     const {real} c1 = ((turn & 1U) != 0U) ? sine : cosine;
@@ -38,10 +38,10 @@ static void {p}_sincos({real} x, {real} *s, {real} *c) {{
 constexpr std::string_view kInLanes = R"({P}_HELPER void {p}_sincos_lanes({p}_lanes x, {p}_lanes *s, {p}_lanes *c) {{
   const {p}_lanes rounded = x * {two_over_pi} + {round};
   const {p}_lanes k = rounded - {round};
-  const {p}_lanes r = ((x - k * {pi0}) - k * {pi1}) - k * {pi2};
+  const {p}_lanes r = ((x - (k * {pi0})) - (k * {pi1})) - (k * {pi2});
   const {p}_lanes z = r * r;
-  const {p}_lanes sine = r + r * z * {sine};
-  const {p}_lanes cosine = {one} - ({half} * z - z * z * {cosine});
+  const {p}_lanes sine = r + ((r * z) * {sine});
+  const {p}_lanes cosine = {one} - (({half} * z) - ((z * z) * {cosine}));
   const {p}_mask turn = ({p}_mask)rounded;
   const {p}_mask odd = (turn & 1) != 0;
   const {p}_lanes s1 = {p}_pick(odd, cosine, sine);
@@ -69,7 +69,7 @@ std::string filled(std::string_view text, const Dialect& d) {
   const auto polynomial = [&](const auto& c) {
     const std::size_t n = std::size(c);
     std::string sum = number(c[n - 1]);
-    for (std::size_t k = n - 1; k-- > 0;) sum = fmt::format("({} * z + {})", sum, number(c[k]));
+    for (std::size_t k = n - 1; k-- > 0;) sum = fmt::format("(({} * z) + {})", sum, number(c[k]));
     return sum;
   };
   return fmt::format(

@@ -151,7 +151,7 @@ class OperatorSource {
     text += fmt::format("  {}{}_solve_once(f, b, z);\n", asks ? "mild = " : "", p_);
     text += fmt::format("  for (r = 0; r < {}; ++r) {{ sum += z[r]; }}\n", macro(m_, "ROWS"));
     text += "  /* What is no number is told as what is not accurate. */\n";
-    text += fmt::format("  if ((mild != 0) && (f->refines == 0) && (sum - sum < {})) {{ return 0U; }}\n",
+    text += fmt::format("  if ((mild != 0) && (f->refines == 0) && ((sum - sum) < {})) {{ return 0U; }}\n",
                         m_.dialect.number(1));
     return text + fmt::format("  return {}_refine(f, b, z, {});\n}}\n", p_, CondensedOptions().refinements);
   }
@@ -184,7 +184,7 @@ class OperatorSource {
         "    const int n = sizes[e];\n"
         "    for (i = 0; i < n; ++i) {{\n"
         "      {2} sum = {4};\n"
-        "      for (j = 0; j < n; ++j) {{ sum += ((j <= i) ? block[i * n + j] : block[j * n + i]) * z[first + j]; }}\n"
+        "      for (j = 0; j < n; ++j) {{ sum += ((j <= i) ? block[(i * n) + j] : block[(j * n) + i]) * z[first + j]; }}\n"
         "      damped[first + i] = sum;\n"
         "    }}\n"
         "    block += n * n;\n"
@@ -203,7 +203,7 @@ class OperatorSource {
         "  int r;\n"
         "  (void){p}_apply(f, z, left);\n"
         "  for (r = 0; r < {rows}; ++r) {{\n"
-        "    left[r] = b[r] - {row} - left[r];\n"
+        "    left[r] = (b[r] - ({row})) - left[r];\n"
         "    sum += left[r];\n"
         "    most = (most < {abs}(left[r])) ? {abs}(left[r]) : most;\n"
         "  }}\n"
@@ -234,28 +234,28 @@ class OperatorSource {
         "  int k;\n"
         "{early}"
         "  for (r = 0; r < {rows}; ++r) {{ size = (size < {abs}(b[r])) ? {abs}(b[r]) : size; }}\n"
-        "  least = {rounding} * size + {least};\n"
+        "  least = ({rounding} * size) + {least};\n"
         "  end = least;\n"
         "  residual = {p}_residual(f, b, z, left);\n"
         "  for (k = 0; (k < steps) && !(residual < end); ++k) {{\n"
-        "    const int is_open = (end < residual) ? 1 : 0;\n"
+        "    const {real} wanted = end;\n"
         "    {real} after;\n"
         "    {real} reached;\n"
         "    {discard}{p}_solve_once(f, left, step);\n"
         "    for (r = 0; r < {rows}; ++r) {{ step[r] += z[r]; }}\n"
         "    after = {p}_residual(f, b, step, left);\n"
         "    /* A step that leaves much more than a solve does: the product is not exact, and no more can be had. */\n"
-        "    reached = (after < {enough} * size) ? after + after : end;\n"
-        "    if (({ten} * residual * residual < after * size) && (end < reached)) {{ end = reached; }}\n"
-        "    if ((after < residual) && (is_open != 0)) {{\n"
+        "    reached = (after < ({enough} * size)) ? (after + after) : end;\n"
+        "    if (((({ten} * residual) * residual) < (after * size)) && (end < reached)) {{ end = reached; }}\n"
+        "    if ((after < residual) && (wanted < residual)) {{\n"
         "      for (r = 0; r < {rows}; ++r) {{ z[r] = step[r]; }}\n"
         "      residual = after;\n"
         "    }}\n"
         "  }}\n"
-        "  if ((residual < {tolerance} * size) || (residual < least)) {{ return 0U; }}\n"
+        "  if ((residual < ({tolerance} * size)) || (residual < least)) {{ return 0U; }}\n"
         "  (void){p}_residual(f, b, z, left);\n"
         "  for (r = 1; r < {rows}; ++r) {{ worst = ({abs}(left[worst]) < {abs}(left[r])) ? r : worst; }}\n"
-        "  return {inaccurate}U + 256U * ((uint32_t)worst + 1U);\n"
+        "  return {inaccurate}U + (256U * ((uint32_t)worst + 1U));\n"
         "}}\n\n",
         fmt::arg("signature", operator_signature(m_, "refine")), fmt::arg("p", p_), fmt::arg("real", real_),
         fmt::arg("rows", macro(m_, "ROWS")), fmt::arg("zero", m_.dialect.number(0)),

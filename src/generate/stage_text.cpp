@@ -271,7 +271,7 @@ class StageWriter {
       return;
     }
     std::string sine = fmt::format("t{}s", k), cosine = fmt::format("t{}c", k);
-    body += fmt::format("{0}{1} {2}, {3};\n{0}{4}_sincos{6}({5}, &{2}, &{3});\n", indent, type_of(k), sine, cosine,
+    body += fmt::format("{0}{1} {2};\n{0}{1} {3};\n{0}{4}_sincos{6}({5}, &{2}, &{3});\n", indent, type_of(k), sine, cosine,
                         dialect_.prefix, operand(node.a), tape_.has_lanes(k) ? "_lanes" : "");
     std::vector<Index> twins = angles_.count(node.a) != 0 ? angles_.at(node.a) : std::vector<Index>{k};
     if (std::find(twins.begin(), twins.end(), k) == twins.end()) twins = {k};

@@ -137,8 +137,8 @@ std::string test_text(const Material& m, std::span<const double> at) {
   // A solve may lose what the library's may: its tolerance. The products of these kernels lose some roundings.
   text += fmt::format(
       "\nstatic int differs(const char *what, const {0} *got, const double *wanted, int count) {{\n"
-      "  double most = 0;\n"
-      "  double error = 0;\n"
+      "  double most = 0.0;\n"
+      "  double error = 0.0;\n"
       "  int k;\n"
       "  for (k = 0; k < count; ++k) {{\n"
       "    const double difference = fabs((double)got[k] - wanted[k]);\n"
@@ -146,7 +146,7 @@ std::string test_text(const Material& m, std::span<const double> at) {
       "    error = !(difference <= error) ? difference : error;\n"
       "  }}\n"
       "  (void)printf(\"%-4s relative difference %.2e\\n\", what, error / most);\n"
-      "  return !(error <= {1} * most) ? 1 : 0;\n"
+      "  return !(error <= ({1} * most)) ? 1 : 0;\n"
       "}}\n\n"
       "int main(void) {{\n  uint32_t status = 0U;\n  int worst = 0;\n{2}"
       "  if (status != 0U) {{ (void)printf(\"status %u\\n\", (unsigned)status); }}\n"
