@@ -16,7 +16,8 @@ constexpr std::string_view kOfOne =
 static void {p}_sincos({real} x, {real} *s, {real} *c) {{
   if ((x > -{limit}) && (x < {limit})) {{
     const {real} turns = x * {two_over_pi};
-    const int32_t quadrant = (int32_t)((turns < {zero}) ? (turns - {half}) : (turns + {half}));
+    const {real} rounded = turns + ((turns < {zero}) ? -{half} : {half});
+    const int32_t quadrant = (int32_t)rounded; /* towards zero */
     const {real} k = ({real})quadrant;
     const {real} r = ((x - (k * {pi0})) - (k * {pi1})) - (k * {pi2});
     const {real} z = r * r;

@@ -77,7 +77,7 @@ class OperatorSource {
     const bool blocks = m_.options.damping == GenerateOptions::DampingForm::kBlocks;
     cost.additions += 4 * m_.trace.rows + (blocks ? m_.trace.damping_numbers : 0);
     cost.multiplications += blocks ? m_.trace.damping_numbers : m_.trace.rows;
-    cost.scratch_numbers = (blocks ? 3 : 2) * m_.trace.rows + std::max(apply.scratch_numbers, solve.scratch_numbers);
+    cost.scratch_numbers = 2 * m_.trace.rows + std::max(apply.scratch_numbers, solve.scratch_numbers);
     return cost;
   }
 
@@ -128,9 +128,8 @@ class OperatorSource {
     text += number
                 ? "  f->damping[0] = damping;\n"
                 : fmt::format("  for (k = 0; k < {}; ++k) {{ f->damping[k] = damping[k]; }}\n", macro(m_, "DAMPING"));
-    text += fmt::format("  f->refines = {};\n", m_.trace.always_refines ? "1"
-                                                : m_.trace.asks_damping ? "(is_mild != 0) ? 0 : 1"
-                                                                        : "0");
+    text += fmt::format("  f->refines = {};\n", m_.trace.always_refines || m_.trace.asks_damping ? 1 : 0);
+    if (m_.trace.asks_damping && !m_.trace.always_refines) text += "  if (is_mild != 0) { f->refines = 0; }\n";
     return text + "  f->done = 7U;\n  return 0U;\n}\n\n";
   }
 
@@ -156,61 +155,57 @@ class OperatorSource {
     return text + fmt::format("  return {}_refine(f, b, z, {});\n}}\n", p_, CondensedOptions().refinements);
   }
 
-  /// R⁻¹ z of one row.
-  std::string damped_row() const {
-    switch (m_.options.damping) {
-      case GenerateOptions::DampingForm::kNumber:
-        return "f->damping[0] * z[r]";
-      case GenerateOptions::DampingForm::kRows:
-        return "f->damping[r] * z[r]";
-      case GenerateOptions::DampingForm::kBlocks:
-        break;
-    }
-    return "damped[r]";
+  /// left = (b - R⁻¹ z) - left, row by row.
+  std::string subtract_by_rows() const {
+    const bool number = m_.options.damping == GenerateOptions::DampingForm::kNumber;
+    return fmt::format("  for (r = 0; r < {}; ++r) {{ left[r] = (b[r] - (f->damping[{}] * z[r])) - left[r]; }}\n",
+                       macro(m_, "ROWS"), number ? "0" : "r");
   }
-  std::string damp_by_blocks() const {
-    if (m_.options.damping != GenerateOptions::DampingForm::kBlocks) return "";
+  /// The same where R⁻¹ has blocks.
+  std::string subtract_by_blocks() const {
     std::string sizes;
     for (const Constraint& c : m_.constraints) sizes += fmt::format("{}{}", sizes.empty() ? "" : ", ", row_count(c));
     return fmt::format(
-        "  static const int sizes[{1}] = {{{0}}};\n"
-        "  {2} damped[{3}];\n"
-        "  const {2} *block = f->damping;\n"
-        "  int first = 0;\n"
-        "  int e;\n"
-        "  int i;\n"
-        "  int j;\n"
         "  for (e = 0; e < {1}; ++e) {{\n"
+        "    static const int sizes[{1}] = {{{0}}};\n"
         "    const int n = sizes[e];\n"
+        "    int i;\n"
+        "    int j;\n"
         "    for (i = 0; i < n; ++i) {{\n"
-        "      {2} sum = {4};\n"
-        "      for (j = 0; j < n; ++j) {{ sum += ((j <= i) ? block[(i * n) + j] : block[(j * n) + i]) * z[first + j]; }}\n"
-        "      damped[first + i] = sum;\n"
+        "      {2} damped = {3};\n"
+        "      for (j = 0; j < n; ++j) {{\n"
+        "        const int entry = (j <= i) ? ((i * n) + j) : ((j * n) + i);\n"
+        "        damped += f->damping[block + entry] * z[first + j];\n"
+        "      }}\n"
+        "      left[first + i] = (b[first + i] - damped) - left[first + i];\n"
         "    }}\n"
         "    block += n * n;\n"
         "    first += n;\n"
         "  }}\n",
-        sizes, m_.constraints.size(), real_, macro(m_, "ROWS"), m_.dialect.number(0));
+        sizes, m_.constraints.size(), real_, m_.dialect.number(0));
   }
 
   std::string residual() const {
+    const bool blocks = m_.options.damping == GenerateOptions::DampingForm::kBlocks;
     return fmt::format(
         "/* left = b - (R⁻¹ + Λ⁻¹) z. Returns its largest entry, and no number if one of them is none. */\n"
         "static {real} {p}_residual(const {p}_factor *f, const {real} *b, const {real} *z, {real} *left) {{\n"
-        "{blocks}"
         "  {real} most = {zero};\n"
         "  {real} sum = {zero};\n"
+        "{counters}"
         "  int r;\n"
         "  (void){p}_apply(f, z, left);\n"
+        "{subtract}"
         "  for (r = 0; r < {rows}; ++r) {{\n"
-        "    left[r] = (b[r] - ({row})) - left[r];\n"
         "    sum += left[r];\n"
         "    most = (most < {abs}(left[r])) ? {abs}(left[r]) : most;\n"
         "  }}\n"
         "  return most + (sum - sum);\n"
         "}}\n\n",
-        fmt::arg("real", real_), fmt::arg("p", p_), fmt::arg("blocks", damp_by_blocks()),
-        fmt::arg("zero", m_.dialect.number(0)), fmt::arg("rows", macro(m_, "ROWS")), fmt::arg("row", damped_row()),
+        fmt::arg("real", real_), fmt::arg("p", p_),
+        fmt::arg("counters", blocks ? "  int block = 0;\n  int first = 0;\n  int e;\n" : ""),
+        fmt::arg("subtract", blocks ? subtract_by_blocks() : subtract_by_rows()),
+        fmt::arg("zero", m_.dialect.number(0)), fmt::arg("rows", macro(m_, "ROWS")),
         fmt::arg("abs", m_.dialect.is_float ? "fabsf" : "fabs"));
   }
 
@@ -245,7 +240,8 @@ class OperatorSource {
         "    for (r = 0; r < {rows}; ++r) {{ step[r] += z[r]; }}\n"
         "    after = {p}_residual(f, b, step, left);\n"
         "    /* A step that leaves much more than a solve does: the product is not exact, and no more can be had. */\n"
-        "    reached = (after < ({enough} * size)) ? (after + after) : end;\n"
+        "    reached = end;\n"
+        "    if (after < ({enough} * size)) {{ reached = after + after; }}\n"
         "    if (((({ten} * residual) * residual) < (after * size)) && (end < reached)) {{ end = reached; }}\n"
         "    if ((after < residual) && (wanted < residual)) {{\n"
         "      for (r = 0; r < {rows}; ++r) {{ z[r] = step[r]; }}\n"
