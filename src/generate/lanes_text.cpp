@@ -13,6 +13,7 @@ constexpr std::string_view kTypes = R"(/* Four numbers, one of each limb. What i
 typedef {real} {p}_lanes __attribute__((vector_size(4 * sizeof({real}))));
 typedef {real} {p}_kept __attribute__((vector_size(4 * sizeof({real})), aligned(sizeof({real})), may_alias));
 typedef {integer} {p}_mask __attribute__((vector_size(4 * sizeof({real}))));
+#define {P}_ALIGNED __attribute__((aligned(4 * sizeof({real}))))
 #define {P}_AT(array, place) (*({p}_kept *)(&(array)[place]))
 #define {P}_READ(array, place) (*(const {p}_kept *)(&(array)[place]))
 #define {P}_HELPER static inline __attribute__((always_inline, unused))

@@ -10,6 +10,7 @@
 #include "delassus/operators/condensed.hpp"
 #include "generate/explore.hpp"
 #include "generate/input_faults.hpp"
+#include "generate/schedule.hpp"
 #include "generate/traced_operator.hpp"
 
 namespace delassus::generation {
@@ -306,6 +307,16 @@ std::vector<int> contact_inputs(std::span<const Constraint> constraints, const G
 
 namespace {
 
+/// Operations on vectors take about as long as those on numbers, and numbers have to be put into vectors and out of them.
+constexpr double kWorthLanes = 0.8;
+
+double operations(const OperatorTrace& trace) {
+  double sum = 0;
+  for (const OperationCount& n : Schedule(trace.program).counts)
+    sum += static_cast<double>(n.additions + n.multiplications + n.divisions + n.square_roots);
+  return sum;
+}
+
 template <class B>
 OperatorTrace trace_as(const Model& model, std::span<const Constraint> constraints, const GenerateOptions& options) {
   using Form = GenerateOptions::Form;
@@ -315,7 +326,7 @@ OperatorTrace trace_as(const Model& model, std::span<const Constraint> constrain
     const Tape::Recording recording(plain.program.tape);
     OperatorTracer<B, PlainOperator<B>>(model, constraints, options, plain).run();
   }
-  if (options.form == Form::kParts || plain.rows == 0) return plain;
+  if (options.form == Form::kParts || plain.rows == 0 || (options.form == Form::kAuto && kIsFloat)) return plain;
   ConstraintRows<B> rows;
   lower_structure<B>(model, constraints, rows);
   const auto fold = FoldedStructure::make(model, rows);
@@ -327,6 +338,7 @@ OperatorTrace trace_as(const Model& model, std::span<const Constraint> constrain
   const Tape::Recording recording(folded.program.tape);
   OperatorTracer<B, FoldedOperator<B>>(model, constraints, options, folded, fold.get(), &plain).run();
   folded.in_lanes = true;
+  if (options.form == Form::kAuto && !(operations(folded) < kWorthLanes * operations(plain))) return plain;
   return folded;
 }
 

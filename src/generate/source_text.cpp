@@ -33,7 +33,9 @@ std::vector<Parameter> parameters_of(const Material& m, int stage) {
 }
 
 std::string scratch(const Material& m, const StageText& stage) {
-  return stage.scratch == 0 ? "" : fmt::format("  {} w[{}];\n", m.dialect.real(), stage.scratch);
+  if (stage.scratch == 0) return "";
+  return fmt::format("  {} w[{}]{};\n", m.dialect.real(), stage.scratch,
+                     m.trace.in_lanes ? " " + macro(m, "ALIGNED") : "");
 }
 bool uses(const StageText& stage, const std::string& name) { return takes(stage.calls + stage.status, name); }
 /// For compilers that warn of parameters which robots without use for them have.

@@ -354,8 +354,8 @@ class StageWriter {
     for (const Check& check : list) {
       calls.emplace_back();
       if (check.first.empty()) continue;
-      std::vector<Index> masks;
-      for (const Check& first : check.first) masks.push_back(first.mask);
+      std::vector<std::pair<Index, int>> masks;
+      for (const Check& first : check.first) masks.emplace_back(first.mask, first.lane);
       std::string& call = reasons_[masks];
       if (call.empty()) call = write_reasons(fmt::format("reason_{}", reasons_.size()), check.first, text);
       calls.back() = call;
@@ -421,7 +421,7 @@ class StageWriter {
   std::vector<int> part_, word_;
   int num_parts_ = 0, num_words_ = 0;
   std::set<Index> local_, written_;
-  std::map<std::vector<Index>, std::string> reasons_;  // calls, by the masks that they ask
+  std::map<std::vector<std::pair<Index, int>>, std::string> reasons_;  // calls, by the masks that they ask
   std::set<std::string> used_;
 };
 

@@ -124,6 +124,23 @@ Tape::Index Tape::record(TapeOp op, Index a, Index b, Index c) {
   }
 }
 
+Tape::Index Tape::record(const Node& n) {
+  switch (n.op) {
+    case TapeOp::kGather:
+      return gather({n.a, n.b, n.c, n.d});
+    case TapeOp::kLane:
+      return lane(n.a, n.b);
+    case TapeOp::kSumLanes:
+      return sum_of_lanes(n.a);
+    case TapeOp::kLargestLane:
+      return largest_lane(n.a);
+    case TapeOp::kKeepLanes:
+      return keep_lanes(n.a, n.b);
+    default:
+      return record(n.op, n.a, n.b, n.c);
+  }
+}
+
 Tape::Index Tape::add(Index a, Index b) {
   if (is_constant(a) && is_constant(b)) return fold(a, b, [](double x, double y) { return x + y; });
   if (is(a, 0)) return b;

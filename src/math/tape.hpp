@@ -78,6 +78,7 @@ class Tape {
   Index input();
   /// Folds and shares. For kSelect a is the mask.
   Index record(TapeOp op, Index a, Index b = 0, Index c = 0);
+  Index record(const Node& node);
   /// Whether a mask holds: known of constants, else written down as a check, which holds unless it is denied.
   bool ask(Index mask);
 
@@ -89,6 +90,7 @@ class Tape {
   Index largest_lane(Index a);
   Index keep_lanes(Index a, int set);
 
+  bool rounds_to_float() const { return rounds_to_float_; }
   int size() const { return static_cast<int>(nodes_.size()); }
   int num_inputs() const { return num_inputs_; }
   const Node& node(Index k) const { return nodes_[static_cast<std::size_t>(k)]; }

@@ -211,6 +211,7 @@ int stiffest_row(const Node& node, const RowWeights<T>& w, int rows) {
   };
   T least = damping(0);
   for (int r = 1; r < rows; ++r) least = min(least, damping(r));
+  least = -largest_lane(-least);  // of all limbs
   int stiffest = 0;
   while (stiffest < rows - 1 && all_lanes(least < damping(stiffest))) ++stiffest;
   return stiffest;
