@@ -97,7 +97,8 @@ std::optional<TapeOp> Tape::common_operation(const Four& lanes) const {
 /// Operands of `op` by which this node is what `op` gives.
 std::optional<std::pair<Tape::Index, Tape::Index>> Tape::operands_for(TapeOp op, Index k) {
   using Pair = std::pair<Index, Index>;
-  if (k == kAny) return Pair{kAny, kAny};
+  // Lanes that may have any number have no 0 / 0, and no root of what is below zero.
+  if (k == kAny) return Pair{op == TapeOp::kSquareRoot ? kZero : kAny, op == TapeOp::kDivide ? constant(1) : kAny};
   const Node n = node(k);
   if (is_of_one(op)) {
     if (n.op == op) return Pair{n.a, kAny};
@@ -109,7 +110,7 @@ std::optional<std::pair<Tape::Index, Tape::Index>> Tape::operands_for(TapeOp op,
     if (n.op == TapeOp::kAdd || n.op == TapeOp::kSubtract) return Pair{n.a, negate(n.b)};
     return Pair{k, kZero};
   }
-  if (k == kZero) return Pair{kZero, kAny};
+  if (k == kZero && op == TapeOp::kMultiply) return Pair{kZero, kAny};
   if (n.op != TapeOp::kNegate) return op == TapeOp::kMultiply ? Pair{constant(1), k} : Pair{k, constant(1)};
   const Node of = node(n.a);
   if (of.op == op) return is_constant(of.b) ? Pair{of.a, negate(of.b)} : Pair{negate(of.a), of.b};

@@ -39,6 +39,11 @@ GenerateOptions with(GenerateOptions::Scalar scalar, GenerateOptions::Contacts c
 const GenerateOptions kPlain =
     with(GenerateOptions::Scalar::kDouble, GenerateOptions::Contacts::kFixed, DampingForm::kRows);
 
+GenerateOptions in_lanes(GenerateOptions options) {
+  options.form = GenerateOptions::Form::kLanes;
+  return options;
+}
+
 /// Numbers that the code's hold.
 class Numbers {
  public:
@@ -267,6 +272,24 @@ TEST_F(CompiledCodeTest, HasLoopsAndBlocks) {
   expect_below(d, 1e-13, 1e-10);
 }
 
+/// What the limbs do goes in lanes, the trunk in all of them.
+TEST_F(CompiledCodeTest, LanesAreTheLibrary) {
+  using Contacts = GenerateOptions::Contacts;
+  constexpr auto kDouble = GenerateOptions::Scalar::kDouble;
+  expect_below(compare(load_named("go2-standing"), in_lanes(kPlain), 100), 1e-13, 1e-13);
+  expect_below(
+      compare(load_named("go2-standing"), in_lanes(with(kDouble, Contacts::kInputs, DampingForm::kBlocks)), 100), 1e-13,
+      1e-13);
+  expect_below(compare(load_named("go2-standing"), in_lanes(with(kFloat, Contacts::kFixed, DampingForm::kNumber)), 100),
+               1e-5, 1e-5);
+}
+
+// Lanes with other parents, and lanes without links: arms beside legs. Loops inside limbs, light ones (see HasLoopsAndBlocks).
+TEST_F(CompiledCodeTest, LanesMayBeUnlike) {
+  expect_below(compare(load_named("g1-standing"), in_lanes(kPlain), 50), 1e-13, 1e-11);
+  expect_below(compare(load_named("cassie-standing"), in_lanes(kPlain), 50), 1e-13, 1e-10);
+}
+
 TEST_F(CompiledCodeTest, FramesAreWhereTheLibraryHasThem) {
   const Scene scene = load_named("go2-standing");
   CompiledCode code(scene, kPlain);
@@ -293,8 +316,8 @@ TEST_F(CompiledCodeTest, FramesAreWhereTheLibraryHasThem) {
 /// What the library says of a state, and the code.
 class Statuses {
  public:
-  explicit Statuses(const std::string& name)
-      : scene_(load_named(name)), code_(scene_, kPlain), state_(scene_.model, scene_.constraints), op_(state_) {}
+  explicit Statuses(const std::string& name, const GenerateOptions& options = kPlain)
+      : scene_(load_named(name)), code_(scene_, options), state_(scene_.model, scene_.constraints), op_(state_) {}
 
   void of_configurations() {
     for (int k = 0; k < scene_.model.nq(); ++k) {
@@ -385,6 +408,10 @@ TEST_F(CompiledCodeTest, SaysWhatTheLibrarySays) {
     statuses.of_motions();
     statuses.of_solves();
   }
+  Statuses statuses("go2-standing", in_lanes(kPlain));
+  statuses.of_configurations();
+  statuses.of_dampings();
+  statuses.of_solves();
 }
 
 TEST_F(CompiledCodeTest, CallsInTheWrongOrderAreTold) {
@@ -445,6 +472,22 @@ TEST(Generate, RefusesWhatNoCompilerTakes) {
   EXPECT_THROW(generate(scene.model, scene.constraints, std::vector<double>(1), {}), Error);
 }
 
+/// Rows of a chain have nothing beside them; numbers of float are for small processors.
+TEST(Generate, TakesLanesWhereTheyPay) {
+  const auto form = [](const char* name, GenerateOptions options) {
+    const Scene scene = load_named(name);
+    return nlohmann::json::parse(generate(scene.model, scene.constraints, scene.q, options).report)["options"]["form"];
+  };
+  GenerateOptions options;
+  EXPECT_EQ(form("go2-standing", options), "parts");
+  options.form = GenerateOptions::Form::kAuto;
+  EXPECT_EQ(form("go2-standing", options), "lanes");
+  EXPECT_EQ(form("four_bar", options), "parts");
+  options.scalar = kFloat;
+  EXPECT_EQ(form("go2-standing", options), "parts");
+  EXPECT_THROW(form("four_bar", in_lanes(kPlain)), Error);
+}
+
 TEST(Generate, NamesWhatCannotBeGenerated) {
   Scene scene = load_named("go2-standing");
   std::get<PointContact>(scene.constraints[0]).a.frame = 1'000'000;
@@ -495,6 +538,9 @@ TEST_F(LongCompiledCode, EveryRobotInEveryForm) {
         SCOPED_TRACE(scene.model.name() + ", damping " + std::to_string(static_cast<int>(damping)));
         // Inverses: dampings down to 1e-4 beside Λ⁻¹ of up to 1e2 (contacts that repeat each other), and light loops.
         expect_below(d, 1e-13, loops ? 1e-10 : 1e-11);
+        GenerateOptions lanes = with(GenerateOptions::Scalar::kDouble, contacts, damping);
+        lanes.form = GenerateOptions::Form::kAuto;
+        expect_below(compare(scene, lanes, 1000), 1e-13, loops ? 1e-10 : 1e-11);
         const Differences f = compare(scene, with(kFloat, contacts, damping), 1000);
         // Where float has not the digits for that: three times what the library loses, and of solves what they are refined to, 1e-3 of b
         // beside solutions up to 1e4 times as large.
@@ -513,6 +559,12 @@ TEST_F(LongCompiledCode, EveryRobotSaysWhatTheLibrarySays) {
     statuses.of_configurations();
     statuses.of_dampings();
     statuses.of_motions();
+    statuses.of_solves();
+  }
+  for (const char* name : {"cassie-standing", "g1-standing"}) {
+    Statuses statuses(name, in_lanes(kPlain));
+    statuses.of_configurations();
+    statuses.of_dampings();
     statuses.of_solves();
   }
 }
