@@ -31,9 +31,10 @@ struct GenerateCommand {
     o.damping = damping == "number"   ? GenerateOptions::DampingForm::kNumber
                 : damping == "blocks" ? GenerateOptions::DampingForm::kBlocks
                                       : GenerateOptions::DampingForm::kRows;
-    o.form = form == "lanes"  ? GenerateOptions::Form::kLanes
-             : form == "auto" ? GenerateOptions::Form::kAuto
-                              : GenerateOptions::Form::kParts;
+    o.form = form == "lanes"   ? GenerateOptions::Form::kLanes
+             : form == "limbs" ? GenerateOptions::Form::kLimbs
+             : form == "auto"  ? GenerateOptions::Form::kAuto
+                               : GenerateOptions::Form::kParts;
     return o;
   }
 
@@ -95,8 +96,10 @@ void add_generate(Command& app) {
   sub->add_option("--damping", options->damping, "R⁻¹ as one number, one per row, or one block per constraint")
       ->check(one_of("damping", {"number", "rows", "blocks"}));
   sub->add_option("--form", options->form,
-                  "C99 in parts, or limbs side by side on vectors of four numbers, for GCC and clang on processors with AVX")
-      ->check(one_of("form", {"auto", "parts", "lanes"}));
+                  "C99 in parts; limbs side by side on vectors of four numbers, for GCC and clang on processors with "
+                  "AVX; or one "
+                  "function for limbs that are alike, which is small")
+      ->check(one_of("form", {"auto", "parts", "lanes", "limbs"}));
   sub->add_flag("--json", options->json, "print what is in the .json file instead of a table");
   set_examples(*sub, {{"delassus generate go2-standing -o go2_code", "four feet on the ground, as C99"},
                       {"delassus generate g1-standing -o g1_code --scalar float --contacts inputs", "for a controller"},

@@ -101,15 +101,17 @@ inline void append_statuses(const std::vector<Check>& checks, std::vector<Status
   }
 }
 
-/// Checks of lanes one by one, each with the status of its lane; in the order that `reference` has, of the same statuses.
+/// Checks of lanes one by one, each with the status of its lane. Where several in a row say the same of other places, they stand in the
+/// order that `reference` has.
 template <class InLanes>
 std::vector<Check> lane_by_lane(const Tape& tape, const std::vector<Check>& checks,
                                 const std::vector<Status>& reference, InLanes&& in_lanes) {
   std::vector<Check> list;
   for (const Check& check : checks) {
-    const std::vector<Status> statuses = in_lanes(check.status);
     const std::vector<Check> first = lane_by_lane(tape, check.first, reference, in_lanes);
-    if (!tape.has_lanes(check.mask) || (statuses.size() == 1 && first.empty())) {
+    const std::vector<Status> statuses =
+        tape.has_lanes(check.mask) ? in_lanes(check.status) : std::vector<Status>{check.status};
+    if (statuses.size() == 1 && (first.empty() || !tape.has_lanes(check.mask))) {
       list.push_back({check.mask, statuses.front(), first});
       continue;
     }
@@ -119,7 +121,12 @@ std::vector<Check> lane_by_lane(const Tape& tape, const std::vector<Check>& chec
   const auto rank = [&](const Check& check) {
     return std::find(reference.begin(), reference.end(), check.status) - reference.begin();
   };
-  std::stable_sort(list.begin(), list.end(), [&](const Check& a, const Check& b) { return rank(a) < rank(b); });
+  for (auto begin = list.begin(); begin != list.end();) {
+    const auto end =
+        std::find_if(begin, list.end(), [&](const Check& c) { return c.status.code != begin->status.code; });
+    std::stable_sort(begin, end, [&](const Check& x, const Check& y) { return rank(x) < rank(y); });
+    begin = end;
+  }
   return list;
 }
 

@@ -63,7 +63,7 @@ Material trace_all(const Model& model, std::span<const Constraint> constraints, 
   trace.program = with_shorter_sums(trace.program);
   Schedule schedule(trace.program);
   // Compilers take what goes in lanes as one function: there is less of it.
-  const int part_nodes = trace.in_lanes ? 10 * options.part_nodes : options.part_nodes;
+  const int part_nodes = trace.form == GenerateOptions::Form::kLanes ? 10 * options.part_nodes : options.part_nodes;
   Material m{model,
              constraints,
              options,

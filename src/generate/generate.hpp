@@ -20,8 +20,9 @@ struct GenerateOptions {
   /// R⁻¹ as one number, one per row, or one block per constraint.
   enum class DampingForm : std::uint8_t { kNumber, kRows, kBlocks };
   /// Parts: functions of some hundred operations each, C99. Lanes: limbs that are alike side by side, on vectors of four numbers as GCC and
-  /// clang have them, for processors with such registers (AVX). Auto: lanes in double where they take fewer operations.
-  enum class Form : std::uint8_t { kAuto, kParts, kLanes };
+  /// clang have them, for processors with such registers (AVX). Limbs: one function for limbs that are alike, which is called for each of
+  /// them: small code, C99. Auto: lanes in double and limbs in float, where they take fewer operations; else parts.
+  enum class Form : std::uint8_t { kAuto, kParts, kLanes, kLimbs };
 
   std::string name = "robot";  // what all names of the generated code begin with: letters, digits and underscores
   Scalar scalar = Scalar::kDouble;

@@ -147,8 +147,8 @@ class OperatorTracer {
     }
     std::vector<Status> reference;
     append_statuses(plain_->program.stages[stage].checks, reference);
-    checks = lane_by_lane(tape, Exploration(tape, run).checks(), reference,
-                          [&](const Status& status) { return op.in_lanes(status); });
+    checks =
+        lane_by_lane(tape, explore(tape, run), reference, [&](const Status& status) { return op.in_lanes(status); });
   }
   static CondensedOptions without_checks() {
     CondensedOptions options;
@@ -307,8 +307,9 @@ std::vector<int> contact_inputs(std::span<const Constraint> constraints, const G
 
 namespace {
 
-/// Operations on vectors take about as long as those on numbers, and numbers have to be put into vectors and out of them.
-constexpr double kWorthLanes = 0.8;
+/// Operations on vectors take about as long as those on numbers, and numbers have to be put into vectors and out of them. Loops are small code,
+/// and may take a little longer.
+constexpr double kWorthLanes = 0.8, kWorthLimbs = 1.2;
 
 double operations(const OperatorTrace& trace) {
   double sum = 0;
@@ -326,19 +327,22 @@ OperatorTrace trace_as(const Model& model, std::span<const Constraint> constrain
     const Tape::Recording recording(plain.program.tape);
     OperatorTracer<B, PlainOperator<B>>(model, constraints, options, plain).run();
   }
-  if (options.form == Form::kParts || plain.rows == 0 || (options.form == Form::kAuto && kIsFloat)) return plain;
+  if (options.form == Form::kParts || plain.rows == 0) return plain;
   ConstraintRows<B> rows;
   lower_structure<B>(model, constraints, rows);
   const auto fold = FoldedStructure::make(model, rows);
   if (!fold) {
     if (options.form == Form::kAuto) return plain;
-    throw Error("argument 'form' asks for lanes, and these limbs and constraints have no such form: take 'parts'");
+    throw Error(
+        "argument 'form' asks for limbs side by side, and these limbs and constraints have no such form: take 'parts'");
   }
   OperatorTrace folded(kIsFloat);
   const Tape::Recording recording(folded.program.tape);
   OperatorTracer<B, FoldedOperator<B>>(model, constraints, options, folded, fold.get(), &plain).run();
-  folded.in_lanes = true;
-  if (options.form == Form::kAuto && !(operations(folded) < kWorthLanes * operations(plain))) return plain;
+  folded.form = options.form != Form::kAuto ? options.form : kIsFloat ? Form::kLimbs : Form::kLanes;
+  if (folded.form == Form::kLimbs) folded.program.lanes = Program::Lanes::kLoops;
+  const double worth = folded.form == Form::kLanes ? kWorthLanes : kWorthLimbs;
+  if (options.form == Form::kAuto && !(operations(folded) < worth * operations(plain))) return plain;
   return folded;
 }
 

@@ -16,7 +16,8 @@ struct OperatorTrace {
   Program program;
   int rows = 0;
   int damping_numbers = 0;
-  bool in_lanes = false;
+  /// What it has become: not kAuto.
+  GenerateOptions::Form form = GenerateOptions::Form::kParts;
   /// Whether each solve is refined, whatever its numbers are.
   bool always_refines = false;
   /// Whether damp and solve leave in `*mild` whether solves with the damping, or this one, need no refinement.

@@ -45,6 +45,8 @@ struct Program {
   explicit Program(bool is_float) : tape(is_float) {}
 
   Tape tape;
+  /// What four lanes are in the text: vectors, or loops over them.
+  enum class Lanes : std::uint8_t { kVectors, kLoops } lanes = Lanes::kVectors;
   std::vector<ProgramInput> inputs;
   std::vector<ProgramOutput> outputs;
   /// A node belongs to the first stage that knows all that it depends on.

@@ -26,6 +26,17 @@ const char* word(GenerateOptions::DampingForm form) {
   return "";
 }
 
+const char* word(GenerateOptions::Form form) {
+  switch (form) {
+    case GenerateOptions::Form::kLanes:
+      return "lanes";
+    case GenerateOptions::Form::kLimbs:
+      return "limbs";
+    default:
+      return "parts";
+  }
+}
+
 }  // namespace
 
 std::string report_text(const Material& m, const GeneratedCode& code) {
@@ -49,7 +60,7 @@ std::string report_text(const Material& m, const GeneratedCode& code) {
       {"source_sha256", io::sha256_hex(code.header + code.source)},
       {"options",
        {{"scalar", m.dialect.is_float ? "float" : "double"},
-        {"form", m.trace.in_lanes ? "lanes" : "parts"},
+        {"form", word(m.trace.form)},
         {"contacts", m.options.contacts == GenerateOptions::Contacts::kFixed ? "fixed" : "inputs"},
         {"damping", word(m.options.damping)},
         {"part_nodes", m.dialect.part_nodes}}},

@@ -61,7 +61,7 @@ void count_operation(const Tape& tape, Tape::Index k, OperationCount& counts) {
       ++counts.divisions;
       break;
     case TapeOp::kSumLanes:
-      counts.additions += 2;
+      counts.additions += 2;  // a third where numbers are added one by one
       break;
     case TapeOp::kSquareRoot:
       ++counts.square_roots;
@@ -75,11 +75,40 @@ void count_operation(const Tape& tape, Tape::Index k, OperationCount& counts) {
   }
 }
 
+/// In vectors all that has lanes, in loops only what differs from lane to lane.
+std::vector<char> wide_nodes(const Program& program) {
+  const Tape& tape = program.tape;
+  std::vector<char> wide(tape.size(), 0);
+  for (Tape::Index k = 0; k < tape.size(); ++k) {
+    const Tape::Node& node = tape.node(k);
+    if (program.lanes == Program::Lanes::kVectors || tape.is_constant(k)) {
+      wide[k] = tape.has_lanes(k) ? 1 : 0;
+      continue;
+    }
+    switch (node.op) {
+      case TapeOp::kLane:
+      case TapeOp::kSumLanes:
+      case TapeOp::kLargestLane:
+        break;
+      case TapeOp::kGather:
+        wide[k] = node.a == node.b && node.b == node.c && node.c == node.d ? 0 : 1;
+        break;
+      case TapeOp::kKeepLanes:
+        wide[k] = 1;
+        break;
+      default:
+        for (int i = 0; i < Tape::operands(node.op); ++i) wide[k] |= wide[Tape::operand(node, i)];
+    }
+  }
+  return wide;
+}
+
 }  // namespace
 
 Schedule::Schedule(const Program& program)
     : nodes(program.stages.size()),
       stage(program.tape.size(), -1),
+      wide(wide_nodes(program)),
       slot(program.tape.size(), -1),
       uses(program.tape.size(), 0),
       counts(program.stages.size()) {
@@ -106,7 +135,8 @@ Schedule::Schedule(const Program& program)
       ++uses[operand];
       if (stage[operand] >= 0 && stage[operand] != s) kept[operand] = 1;
     });
-    count_operation(tape, k, counts[s]);
+    const bool loops = wide[k] != 0 && program.lanes == Program::Lanes::kLoops;
+    for (int lane = 0; lane < (loops ? Tape::kLanes : 1); ++lane) count_operation(tape, k, counts[s]);
   }
   for_each_root(program, [&](Tape::Index k, int s) {
     if (stage[k] >= 0 && stage[k] != s) kept[k] = 1;
@@ -115,13 +145,12 @@ Schedule::Schedule(const Program& program)
     if (stage[k] < 0) continue;
     if (kept[k] != 0 || tape.node(k).op != TapeOp::kInput) nodes[stage[k]].push_back(k);
   }
-  for (const bool lanes : {true, false}) {
-    for (Tape::Index k = 0; k < tape.size(); ++k) {
-      if (stage[k] < 0 || kept[k] == 0 || tape.has_lanes(k) != lanes) continue;
-      slot[k] = num_slots;
-      num_slots += lanes ? Tape::kLanes : 1;
-    }
+  int count[2] = {0, 0};
+  for (Tape::Index k = 0; k < tape.size(); ++k) {
+    if (stage[k] >= 0 && kept[k] != 0) slot[k] = count[static_cast<int>(wide[k])]++;
   }
+  lane_slots = count[1];
+  num_slots = Tape::kLanes * count[1] + count[0];
 }
 
 }  // namespace delassus::generation

@@ -15,12 +15,14 @@ struct Schedule {
   std::vector<std::vector<Tape::Index>> nodes;
   /// Of each node: its stage, and -1 where it is not needed (but perhaps by what explains a check).
   std::vector<int> stage;
-  /// Place in the state, of what a later stage needs; else -1. Those of four lanes come first.
+  /// Whether it lies in memory as four numbers: its lanes differ, or go in vectors.
+  std::vector<char> wide;
+  /// Place in the state, of what a later stage needs; else -1. Those of four numbers come first, and each kind is numbered by itself.
   std::vector<int> slot;
-  int num_slots = 0;
+  int lane_slots = 0, num_slots = 0;  // of four numbers; numbers in all
   /// How often it is an operand or an output.
   std::vector<int> uses;
-  std::vector<OperationCount> counts;  // of each stage; what four lanes do at once counts once
+  std::vector<OperationCount> counts;  // of each stage; what vectors do counts once
 };
 
 /// f(k) for the nodes that a node reads. Of a mask, those that it compares.

@@ -33,9 +33,12 @@ std::vector<Parameter> parameters_of(const Material& m, int stage) {
 }
 
 std::string scratch(const Material& m, const StageText& stage) {
-  if (stage.scratch == 0) return "";
-  return fmt::format("  {} w[{}]{};\n", m.dialect.real(), stage.scratch,
-                     m.trace.in_lanes ? " " + macro(m, "ALIGNED") : "");
+  std::string text;
+  if (stage.scratch > 0)
+    text += fmt::format("  {} w[{}]{};\n", m.dialect.real(), stage.scratch,
+                        m.trace.form == GenerateOptions::Form::kLanes ? " " + macro(m, "ALIGNED") : "");
+  if (stage.calls.find("for (lane =") != std::string::npos) text += "  uint32_t lane;\n";
+  return text;
 }
 bool uses(const StageText& stage, const std::string& name) { return takes(stage.calls + stage.status, name); }
 /// For compilers that warn of parameters which robots without use for them have.
@@ -58,18 +61,20 @@ std::string body(const StageText& stage) {
 
 class OperatorSource {
  public:
-  explicit OperatorSource(const Material& m, std::vector<GeneratedCost>& costs)
+  OperatorSource(const Material& m, std::vector<GeneratedCost>& costs)
       : m_(m), p_(m.dialect.prefix), real_(m.dialect.real()) {
     const std::size_t first = costs.size();
+    LaneTable table;
     for (int s = 0; s < static_cast<int>(m.trace.program.stages.size()); ++s) {
-      stages_.push_back(write_stage(m.trace.program, m.schedule, s, m.dialect, parameters_of(m, s)));
+      stages_.push_back(write_stage(m.trace.program, m.schedule, s, m.dialect, parameters_of(m, s), table));
       costs.push_back(cost_of(m.trace.program.stages[s].name, m.schedule.counts[s], stages_.back().scratch));
     }
+    limbs_ = table.text(m.dialect) + largest();
     costs[first + OperatorTrace::kDamp].scratch_numbers += stages_[OperatorTrace::kPrepare].scratch;
     costs.push_back(cost_of_refinement(costs[first + OperatorTrace::kApply], costs[first + OperatorTrace::kSolve]));
   }
 
-  std::string text() const { return update() + apply() + damp() + solve(); }
+  std::string text() const { return limbs_ + update() + apply() + damp() + solve(); }
 
  private:
   /// A step: a solve, a product, and sums over the rows.
@@ -81,6 +86,17 @@ class OperatorSource {
     cost.multiplications += blocks ? m_.trace.damping_numbers : m_.trace.rows;
     cost.scratch_numbers = 2 * m_.trace.rows + std::max(apply.scratch_numbers, solve.scratch_numbers);
     return cost;
+  }
+
+  std::string largest() const {
+    const std::string call = p_ + "_largest(";
+    const bool used = std::any_of(stages_.begin(), stages_.end(),
+                                  [&](const StageText& s) { return s.functions.find(call) != std::string::npos; });
+    if (!used) return "";
+    return fmt::format(
+        "static {0} {1}_largest({0} a, {0} b, {0} c, {0} d) {{\n  const {0} x = (a < b) ? b : a;\n"
+        "  const {0} y = (c < d) ? d : c;\n  return (x < y) ? y : x;\n}}\n\n",
+        real_, p_);
   }
 
   std::string too_early() const { return status_text({Status::Code::kBadArgument, -1}); }
@@ -267,6 +283,7 @@ class OperatorSource {
 
   const Material& m_;
   std::string p_, real_;
+  std::string limbs_;  // what loops over limbs take
   std::vector<StageText> stages_;
 };
 
@@ -278,7 +295,8 @@ std::string motion_text(const Material& m, const MotionTrace& motion, std::vecto
     parameters.push_back({a.name, fmt::format("{}{}_{} *restrict {}", k + 1 < motion.arguments.size() ? "const " : "",
                                               m.dialect.prefix, a.type, a.name)});
   }
-  const StageText s = write_stage(motion.program, schedule, 0, m.dialect, parameters);
+  LaneTable table;
+  const StageText s = write_stage(motion.program, schedule, 0, m.dialect, parameters, table);
   costs.push_back(cost_of(motion.program.stages[0].name, schedule.counts[0], s.scratch));
   std::vector<std::string> names;
   for (const MotionTrace::Argument& a : motion.arguments) names.push_back(a.name);
@@ -300,7 +318,8 @@ std::string source_text(const Material& m, std::vector<GeneratedCost>& costs) {
       m.dialect.prefix, part_word(m.dialect));
   if (std::any_of(costs.begin(), costs.end(), [](const GeneratedCost& c) { return c.sines_and_cosines > 0; }))
     text += sincos_text(m.dialect);
-  if (m.trace.in_lanes) text += lanes_text(m.dialect, !m.model.angle_coordinates().empty());
+  if (m.trace.form == GenerateOptions::Form::kLanes)
+    text += lanes_text(m.dialect, !m.model.angle_coordinates().empty());
   return text + functions;
 }
 

@@ -9,73 +9,50 @@
 #include <set>
 #include <utility>
 
+#include "generate/stage_plan.hpp"
+
 namespace delassus::generation {
 namespace {
+
+/// Where a number of several lanes stands: in all, as a vector or in the loop over them; or in this one.
+constexpr int kAllLanesAtOnce = -1;
 
 class StageWriter {
  public:
   using Index = Tape::Index;
 
   StageWriter(const Program& program, const Schedule& schedule, int stage, const Dialect& dialect,
-              const std::vector<Parameter>& parameters)
+              const std::vector<Parameter>& parameters, LaneTable& table)
       : tape_(program.tape),
         program_(program),
         schedule_(schedule),
+        plan_(program, schedule, stage, dialect.part_nodes),
         stage_(stage),
+        vectors_(program.lanes == Program::Lanes::kVectors),
         dialect_(dialect),
         parameters_(parameters),
-        part_(tape_.size(), -1),
-        word_(tape_.size(), -1) {
+        table_(table) {
     for (const ProgramInput& input : program.inputs) place_[input.node] = input.place;
     for (const ProgramOutput& output : program.outputs) {
       if (output.stage == stage) left_[output.node].push_back(output.place);
     }
-    for (const Index k : schedule.nodes[stage]) {
-      const Tape::Node& node = tape_.node(k);
-      if (node.op == TapeOp::kSine || node.op == TapeOp::kCosine) angles_[node.a].push_back(k);
-    }
+    add_parameters_of_lanes();
   }
 
   StageText write() {
-    find_held();
-    find_products();
-    cut_into_parts();
-    share_words();
     StageText text;
-    for (int part = 0; part < num_parts_; ++part) write_part(part, text);
+    for (std::size_t part = 0; part < plan_.parts.size(); ++part) write_part(part, text);
     write_last(text);
     write_explanation(text);
-    text.scratch = num_words_;
+    text.scratch = plan_.num_words;
     return text;
   }
 
  private:
   const std::vector<Check>& checks() const { return program_.stages[stage_].checks; }
   bool is_here(Index k) const { return schedule_.stage[k] == stage_; }
-
-  /// Numbers that explanations read, and that this stage or an earlier one has: they stay until its end.
-  void find_held() {
-    std::vector<char> seen(tape_.size(), 0);
-    const auto hold = [&](auto&& self, Index k) -> void {
-      if (seen[k] != 0) return;
-      seen[k] = 1;
-      if (is_here(k)) {
-        held_.insert(k);
-      } else if (!is_known(k)) {
-        for_each_operand(tape_, k, [&](Index operand) { self(self, operand); });
-      }
-    };
-    const auto visit = [&](auto&& self, const std::vector<Check>& list) -> void {
-      for (const Check& check : list) {
-        for_each_operand(tape_, check.mask, [&](Index operand) { hold(hold, operand); });
-        self(self, check.first);
-      }
-    };
-    visit(visit, checks());
-    for (const auto& [k, places] : left_) {
-      if (tape_.node(k).op == TapeOp::kLess) for_each_operand(tape_, k, [&](Index operand) { hold(hold, operand); });
-    }
-  }
+  bool is_wide(Index k) const { return schedule_.wide[k] != 0; }
+  bool is_wide_mask(Index k) const { return is_wide(tape_.node(k).a) || is_wide(tape_.node(k).b); }
   /// Given, constant, or kept by an earlier stage.
   bool is_known(Index k) const {
     const TapeOp op = tape_.node(k).op;
@@ -83,175 +60,153 @@ class StageWriter {
     return schedule_.slot[k] >= 0 && schedule_.stage[k] < stage_;
   }
 
-  /// Products that one sum uses stand in it, so that the compiler makes one operation of both.
-  void find_products() {
-    for (const Index k : schedule_.nodes[stage_]) {
-      const Tape::Node& node = tape_.node(k);
-      if (node.op != TapeOp::kAdd && node.op != TapeOp::kSubtract) continue;
-      for (const Index factor : {node.b, node.a}) {
-        if (tape_.node(factor).op != TapeOp::kMultiply || schedule_.uses[factor] != 1 || schedule_.slot[factor] >= 0 ||
-            !is_here(factor) || held_.count(factor) != 0)
-          continue;
-        products_.insert(factor);
-        break;
-      }
+  /// What a loop over lanes hands to its body: places of the lane, its constants and its number.
+  void add_parameters_of_lanes() {
+    for (const char* memory : {"v", "w"}) {
+      const auto whole =
+          std::find_if(parameters_.begin(), parameters_.end(), [&](const Parameter& p) { return p.name == memory; });
+      if (whole == parameters_.end()) continue;
+      const int size = memory[0] == 'v' ? schedule_.lane_slots : plan_.lane_words;
+      parameters_.push_back({std::string("lane_") + memory,
+                             whole->declaration.substr(0, whole->declaration.rfind(' ') + 1) + "lane_" + memory,
+                             fmt::format("&{}[lane * {}U]", memory, size)});
     }
-  }
-
-  void cut_into_parts() {
-    int part = 0, filled = 0;
-    for (const Index k : schedule_.nodes[stage_]) {
-      if (products_.count(k) != 0 || part_[k] >= 0) continue;
-      if (++filled > dialect_.part_nodes) ++part, filled = 1;
-      part_[k] = part;
-      const Tape::Node& node = tape_.node(k);
-      if (node.op == TapeOp::kSine || node.op == TapeOp::kCosine) {
-        for (const Index twin : angles_[node.a]) part_[twin] = part;
-      }
-    }
-    num_parts_ = filled > 0 ? part + 1 : 0;
-  }
-
-  /// What a product stands for are its factors.
-  template <class F>
-  void for_each_read(Index k, F&& f) const {
-    for_each_operand(tape_, k, [&](Index operand) {
-      if (products_.count(operand) != 0) {
-        for_each_operand(tape_, operand, f);
-      } else {
-        f(operand);
-      }
-    });
-  }
-
-  /// Words of `w` for what a later part reads, each used again when nobody reads it any more.
-  void share_words() {
-    std::vector<int> last(tape_.size(), -1);
-    const auto read = [&](Index k, int part) {
-      if (is_here(k) && schedule_.slot[k] < 0 && part_[k] >= 0 && part > part_[k]) last[k] = std::max(last[k], part);
-    };
-    for (const Index k : schedule_.nodes[stage_]) {
-      if (part_[k] >= 0) for_each_read(k, [&](Index operand) { read(operand, part_[k]); });
-    }
-    for (const Index k : held_) read(k, num_parts_);
-    std::vector<std::vector<Index>> made(static_cast<std::size_t>(num_parts_)),
-        ends(static_cast<std::size_t>(num_parts_) + 1);
-    for (const Index k : schedule_.nodes[stage_]) {
-      if (last[k] < 0) continue;
-      made[part_[k]].push_back(k);
-      ends[last[k]].push_back(k);
-    }
-    for (const bool lanes : {true, false}) {
-      const int size = lanes ? Tape::kLanes : 1;
-      std::set<int> free;
-      for (int part = 0; part < num_parts_; ++part) {
-        for (const Index k : made[part]) {
-          if (tape_.has_lanes(k) != lanes) continue;
-          if (free.empty()) {
-            free.insert(num_words_);
-            num_words_ += size;
-          }
-          word_[k] = *free.begin();
-          free.erase(free.begin());
-        }
-        for (const Index k : ends[part]) {
-          if (tape_.has_lanes(k) == lanes) free.insert(word_[k]);
-        }
-      }
-    }
+    parameters_.push_back({"c", fmt::format("const {} *restrict c", dialect_.real()), dialect_.prefix + "_lane[lane]"});
+    parameters_.push_back({"lane", "uint32_t lane", "lane"});
   }
 
   std::string use(const std::string& place) {
-    used_.insert(
-        place.substr(place.front() == '*' ? 1 : 0, place.find_first_of("[.") - (place.front() == '*' ? 1 : 0)));
+    const std::size_t begin = place.front() == '*' ? 1 : 0;
+    used_.insert(place.substr(begin, place.find_first_of("[.") - begin));
     return place;
   }
 
   /// Of the state or of the memory for the call.
-  std::string at(const char* array, int place, Index k, bool is_read = true) {
-    use(std::string(array) + "[");
-    if (!tape_.has_lanes(k)) return fmt::format("{}[{}]", array, place);
-    return fmt::format("{}_{}({}, {})", upper(dialect_.prefix), is_read ? "READ" : "AT", array, place);
+  std::string memory(const char* array, int place, Index k, int lane, bool is_read) {
+    const int wide_numbers = array[0] == 'v' ? schedule_.lane_slots : plan_.lane_words;
+    if (!is_wide(k)) return use(fmt::format("{}[{}]", array, Tape::kLanes * wide_numbers + place));
+    if (vectors_) {
+      use(std::string(array) + "[");
+      return fmt::format("{}_{}({}, {}){}", upper(dialect_.prefix), is_read ? "READ" : "AT", array,
+                         Tape::kLanes * place, lane < 0 ? "" : fmt::format("[{}]", lane));
+    }
+    if (lane < 0) return use(fmt::format("lane_{}[{}]", array, place));
+    return use(fmt::format("{}[{}]", array, lane * wide_numbers + place));
   }
-  std::string constant(Index k) const {
-    if (!tape_.has_lanes(k)) return dialect_.number(tape_.value(k));
+
+  std::string constant(Index k, int lane) {
+    if (!is_wide(k) || lane >= 0) return dialect_.number(tape_.value(k, std::max(lane, 0)));
+    if (!vectors_) return use(fmt::format("c[{}]", table_.place(tape_.numbers(k))));
     std::string text;
     for (const double x : tape_.numbers(k)) text += (text.empty() ? "" : ", ") + dialect_.number(x);
     return fmt::format("({}){{{}}}", dialect_.lanes(), text);
   }
 
+  std::string local(Index k, int lane) const {
+    return lane >= 0 && is_wide(k) && !vectors_ ? fmt::format("t{}_{}", k, lane) : fmt::format("t{}", k);
+  }
+
   /// A number as the part that is being written sees it.
-  std::string operand(Index k) {
+  std::string operand(Index k, int lane = kAllLanesAtOnce) {
     const Tape::Node& node = tape_.node(k);
-    if (node.op == TapeOp::kConstant) return constant(k);
-    if (local_.count(k) != 0) return "t" + std::to_string(k);
+    if (node.op == TapeOp::kConstant) return constant(k, lane);
+    if (const std::string name = local(k, lane); local_.count(name) != 0)
+      return lane >= 0 && is_wide(k) && vectors_ ? fmt::format("{}[{}]", name, lane) : name;
     if (node.op == TapeOp::kInput && (is_here(k) || schedule_.slot[k] < 0)) return use(place_.at(k));
-    if (schedule_.slot[k] >= 0) return at("v", schedule_.slot[k], k);
-    if (word_[k] >= 0) return at("w", word_[k], k);
-    if (products_.count(k) != 0) return fmt::format("({} * {})", operand(node.a), operand(node.b));
+    if (schedule_.slot[k] >= 0) return memory("v", schedule_.slot[k], k, lane, true);
+    if (plan_.word[k] >= 0) return memory("w", plan_.word[k], k, lane, true);
+    if (plan_.products.count(k) != 0) return fmt::format("({} * {})", operand(node.a, lane), operand(node.b, lane));
+    if (node.op == TapeOp::kGather && lane >= 0) return operand(Tape::operand(node, lane));
     throw Error("internal error: a number is read that nobody has");
   }
-  std::string mask(Index k) {
+
+  std::string mask(Index k, int lane = kAllLanesAtOnce) {
     const Tape::Node& less = tape_.node(k);
-    return operand(less.a) + " < " + operand(less.b);
+    return operand(less.a, lane) + " < " + operand(less.b, lane);
   }
   /// Of one lane, or of all.
-  std::string holds(Index k, int lane = -1) {
-    if (!tape_.has_lanes(k)) return mask(k);
-    if (lane < 0) return fmt::format("{}_all({})", dialect_.prefix, mask(k));
-    const Tape::Node& less = tape_.node(k);
-    return in_lane(less.a, lane) + " < " + in_lane(less.b, lane);
+  std::string holds(Index k, int lane = kAllLanesAtOnce) {
+    if (!is_wide_mask(k) || lane >= 0) return mask(k, lane);
+    if (vectors_) return fmt::format("{}_all({})", dialect_.prefix, mask(k));
+    std::string text;
+    for (int l = 0; l < Tape::kLanes; ++l) text += fmt::format("{}({})", l > 0 ? " && " : "", mask(k, l));
+    return text;
   }
-  std::string in_lane(Index k, int lane) {
-    if (!tape_.has_lanes(k)) return operand(k);
-    if (tape_.is_constant(k)) return dialect_.number(tape_.value(k, lane));
-    return fmt::format("{}[{}]", operand(k), lane);
-  }
-  /// Where functions want four numbers.
-  std::string as_lanes(Index k) {
-    if (tape_.has_lanes(k)) return operand(k);
-    return fmt::format("({0}){{{1}, {1}, {1}, {1}}}", dialect_.lanes(), operand(k));
-  }
-  std::string expression(Index k) {
+
+  std::string expression(Index k, int lane = kAllLanesAtOnce) {
     const Tape::Node& node = tape_.node(k);
     switch (node.op) {
       case TapeOp::kAdd:
-        return operand(node.a) + " + " + operand(node.b);
+        return operand(node.a, lane) + " + " + operand(node.b, lane);
       case TapeOp::kSubtract:
-        return operand(node.a) + " - " + operand(node.b);
+        return operand(node.a, lane) + " - " + operand(node.b, lane);
       case TapeOp::kMultiply:
-        return operand(node.a) + " * " + operand(node.b);
+        return operand(node.a, lane) + " * " + operand(node.b, lane);
       case TapeOp::kDivide:
-        return operand(node.a) + " / " + operand(node.b);
+        return operand(node.a, lane) + " / " + operand(node.b, lane);
       case TapeOp::kNegate:
-        return "-" + operand(node.a);
+        return "-" + operand(node.a, lane);
+      default:
+        return vectors_ && is_wide(k) && lane < 0 ? vector_expression(k) : number_expression(k, lane);
+    }
+  }
+
+  std::string number_expression(Index k, int lane) {
+    const Tape::Node& node = tape_.node(k);
+    switch (node.op) {
       case TapeOp::kSquareRoot:
-        if (tape_.has_lanes(k)) return fmt::format("{}_sqrt({})", dialect_.prefix, operand(node.a));
-        return (dialect_.is_float ? "sqrtf(" : "sqrt(") + operand(node.a) + ")";
-      case TapeOp::kGather:
-        return fmt::format("({}){{{}, {}, {}, {}}}", dialect_.lanes(), operand(node.a), operand(node.b),
-                           operand(node.c), operand(node.d));
-      case TapeOp::kLane:
-        return fmt::format("{}[{}]", operand(node.a), node.b);
-      case TapeOp::kSumLanes:
-        return fmt::format("{}_sum_lanes({})", dialect_.prefix, operand(node.a));
-      case TapeOp::kLargestLane:
-        return fmt::format("{}_largest_lane({})", dialect_.prefix, operand(node.a));
-      case TapeOp::kKeepLanes:
-        return fmt::format("{}_keep_lanes({}, {})", dialect_.prefix, operand(node.a), lane_mask(node.b));
+        return (dialect_.is_float ? "sqrtf(" : "sqrt(") + operand(node.a, lane) + ")";
       case TapeOp::kSelect:
-        if (tape_.has_lanes(k))
-          return fmt::format("{}_pick({}, {}, {})", dialect_.prefix, lanes_of_mask(node.a), as_lanes(node.b),
-                             as_lanes(node.c));
-        return fmt::format("({}) ? {} : {}", mask(node.a), operand(node.b), operand(node.c));
+        return fmt::format("({}) ? {} : {}", mask(node.a, lane), operand(node.b, lane), operand(node.c, lane));
+      case TapeOp::kGather:
+        return operand(Tape::operand(node, std::max(lane, 0)));
+      case TapeOp::kLane:
+        return operand(node.a, node.b);
+      case TapeOp::kSumLanes:
+        return fmt::format("({} + {}) + ({} + {})", operand(node.a, 0), operand(node.a, 2), operand(node.a, 1),
+                           operand(node.a, 3));
+      case TapeOp::kLargestLane:
+        return fmt::format("{}_largest({}, {}, {}, {})", dialect_.prefix, operand(node.a, 0), operand(node.a, 2),
+                           operand(node.a, 1), operand(node.a, 3));
+      case TapeOp::kKeepLanes:
+        if (lane >= 0) return (node.b >> lane & 1) != 0 ? operand(node.a, lane) : dialect_.number(0);
+        return fmt::format("((({}U >> {}) & 1U) != 0U) ? {} : {}", node.b, use("lane"), operand(node.a),
+                           dialect_.number(0));
       default:
         throw Error("internal error: an operation that is not written as an expression");
     }
   }
 
-  std::string lanes_of_mask(Index k) {
-    const Tape::Node& less = tape_.node(k);
-    return tape_.has_lanes(k) ? mask(k) : as_lanes(less.a) + " < " + as_lanes(less.b);
+  std::string vector_expression(Index k) {
+    const Tape::Node& node = tape_.node(k);
+    const auto call = [&](const char* function) {
+      return fmt::format("{}_{}({})", dialect_.prefix, function, operand(node.a));
+    };
+    switch (node.op) {
+      case TapeOp::kSquareRoot:
+        return call("sqrt");
+      case TapeOp::kSumLanes:
+        return call("sum_lanes");
+      case TapeOp::kLargestLane:
+        return call("largest_lane");
+      case TapeOp::kGather:
+        return fmt::format("({}){{{}, {}, {}, {}}}", dialect_.lanes(), operand(node.a), operand(node.b),
+                           operand(node.c), operand(node.d));
+      case TapeOp::kKeepLanes:
+        return fmt::format("{}_keep_lanes({}, {})", dialect_.prefix, operand(node.a), lane_mask(node.b));
+      case TapeOp::kSelect: {
+        const Tape::Node& less = tape_.node(node.a);
+        return fmt::format("{}_pick({} < {}, {}, {})", dialect_.prefix, vector(less.a), vector(less.b), vector(node.b),
+                           vector(node.c));
+      }
+      default:
+        throw Error("internal error: an operation that is not written as an expression");
+    }
+  }
+  /// Where functions want four numbers.
+  std::string vector(Index k) {
+    if (is_wide(k)) return operand(k);
+    return fmt::format("({0}){{{1}, {1}, {1}, {1}}}", dialect_.lanes(), operand(k));
   }
   std::string lane_mask(int set) const {
     std::string text;
@@ -259,26 +214,28 @@ class StageWriter {
       text += fmt::format("{}{}", lane > 0 ? ", " : "", (set >> lane & 1) != 0 ? "-1" : "0");
     return fmt::format("({}_mask){{{}}}", dialect_.prefix, text);
   }
-  std::string type_of(Index k) const { return tape_.has_lanes(k) ? dialect_.lanes() : dialect_.real(); }
+  std::string type_of(Index k) const { return vectors_ && is_wide(k) ? dialect_.lanes() : dialect_.real(); }
 
   /// Declares a node, with its twin if it is a sine or cosine.
-  void declare(Index k, const std::string& indent, std::string& body) {
+  void declare(Index k, const std::string& indent, std::string& body, int lane = kAllLanesAtOnce) {
     const Tape::Node& node = tape_.node(k);
-    if (local_.count(k) != 0) return;
+    const std::string name = local(k, lane);
+    if (local_.count(name) != 0) return;
     if (node.op != TapeOp::kSine && node.op != TapeOp::kCosine) {
-      body += fmt::format("{}const {} t{} = {};\n", indent, type_of(k), k, expression(k));
-      local_.insert(k);
+      body += fmt::format("{}const {} {} = {};\n", indent, type_of(k), name, expression(k, lane));
+      local_.insert(name);
       return;
     }
-    std::string sine = fmt::format("t{}s", k), cosine = fmt::format("t{}c", k);
-    body += fmt::format("{0}{1} {2};\n{0}{1} {3};\n{0}{4}_sincos{6}({5}, &{2}, &{3});\n", indent, type_of(k), sine, cosine,
-                        dialect_.prefix, operand(node.a), tape_.has_lanes(k) ? "_lanes" : "");
-    std::vector<Index> twins = angles_.count(node.a) != 0 ? angles_.at(node.a) : std::vector<Index>{k};
+    const std::string sine = name + "s", cosine = name + "c";
+    body += fmt::format("{0}{1} {2};\n{0}{1} {3};\n{0}{4}_sincos{6}({5}, &{2}, &{3});\n", indent, type_of(k), sine,
+                        cosine, dialect_.prefix, operand(node.a, lane), vectors_ && is_wide(k) ? "_lanes" : "");
+    const auto angle = plan_.angles.find(node.a);
+    std::vector<Index> twins = angle != plan_.angles.end() ? angle->second : std::vector<Index>{k};
     if (std::find(twins.begin(), twins.end(), k) == twins.end()) twins = {k};
     for (const Index twin : twins) {
-      body += fmt::format("{}const {} t{} = {};\n", indent, type_of(k), twin,
+      body += fmt::format("{}const {} {} = {};\n", indent, type_of(k), local(twin, lane),
                           tape_.node(twin).op == TapeOp::kSine ? sine : cosine);
-      local_.insert(twin);
+      local_.insert(local(twin, lane));
       keep(twin, body);
     }
     if (tape_.node(k).op == TapeOp::kSine && twins.size() == 1) body += fmt::format("{}(void){};\n", indent, cosine);
@@ -287,31 +244,41 @@ class StageWriter {
 
   /// Stores what others read.
   void keep(Index k, std::string& body) {
-    if (part_[k] < 0) return;
-    const std::string name = operand(k);
-    if (schedule_.slot[k] >= 0) body += fmt::format("  {} = {};\n", at("v", schedule_.slot[k], k, false), name);
-    if (word_[k] >= 0) body += fmt::format("  {} = {};\n", at("w", word_[k], k, false), name);
+    if (plan_.part[k] < 0) return;
+    const auto store = [&](const char* array, int place) {
+      if (place < 0) return;
+      // What is gathered for a loop is stored lane by lane.
+      const bool gathers = is_wide(k) && !vectors_ && tape_.node(k).op == TapeOp::kGather;
+      for (int lane = gathers ? 0 : kAllLanesAtOnce; lane < (gathers ? Tape::kLanes : 0); ++lane) {
+        const std::string number = gathers ? operand(Tape::operand(tape_.node(k), lane)) : operand(k);
+        body += fmt::format("  {} = {};\n", memory(array, place, k, lane, false), number);
+      }
+    };
+    store("v", schedule_.slot[k]);
+    store("w", plan_.word[k]);
     if (const auto left = left_.find(k); left != left_.end()) {
-      for (const std::string& place : left->second) body += fmt::format("  {} = {};\n", use(place), name);
+      for (const std::string& place : left->second) body += fmt::format("  {} = {};\n", use(place), operand(k));
       written_.insert(k);
     }
   }
 
-  void write_part(int part, StageText& text) {
+  void write_part(std::size_t part, StageText& text) {
     begin_function();
     std::string body;
-    for (const Index k : schedule_.nodes[stage_]) {
-      if (part_[k] != part || local_.count(k) != 0) continue;
+    for (const Index k : plan_.parts[part].nodes) {
       const TapeOp op = tape_.node(k).op;
-      if (op == TapeOp::kInput) {
-        keep(k, body);
-      } else {
-        declare(k, "  ", body);
-        if (op != TapeOp::kSine && op != TapeOp::kCosine) keep(k, body);
-      }
+      if (local_.count(local(k, kAllLanesAtOnce)) != 0) continue;
+      const bool gathers_for_loop = op == TapeOp::kGather && is_wide(k) && !vectors_;
+      if (op != TapeOp::kInput && !gathers_for_loop) declare(k, "  ", body);
+      if (op != TapeOp::kSine && op != TapeOp::kCosine) keep(k, body);
     }
-    const std::string name = fmt::format("{}_{}_{}", dialect_.prefix, stage_name(), part + 1);
-    text.calls += "  " + add_function(name, "void", body, text) + ";\n";
+    if (body.empty()) return;
+    const std::string call =
+        add_function(fmt::format("{}_{}_{}", dialect_.prefix, stage_name(), part + 1), "void", body, text);
+    text.calls += plan_.parts[part].of_limbs ? for_each_lane(call) : "  " + call + ";\n";
+  }
+  static std::string for_each_lane(const std::string& statement) {
+    return fmt::format("  for (lane = 0U; lane < {}U; ++lane) {{ {}; }}\n", Tape::kLanes, statement);
   }
 
   /// Outputs that are no result of an operation of this stage; checks.
@@ -321,27 +288,36 @@ class StageWriter {
     for (const auto& [k, places] : left_) {
       if (written_.count(k) != 0) continue;
       for (const std::string& place : places) {
-        const bool is_mask = tape_.node(k).op == TapeOp::kLess;
-        body += fmt::format("  {} = {};\n", use(place), is_mask ? "(" + holds(k) + ") ? 1 : 0" : operand(k));
+        body += tape_.node(k).op == TapeOp::kLess
+                    ? fmt::format("  {0} = 0;\n  if ({1}) {{ {0} = 1; }}\n", use(place), holds(k))
+                    : fmt::format("  {} = {};\n", use(place), operand(k));
       }
     }
     const std::string name = fmt::format("{}_{}_", dialect_.prefix, stage_name());
     if (!body.empty()) text.calls += "  " + add_function(name + "rest", "void", body, text) + ";\n";
     if (checks().empty()) return;
+    write_checks(name, text);
+  }
+
+  /// Whether all checks hold: those of numbers, then those of lanes.
+  void write_checks(const std::string& name, StageText& text) {
+    std::set<Index> numbers, lanes;
+    for (const Check& check : checks()) (is_wide_mask(check.mask) ? lanes : numbers).insert(check.mask);
+    begin_function();
+    std::string body = "  int ok = 1;\n";
+    for (const Index k : numbers) body += fmt::format("  ok &= ({}) ? 1 : 0;\n", mask(k));
+    if (vectors_ && !lanes.empty()) {
+      std::string all;
+      for (const Index k : lanes) all += (all.empty() ? "(" : " & (") + mask(k) + ")";
+      body += fmt::format("  ok &= {}_all({});\n", dialect_.prefix, all);
+      lanes.clear();
+    }
+    text.calls += "  ok = " + add_function(name + "ok", "int", body + "  return ok;\n", text) + ";\n";
+    if (lanes.empty()) return;
     begin_function();
     body = "  int ok = 1;\n";
-    std::string in_lanes;
-    std::set<Index> asked;
-    for (const Check& check : checks()) {
-      if (!asked.insert(check.mask).second) continue;
-      if (tape_.has_lanes(check.mask)) {
-        in_lanes += (in_lanes.empty() ? "(" : " & (") + mask(check.mask) + ")";
-      } else {
-        body += fmt::format("  ok &= ({}) ? 1 : 0;\n", mask(check.mask));
-      }
-    }
-    if (!in_lanes.empty()) body += fmt::format("  ok &= {}_all({});\n", dialect_.prefix, in_lanes);
-    text.calls += "  ok = " + add_function(name + "ok", "int", body + "  return ok;\n", text) + ";\n";
+    for (const Index k : lanes) body += fmt::format("  ok &= ({}) ? 1 : 0;\n", mask(k));
+    text.calls += for_each_lane("ok &= " + add_function(name + "limb_ok", "int", body + "  return ok;\n", text));
   }
 
   /// Runs when a check has failed, and finds the first.
@@ -365,8 +341,19 @@ class StageWriter {
                            ? ""
                            : "  uint32_t reason;\n";
     for (std::size_t k = 0; k < list.size(); ++k) {
+      if (finite_inputs(list, k) > 2) {
+        body += "  uint32_t k;\n";
+        break;
+      }
+    }
+    for (std::size_t k = 0; k < list.size(); ++k) {
+      if (const std::size_t run = finite_inputs(list, k); run > 2) {
+        body += finite_loop(list[k], run);
+        k += run - 1;
+        continue;
+      }
       const Check& check = list[k];
-      for_each_operand(tape_, check.mask, [&](Index operand) { compute(operand, body); });
+      for_each_operand(tape_, check.mask, [&](Index operand) { compute(operand, body, check.lane); });
       body += "  if (!(" + holds(check.mask, check.lane) + ")) {\n";
       if (!calls[k].empty())
         body += "    reason = " + use_call(calls[k]) + ";\n    if (reason != 0U) { return reason; }\n";
@@ -376,6 +363,42 @@ class StageWriter {
     return add_function(fmt::format("{}_{}_{}", dialect_.prefix, stage_name(), name), "uint32_t",
                         body + "  return 0U;\n", text);
   }
+  /// How many checks from here on ask one after the other of an array's entries whether they are numbers.
+  std::size_t finite_inputs(const std::vector<Check>& list, std::size_t first) const {
+    std::size_t run = 0;
+    for (; first + run < list.size(); ++run) {
+      const Check &check = list[first + run], &begin = list[first];
+      const Tape::Node &less = tape_.node(check.mask), &difference = tape_.node(less.a);
+      const bool asks_input = difference.op == TapeOp::kSubtract && difference.a == difference.b &&
+                              tape_.node(difference.a).op == TapeOp::kInput && check.first.empty();
+      if (!asks_input || check.status.code != begin.status.code ||
+          check.status.index != begin.status.index + static_cast<int>(run))
+        break;
+      const std::string& place = place_.at(difference.a);
+      const std::string wanted = place_.at(tape_.node(tape_.node(begin.mask).a).a);
+      const int number = array_index(wanted);
+      if (number < 0 ||
+          place != fmt::format("{}[{}]", wanted.substr(0, wanted.find('[')), number + static_cast<int>(run)))
+        break;
+    }
+    return run;
+  }
+  /// k of "q[k]", or -1.
+  static int array_index(const std::string& place) {
+    const std::size_t open = place.find('[');
+    if (open == std::string::npos || place.back() != ']' || place.find('.') != std::string::npos) return -1;
+    return std::stoi(place.substr(open + 1));
+  }
+  std::string finite_loop(const Check& first, std::size_t run) {
+    const std::string place = use(place_.at(tape_.node(tape_.node(first.mask).a).a));
+    const std::string array = place.substr(0, place.find('['));
+    const int begin = array_index(place);
+    return fmt::format(
+        "  for (k = {0}U; k < {1}U; ++k) {{\n    if (!(({2}[k] - {2}[k]) < {3})) {{ return {4} + (256U * (k - {0}U)); "
+        "}}\n"
+        "  }}\n",
+        begin, begin + static_cast<int>(run), array, dialect_.number(1), status_text(first.status));
+  }
   /// A call of a function with parameters that this one then has to be given as well.
   std::string use_call(const std::string& call) {
     for (const Parameter& p : parameters_) {
@@ -383,10 +406,19 @@ class StageWriter {
     }
     return call;
   }
-  void compute(Index k, std::string& body) {
-    if (is_here(k) || is_known(k) || local_.count(k) != 0) return;
-    for_each_operand(tape_, k, [&](Index operand) { compute(operand, body); });
-    declare(k, "  ", body);
+  void compute(Index k, std::string& body, int lane) {
+    if (vectors_ || !is_wide(k)) lane = kAllLanesAtOnce;
+    if (is_here(k) || is_known(k) || local_.count(local(k, lane)) != 0) return;
+    const Tape::Node& node = tape_.node(k);
+    // In a loop's form what explains has each lane by itself.
+    const bool all = !vectors_ && lane < 0;
+    if (all && is_wide(k)) {
+      for (int l = 0; l < Tape::kLanes; ++l) compute(k, body, l);
+      return;
+    }
+    for_each_operand(tape_, k,
+                     [&](Index operand) { compute(operand, body, node.op == TapeOp::kLane ? node.b : lane); });
+    declare(k, "  ", body, lane);
   }
 
   void begin_function() {
@@ -400,7 +432,7 @@ class StageWriter {
     for (const Parameter& p : parameters_) {
       if (used_.count(p.name) == 0) continue;
       declared += (declared.empty() ? "" : ", ") + p.declaration;
-      given += (given.empty() ? "" : ", ") + p.name;
+      given += (given.empty() ? "" : ", ") + (p.given.empty() ? p.name : p.given);
     }
     text.functions += fmt::format("{} static {} {}({}) {{\n{}}}\n\n", part_word(dialect_), returns, name,
                                   declared.empty() ? "void" : declared, body);
@@ -411,16 +443,16 @@ class StageWriter {
   const Tape& tape_;
   const Program& program_;
   const Schedule& schedule_;
+  StagePlan plan_;
   int stage_;
+  bool vectors_;
   const Dialect& dialect_;
-  const std::vector<Parameter>& parameters_;
+  std::vector<Parameter> parameters_;
+  LaneTable& table_;
   std::map<Index, std::string> place_;              // of inputs
   std::map<Index, std::vector<std::string>> left_;  // places of outputs
-  std::map<Index, std::vector<Index>> angles_;      // sine and cosine of an angle
-  std::set<Index> held_, products_;
-  std::vector<int> part_, word_;
-  int num_parts_ = 0, num_words_ = 0;
-  std::set<Index> local_, written_;
+  std::set<std::string> local_;
+  std::set<Index> written_;
   std::map<std::vector<std::pair<Index, int>>, std::string> reasons_;  // calls, by the masks that they ask
   std::set<std::string> used_;
 };
@@ -436,8 +468,8 @@ std::string Dialect::number(double value) const {
 }
 
 bool takes(const std::string& calls, const std::string& name) {
-  for (const char* before : {"(", ", "}) {
-    for (const char* behind : {",", ")"}) {
+  for (const char* before : {"(", ", ", "&"}) {
+    for (const char* behind : {",", ")", "["}) {
       if (calls.find(before + name + behind) != std::string::npos) return true;
     }
   }
@@ -457,8 +489,26 @@ std::string status_text(const Status& status) {
 }
 
 StageText write_stage(const Program& program, const Schedule& schedule, int stage, const Dialect& dialect,
-                      const std::vector<Parameter>& parameters) {
-  return StageWriter(program, schedule, stage, dialect, parameters).write();
+                      const std::vector<Parameter>& parameters, LaneTable& table) {
+  return StageWriter(program, schedule, stage, dialect, parameters, table).write();
+}
+
+int LaneTable::place(const Tape::FourNumbers& numbers) {
+  const auto [at, is_new] = places_.try_emplace(numbers, static_cast<int>(columns_.size()));
+  if (is_new) columns_.push_back(numbers);
+  return at->second;
+}
+
+std::string LaneTable::text(const Dialect& dialect) const {
+  if (columns_.empty()) return "";
+  std::string rows;
+  for (std::size_t lane = 0; lane < Tape::kLanes; ++lane) {
+    std::string row;
+    for (const Tape::FourNumbers& column : columns_) row += (row.empty() ? "" : ", ") + dialect.number(column[lane]);
+    rows += fmt::format("{}  {{{}}}", lane > 0 ? ",\n" : "", row);
+  }
+  return fmt::format("/* What limbs differ in. */\nstatic const {} {}_lane[{}][{}] = {{\n{}}};\n\n", dialect.real(),
+                     dialect.prefix, Tape::kLanes, columns_.size(), rows);
 }
 
 }  // namespace delassus::generation

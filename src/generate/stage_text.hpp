@@ -1,6 +1,7 @@
 // The C code of one stage: functions of some hundred operations each, and one that says which check failed.
 #pragma once
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -22,18 +23,31 @@ struct Dialect {
 struct Parameter {
   std::string name;         // "q"
   std::string declaration;  // "const go2_real *restrict q"
+  std::string given = {};   // by the caller, if that is not the name
+};
+
+/// Constants that differ from limb to limb, for loops over them: one row per lane.
+class LaneTable {
+ public:
+  int place(const Tape::FourNumbers& numbers);
+  std::string text(const Dialect& dialect) const;
+
+ private:
+  std::vector<Tape::FourNumbers> columns_;
+  std::map<Tape::FourNumbers, int> places_;
 };
 
 struct StageText {
   std::string functions;  // static, to stand before the one that calls them
-  std::string calls;  // statements that run the stage: they take `v`, `w`, the parameters, and `ok` if there are checks
+  std::string
+      calls;  // statements that run the stage: they take `v`, `w`, the parameters, `ok` if there are checks, and `lane` if there are loops
   std::string status;  // an expression for what failed, of the same; empty if nothing can
   int scratch = 0;     // numbers that `w` has
 };
 
 /// Parts take from the parameters what they use. `v` is the state, `w` memory for the call.
 StageText write_stage(const Program& program, const Schedule& schedule, int stage, const Dialect& dialect,
-                      const std::vector<Parameter>& parameters);
+                      const std::vector<Parameter>& parameters, LaneTable& table);
 
 /// Whether a call in these statements is given something of that name.
 bool takes(const std::string& calls, const std::string& name);

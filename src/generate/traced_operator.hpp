@@ -89,6 +89,8 @@ class FoldedOperator {
     const LimbModel& limbs = *fold_.limbs;
     update_coordinates(q, kin);
     place_links(limbs.shape, kin_);
+    // By these failures would be explained: whether coordinates are numbers has been asked of those of the robot.
+    std::fill(kin_.q.begin(), kin_.q.end(), L(0));
     for (int i = 0; i < static_cast<int>(limbs.place.size()); ++i) {
       const LimbPlace& place = limbs.place[i];
       const int lane = std::max(place.lane, 0);
@@ -125,8 +127,8 @@ class FoldedOperator {
 
   /// A status names a joint or a row of the fold: those of the robot. Lanes without one say what another lane says.
   std::vector<Status> in_lanes(const Status& status) const {
-    const bool joint = status.code == Status::Code::kSingularJoint, row = status.code == Status::Code::kNotPositive;
-    if (status.index < 0 || !(joint || row)) return {status};
+    const bool joint = status.code == Status::Code::kSingularJoint;
+    if (status.ok() || status.index < 0) return {status};
     const LimbSource from = joint ? fold_.limbs->links[status.index] : fold_.vector[status.index].from;
     const int used = *std::find_if(from.begin(), from.end(), [](std::int32_t k) { return k >= 0; });
     std::vector<Status> out;

@@ -39,10 +39,12 @@ GenerateOptions with(GenerateOptions::Scalar scalar, GenerateOptions::Contacts c
 const GenerateOptions kPlain =
     with(GenerateOptions::Scalar::kDouble, GenerateOptions::Contacts::kFixed, DampingForm::kRows);
 
-GenerateOptions in_lanes(GenerateOptions options) {
-  options.form = GenerateOptions::Form::kLanes;
+GenerateOptions in_form(GenerateOptions::Form form, GenerateOptions options = kPlain) {
+  options.form = form;
   return options;
 }
+constexpr auto kLanes = GenerateOptions::Form::kLanes;
+constexpr auto kLimbs = GenerateOptions::Form::kLimbs;
 
 /// Numbers that the code's hold.
 class Numbers {
@@ -272,22 +274,23 @@ TEST_F(CompiledCodeTest, HasLoopsAndBlocks) {
   expect_below(d, 1e-13, 1e-10);
 }
 
-/// What the limbs do goes in lanes, the trunk in all of them.
-TEST_F(CompiledCodeTest, LanesAreTheLibrary) {
-  using Contacts = GenerateOptions::Contacts;
+/// What the limbs do goes in lanes, as vectors or in loops, and the trunk beside them.
+TEST_F(CompiledCodeTest, LimbsSideBySideAreTheLibrary) {
   constexpr auto kDouble = GenerateOptions::Scalar::kDouble;
-  expect_below(compare(load_named("go2-standing"), in_lanes(kPlain), 100), 1e-13, 1e-13);
-  expect_below(
-      compare(load_named("go2-standing"), in_lanes(with(kDouble, Contacts::kInputs, DampingForm::kBlocks)), 100), 1e-13,
-      1e-13);
-  expect_below(compare(load_named("go2-standing"), in_lanes(with(kFloat, Contacts::kFixed, DampingForm::kNumber)), 100),
-               1e-5, 1e-5);
+  const Scene scene = load_named("go2-standing");
+  const GenerateOptions moving = with(kDouble, GenerateOptions::Contacts::kInputs, DampingForm::kBlocks),
+                        floats = with(kFloat, GenerateOptions::Contacts::kFixed, DampingForm::kNumber);
+  for (const auto form : {kLanes, kLimbs}) {
+    expect_below(compare(scene, in_form(form), 50), 1e-13, 1e-13);
+    expect_below(compare(scene, in_form(form, moving), 50), 1e-13, 1e-13);
+    expect_below(compare(scene, in_form(form, floats), 50), 1e-5, 1e-5);
+  }
 }
 
 // Lanes with other parents, and lanes without links: arms beside legs. Loops inside limbs, light ones (see HasLoopsAndBlocks).
-TEST_F(CompiledCodeTest, LanesMayBeUnlike) {
-  expect_below(compare(load_named("g1-standing"), in_lanes(kPlain), 50), 1e-13, 1e-11);
-  expect_below(compare(load_named("cassie-standing"), in_lanes(kPlain), 50), 1e-13, 1e-10);
+TEST_F(CompiledCodeTest, LimbsMayBeUnlike) {
+  expect_below(compare(load_named("g1-standing"), in_form(kLanes), 50), 1e-13, 1e-11);
+  expect_below(compare(load_named("cassie-standing"), in_form(kLimbs), 50), 1e-13, 1e-10);
 }
 
 TEST_F(CompiledCodeTest, FramesAreWhereTheLibraryHasThem) {
@@ -408,10 +411,13 @@ TEST_F(CompiledCodeTest, SaysWhatTheLibrarySays) {
     statuses.of_motions();
     statuses.of_solves();
   }
-  Statuses statuses("go2-standing", in_lanes(kPlain));
-  statuses.of_configurations();
-  statuses.of_dampings();
-  statuses.of_solves();
+  for (const auto form : {kLanes, kLimbs}) {
+    SCOPED_TRACE("form " + std::to_string(static_cast<int>(form)));
+    Statuses statuses("go2-standing", in_form(form));
+    statuses.of_configurations();
+    statuses.of_dampings();
+    statuses.of_solves();
+  }
 }
 
 TEST_F(CompiledCodeTest, CallsInTheWrongOrderAreTold) {
@@ -472,8 +478,8 @@ TEST(Generate, RefusesWhatNoCompilerTakes) {
   EXPECT_THROW(generate(scene.model, scene.constraints, std::vector<double>(1), {}), Error);
 }
 
-/// Rows of a chain have nothing beside them; numbers of float are for small processors.
-TEST(Generate, TakesLanesWhereTheyPay) {
+/// Rows of a chain have nothing beside them; float is for small processors.
+TEST(Generate, TakesTheFormThatPays) {
   const auto form = [](const char* name, GenerateOptions options) {
     const Scene scene = load_named(name);
     return nlohmann::json::parse(generate(scene.model, scene.constraints, scene.q, options).report)["options"]["form"];
@@ -484,8 +490,9 @@ TEST(Generate, TakesLanesWhereTheyPay) {
   EXPECT_EQ(form("go2-standing", options), "lanes");
   EXPECT_EQ(form("four_bar", options), "parts");
   options.scalar = kFloat;
-  EXPECT_EQ(form("go2-standing", options), "parts");
-  EXPECT_THROW(form("four_bar", in_lanes(kPlain)), Error);
+  EXPECT_EQ(form("go2-standing", options), "limbs");
+  EXPECT_EQ(form("g1-standing", options), "parts");  // legs and arms are not much alike
+  EXPECT_THROW(form("four_bar", in_form(kLanes)), Error);
 }
 
 TEST(Generate, NamesWhatCannotBeGenerated) {
@@ -538,9 +545,9 @@ TEST_F(LongCompiledCode, EveryRobotInEveryForm) {
         SCOPED_TRACE(scene.model.name() + ", damping " + std::to_string(static_cast<int>(damping)));
         // Inverses: dampings down to 1e-4 beside Λ⁻¹ of up to 1e2 (contacts that repeat each other), and light loops.
         expect_below(d, 1e-13, loops ? 1e-10 : 1e-11);
-        GenerateOptions lanes = with(GenerateOptions::Scalar::kDouble, contacts, damping);
-        lanes.form = GenerateOptions::Form::kAuto;
-        expect_below(compare(scene, lanes, 1000), 1e-13, loops ? 1e-10 : 1e-11);
+        const GenerateOptions doubles = with(GenerateOptions::Scalar::kDouble, contacts, damping);
+        expect_below(compare(scene, in_form(GenerateOptions::Form::kAuto, doubles), 1000), 1e-13,
+                     loops ? 1e-10 : 1e-11);
         const Differences f = compare(scene, with(kFloat, contacts, damping), 1000);
         // Where float has not the digits for that: three times what the library loses, and of solves what they are refined to, 1e-3 of b
         // beside solutions up to 1e4 times as large.
@@ -562,7 +569,7 @@ TEST_F(LongCompiledCode, EveryRobotSaysWhatTheLibrarySays) {
     statuses.of_solves();
   }
   for (const char* name : {"cassie-standing", "g1-standing"}) {
-    Statuses statuses(name, in_lanes(kPlain));
+    Statuses statuses(name, in_form(kLanes));
     statuses.of_configurations();
     statuses.of_dampings();
     statuses.of_solves();
