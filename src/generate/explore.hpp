@@ -101,8 +101,8 @@ inline void append_statuses(const std::vector<Check>& checks, std::vector<Status
   }
 }
 
-/// Checks of lanes one by one, each with the status of its lane. Where several in a row say the same of other places, they stand in the
-/// order that `reference` has.
+/// Checks of lanes one by one, each with the status of its lane. Where several in a row say the same of other places, for reasons of the
+/// same kind, they stand in the order that `reference` has.
 template <class InLanes>
 std::vector<Check> lane_by_lane(const Tape& tape, const std::vector<Check>& checks,
                                 const std::vector<Status>& reference, InLanes&& in_lanes) {
@@ -122,8 +122,9 @@ std::vector<Check> lane_by_lane(const Tape& tape, const std::vector<Check>& chec
     return std::find(reference.begin(), reference.end(), check.status) - reference.begin();
   };
   for (auto begin = list.begin(); begin != list.end();) {
-    const auto end =
-        std::find_if(begin, list.end(), [&](const Check& c) { return c.status.code != begin->status.code; });
+    const auto end = std::find_if(begin, list.end(), [&](const Check& c) {
+      return c.status.code != begin->status.code || c.first.empty() != begin->first.empty();
+    });
     std::stable_sort(begin, end, [&](const Check& x, const Check& y) { return rank(x) < rank(y); });
     begin = end;
   }
