@@ -86,13 +86,14 @@ class Measured:
     instructions: int = 0
 
 
-def measure(core: Core, folder: Path) -> dict[str, Measured]:
-    """Runs each function of the code in a folder, and then its comparison with the library, which has to succeed."""
+def measure(core: Core, folder: Path) -> tuple[dict[str, Measured], int]:
+    """Runs each function of the code in a folder, and then its comparison with the library, which has to succeed; and the bytes of a factor."""
     found: dict[str, Measured] = {}
     options = (f"-DTICK_NS={TICK_NS}", f"-DINSTRUCTION_NS={2**ICOUNT_SHIFT}")
     code = compile_object(core, folder)
     program = link(core, folder, ROOT / "tests/micro/measure.c", code, options=options)
-    for line in run(*emulation(core, program)).splitlines():
+    printed = run(*emulation(core, program))
+    for line in printed.splitlines():
         if match := re.fullmatch(r"(\w+) (\d+) (\d+)", line):
             found[match[1]] = Measured(instructions=int(match[2]), stack=int(match[3]))
     symbols, bounds = code_sizes(code), stack_bounds(folder / "robot.ci")
@@ -100,7 +101,9 @@ def measure(core: Core, folder: Path) -> dict[str, Measured]:
         function = name.removeprefix("first_")
         of.bound = bounds[f"robot_{function}"]
         of.code = sum(size for symbol, size in symbols.items() if owner(symbol) == function)
-    return found
+    match = re.search(r"a factor has (\d+) bytes", printed)
+    assert match is not None, printed
+    return found, int(match[1])
 
 
 def owner(symbol: str) -> str:

@@ -10,19 +10,31 @@ With another compiler than the page names, numbers are taken and held to their b
 from __future__ import annotations
 
 import functools
+import json
 import re
 import sys
 import tempfile
 import unittest
 from pathlib import Path
+from typing import Any
 
-from firmware import CORES, ROOT, TOOLS, Core, Measured, code_sizes, compiler_version, generate, measure, require, unresolved
+from firmware import (BOARD, CORES, ROOT, TOOLS, Core, code_sizes, compiler_version, generate, measure, require, run,
+                      stack_bounds, unresolved)
 
-require(*TOOLS)
+require("gcc", *TOOLS)
 COMMAND = Path(sys.argv[1]).absolute()
 PAGE = ROOT / "docs/microcontroller.md"
 ROBOTS = {"Go2, 12 rows": "go2-standing", "G1, 24 rows": "g1-standing"}
 LABELS = {"first_damp": "the first `damp` after `update`"}
+
+
+def report_of(folder: Path) -> dict[str, Any]:
+    return json.loads((folder / "robot.json").read_text(encoding="utf-8"))
+
+
+def stacks_of_report(folder: Path) -> dict[str, int]:
+    """Of the functions that others may call."""
+    return {name: of["stack_bytes"] for name, of in report_of(folder)["functions"].items() if name != "prepare"}
 
 
 class Found:
@@ -31,8 +43,10 @@ class Found:
     def __init__(self, scene: str, core: Core) -> None:
         with tempfile.TemporaryDirectory() as folder:
             generate(COMMAND, scene, Path(folder))
-            self.functions: dict[str, Measured] = measure(core, Path(folder))
+            self.functions, self.factor_bytes = measure(core, Path(folder))
             self.from_libraries = unresolved(Path(folder) / "robot.o")
+            self.stack_of_report = stacks_of_report(Path(folder))
+            self.factor_of_report = report_of(Path(folder))["sizes"]["factor_bytes"]
             self.code = sum(code_sizes(Path(folder) / "robot.o").values())
 
 
@@ -57,7 +71,7 @@ def table(scene: str) -> list[str]:
             cells += ["", ""] if name in LABELS else [number(at.code), number(at.bound)]
             cells.append(number(at.instructions))
         rows.append("| " + " | ".join(cells) + " |")
-    whole = ["all of it"] + [cell for side in sides for cell in (number(side.code), "", "")]
+    whole = [f"all of it; a factor has {number(sides[0].factor_bytes)} bytes"] + [cell for side in sides for cell in (number(side.code), "", "")]
     return [*rows, "| " + " | ".join(whole) + " |"]
 
 
@@ -83,12 +97,31 @@ class Table(unittest.TestCase):
                 of = found(scene, core)
                 with self.subTest(scene=scene, core=core.name):
                     self.assertEqual(len(of.functions), 8)
+                    self.assertEqual(of.factor_bytes, of.factor_of_report)
                     # Single precision alone: of a M4F, anything in double would be a function of the compiler's library.
                     self.assertLessEqual(of.from_libraries, {"sinf", "cosf", "memcpy", "memset"})
                     for name, at in of.functions.items():
                         self.assertGreater(at.instructions, 0, name)
                         self.assertGreater(at.stack, 0, name)
                         self.assertLessEqual(at.stack, at.bound, name)
+                        self.assertLessEqual(at.bound, of.stack_of_report[name.removeprefix("first_")], name)
+
+    def test_reports_bound_the_stack_whatever_compiles(self) -> None:
+        """Without optimisation each number has a place of its own; with much of it, functions become part of others."""
+        with tempfile.TemporaryDirectory() as name:
+            folder = Path(name)
+            for scene, levels in {"swimmer:1": ("-O0", "-O1", "-O2", "-Os", "-O3"), "go2-standing": ("-O0",)}.items():
+                for scalar in ("float", "double"):
+                    generate(COMMAND, scene, folder, ("--scalar", scalar, "--damping", "blocks"))
+                    report = stacks_of_report(folder)
+                    for level in levels:
+                        for compiler in (["gcc"], ["arm-none-eabi-gcc", f"@{BOARD / CORES[0].flags}"]):
+                            run(*compiler, "-std=c99", level, "-fcallgraph-info=su", "-c", folder / "robot.c", "-o", folder / "robot.o")
+                            bounds = stack_bounds(folder / "robot.ci")
+                            beyond = {f: bounds[f"robot_{f}"] for f in report if bounds[f"robot_{f}"] > report[f]}
+                            self.assertEqual(beyond, {}, f"{scene} {scalar} {compiler[0]} {level}: {report}")
+                        if scene == "go2-standing":  # and not by much more than this compiler takes
+                            self.assertLess(report["update"], 1.5 * bounds["robot_update"])
 
     def test_tables_are_those_of_today(self) -> None:
         if (today := compiler_version()) != version_of_page():
