@@ -138,7 +138,7 @@ struct Run {
   std::vector<double> torques;
 };
 
-Run stand(const Scene& go2, Controller control) {
+Run stand(const Scene& go2, const Controller& control) {
   Simulator sim(go2.model, {}, {}, make_motors(go2.model));
   sim.set_state(go2.q, std::vector<double>(go2.model.nv()));
   const Vec3<double> start{{go2.q[0], go2.q[1], go2.q[2]}};
