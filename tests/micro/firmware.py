@@ -127,7 +127,9 @@ def unresolved(target: Path) -> set[str]:
 def stack_bounds(graph: Path) -> dict[str, int]:
     """Bytes of stack of the deepest calls, function by function; without those of libraries. Recursion would not end here."""
     text = graph.read_text(encoding="utf-8")
-    own = {name: int(size) for name, size in re.findall(r'node: { title: "([^"]+)" label: "[^"]*\\n(\d+) bytes \(static\)', text)}
+    nodes = re.findall(r'node: { title: "([^"]+)" label: "[^"]*\\n(\d+) bytes \(([^)]+)\)', text)
+    assert {kind for _, _, kind in nodes} <= {"static", "dynamic,bounded"}, "a function takes as much stack as its arguments say"
+    own = {name: int(size) for name, size, _ in nodes}
     calls: dict[str, set[str]] = {}
     for caller, callee in re.findall(r'edge: { sourcename: "([^"]+)" targetname: "([^"]+)"', text):
         calls.setdefault(caller, set()).add(callee)
