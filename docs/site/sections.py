@@ -18,7 +18,7 @@ SECTIONS: list[tuple[str, list[str]]] = [
                     "algorithms/derivatives", "algorithms/contact", "algorithms/contact-interior-point",
                     "algorithms/operational-space", "algorithms/*"]),
     ("How-to", ["how-to/*", "python", "simulation", "collision", "batch", "learning", "sweeps", "study-go2-pushes",
-                "sweeps-at-scale", "scenes-by-running", "generate"]),
+                "sweeps-at-scale", "scenes-by-running", "generate", "microcontroller"]),
     ("Performance", ["performance", "operation-counts", "isa", "peers"]),
     ("Comparison", ["comparison", "migration"]),
     ("Reference", ["command", "reference/cpp/index", "reference/python/index", "c-api", "scene-format", "scenes",

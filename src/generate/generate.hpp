@@ -37,6 +37,7 @@ struct GeneratedCost {
   std::string function;
   std::int64_t additions = 0, multiplications = 0, divisions = 0, square_roots = 0, sines_and_cosines = 0;
   int scratch_numbers = 0;  // on the stack
+  int stack_bytes = 0;      // at most, with what compilers save for calls; without the library of C
 
   std::int64_t total() const { return additions + multiplications + divisions + square_roots; }
 };

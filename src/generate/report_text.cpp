@@ -49,7 +49,8 @@ std::string report_text(const Material& m, const GeneratedCode& code) {
                              {"divisions", c.divisions},
                              {"square_roots", c.square_roots},
                              {"sines_and_cosines", c.sines_and_cosines},
-                             {"scratch_bytes", c.scratch_numbers * bytes}};
+                             {"scratch_bytes", c.scratch_numbers * bytes},
+                             {"stack_bytes", c.stack_bytes}};
   }
   const nlohmann::ordered_json report{
       {"format", "delassus-generated"},

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <span>
 
 #include "delassus/operators/condensed.hpp"
 #include "generate/lanes_text.hpp"
@@ -13,6 +14,15 @@ namespace {
 
 GeneratedCost cost_of(const std::string& function, const OperationCount& n, int scratch) {
   return {function, n.additions, n.multiplications, n.divisions, n.square_roots, n.trigonometric, scratch};
+}
+
+/// Of the function that calls a stage.
+StackNeed stack_of(const StageText& stage) { return stage.stack.within(stage.scratch); }
+
+/// Registers, the address to return to, arguments and what aligns them: more than any of the usual conventions has.
+int stack_bytes(const Material& m, const StackNeed& need) {
+  constexpr int kCallBytes = 192;
+  return need.numbers * (m.dialect.is_float ? 4 : 8) + need.calls * kCallBytes;
 }
 
 /// Stages are members of the factor: what they are called with.
@@ -72,11 +82,25 @@ class OperatorSource {
     limbs_ = table.text(m.dialect) + largest();
     costs[first + OperatorTrace::kDamp].scratch_numbers += stages_[OperatorTrace::kPrepare].scratch;
     costs.push_back(cost_of_refinement(costs[first + OperatorTrace::kApply], costs[first + OperatorTrace::kSolve]));
+    bound_stacks(std::span(costs).subspan(first));
   }
 
   std::string text() const { return limbs_ + update() + apply() + damp() + solve(); }
 
  private:
+  void bound_stacks(std::span<GeneratedCost> costs) const {
+    using enum OperatorTrace::Stage;
+    for (std::size_t s = 0; s < stages_.size(); ++s) costs[s].stack_bytes = stack_bytes(m_, stack_of(stages_[s]));
+    // A new damping may have to prepare first. Solves are refined: by a residual, which takes a product, and another solve.
+    const StackNeed damp = most_of(stages_[kDamp].stack, stack_of(stages_[kPrepare])).within(stages_[kDamp].scratch);
+    const StackNeed residual = stack_of(stages_[kApply]).within(2 * kLocals);
+    const StackNeed refine = most_of(residual, stack_of(stages_[kSolve])).within(2 * m_.trace.rows + 2 * kLocals);
+    costs[kDamp].stack_bytes = stack_bytes(m_, damp);
+    costs[kSolve].stack_bytes = stack_bytes(m_, refine.within(kLocals));
+    costs.back().stack_bytes = stack_bytes(m_, refine);
+  }
+  static constexpr int kLocals = 8;  // numbers and counters of functions that are the same for all robots
+
   /// A step: a solve, a product, and sums over the rows.
   GeneratedCost cost_of_refinement(const GeneratedCost& apply, const GeneratedCost& solve) const {
     GeneratedCost cost{"refine", apply.additions + solve.additions, apply.multiplications + solve.multiplications,
@@ -298,6 +322,7 @@ std::string motion_text(const Material& m, const MotionTrace& motion, std::vecto
   LaneTable table;
   const StageText s = write_stage(motion.program, schedule, 0, m.dialect, parameters, table);
   costs.push_back(cost_of(motion.program.stages[0].name, schedule.counts[0], s.scratch));
+  costs.back().stack_bytes = stack_bytes(m, stack_of(s));
   std::vector<std::string> names;
   for (const MotionTrace::Argument& a : motion.arguments) names.push_back(a.name);
   return s.functions + motion_signature(m, motion) + " {\n" + scratch(m, s) + unused(s, names) + body(s) +

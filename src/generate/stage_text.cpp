@@ -115,7 +115,10 @@ class StageWriter {
     if (node.op == TapeOp::kInput && (is_here(k) || schedule_.slot[k] < 0)) return use(place_.at(k));
     if (schedule_.slot[k] >= 0) return memory("v", schedule_.slot[k], k, lane, true);
     if (plan_.word[k] >= 0) return memory("w", plan_.word[k], k, lane, true);
-    if (plan_.products.count(k) != 0) return fmt::format("({} * {})", operand(node.a, lane), operand(node.b, lane));
+    if (plan_.products.count(k) != 0) {
+      numbers_ += width(k, lane);
+      return fmt::format("({} * {})", operand(node.a, lane), operand(node.b, lane));
+    }
     if (node.op == TapeOp::kGather && lane >= 0) return operand(Tape::operand(node, lane));
     throw Error("internal error: a number is read that nobody has");
   }
@@ -214,6 +217,7 @@ class StageWriter {
       text += fmt::format("{}{}", lane > 0 ? ", " : "", (set >> lane & 1) != 0 ? "-1" : "0");
     return fmt::format("({}_mask){{{}}}", dialect_.prefix, text);
   }
+  int width(Index k, int lane) const { return vectors_ && is_wide(k) && lane < 0 ? Tape::kLanes : 1; }
   std::string type_of(Index k) const { return vectors_ && is_wide(k) ? dialect_.lanes() : dialect_.real(); }
 
   /// Declares a node, with its twin if it is a sine or cosine.
@@ -224,8 +228,10 @@ class StageWriter {
     if (node.op != TapeOp::kSine && node.op != TapeOp::kCosine) {
       body += fmt::format("{}const {} {} = {};\n", indent, type_of(k), name, expression(k, lane));
       local_.insert(name);
+      numbers_ += width(k, lane);
       return;
     }
+    numbers_ += 2 * width(k, lane);
     const std::string sine = name + "s", cosine = name + "c";
     body += fmt::format("{0}{1} {2};\n{0}{1} {3};\n{0}{4}_sincos{6}({5}, &{2}, &{3});\n", indent, type_of(k), sine,
                         cosine, dialect_.prefix, operand(node.a, lane), vectors_ && is_wide(k) ? "_lanes" : "");
@@ -236,6 +242,7 @@ class StageWriter {
       body += fmt::format("{}const {} {} = {};\n", indent, type_of(k), local(twin, lane),
                           tape_.node(twin).op == TapeOp::kSine ? sine : cosine);
       local_.insert(local(twin, lane));
+      numbers_ += width(twin, lane);
       keep(twin, body);
     }
     if (tape_.node(k).op == TapeOp::kSine && twins.size() == 1) body += fmt::format("{}(void){};\n", indent, cosine);
@@ -401,6 +408,7 @@ class StageWriter {
   }
   /// A call of a function with parameters that this one then has to be given as well.
   std::string use_call(const std::string& call) {
+    below_ = most_of(below_, stacks_.at(call));
     for (const Parameter& p : parameters_) {
       if (takes(call, p.name)) used_.insert(p.name);
     }
@@ -424,6 +432,8 @@ class StageWriter {
   void begin_function() {
     local_.clear();
     used_.clear();
+    numbers_ = 0;
+    below_ = {10 * (vectors_ ? Tape::kLanes : 1), 1};  // sine and cosine, and other functions of the file
   }
   /// With the parameters that its body uses. Returns the call.
   std::string add_function(const std::string& name, const std::string& returns, const std::string& body,
@@ -436,7 +446,10 @@ class StageWriter {
     }
     text.functions += fmt::format("{} static {} {}({}) {{\n{}}}\n\n", part_word(dialect_), returns, name,
                                   declared.empty() ? "void" : declared, body);
-    return fmt::format("{}({})", name, given);
+    std::string call = fmt::format("{}({})", name, given);
+    stacks_[call] = below_.within(numbers_);
+    text.stack = most_of(text.stack, stacks_[call]);
+    return call;
   }
   const std::string& stage_name() const { return program_.stages[stage_].name; }
 
@@ -455,6 +468,10 @@ class StageWriter {
   std::set<Index> written_;
   std::map<std::vector<std::pair<Index, int>>, std::string> reasons_;  // calls, by the masks that they ask
   std::set<std::string> used_;
+  // Of the function that is being written: how many numbers it computes, and what its calls need.
+  int numbers_ = 0;
+  StackNeed below_;
+  std::map<std::string, StackNeed> stacks_;  // of calls
 };
 
 }  // namespace

@@ -1,6 +1,7 @@
 // The C code of one stage: functions of some hundred operations each, and one that says which check failed.
 #pragma once
 
+#include <algorithm>
 #include <map>
 #include <string>
 #include <vector>
@@ -37,12 +38,25 @@ class LaneTable {
   std::map<Tape::FourNumbers, int> places_;
 };
 
+/// What calls need of the stack: numbers, and how many of them are nested.
+struct StackNeed {
+  int numbers = 0;
+  int calls = 0;
+
+  /// One that makes this call, with so many numbers of its own.
+  StackNeed within(int own) const { return {own + numbers, calls + 1}; }
+  friend StackNeed most_of(const StackNeed& a, const StackNeed& b) {
+    return {std::max(a.numbers, b.numbers), std::max(a.calls, b.calls)};
+  }
+};
+
 struct StageText {
   std::string functions;  // static, to stand before the one that calls them
   std::string
       calls;  // statements that run the stage: they take `v`, `w`, the parameters, `ok` if there are checks, and `lane` if there are loops
   std::string status;  // an expression for what failed, of the same; empty if nothing can
   int scratch = 0;     // numbers that `w` has
+  StackNeed stack;     // of the calls, if compilers keep each number of a function once
 };
 
 /// Parts take from the parameters what they use. `v` is the state, `w` memory for the call.

@@ -7,6 +7,7 @@ A marker is a comment on the line before a block:
   <!-- output of: COMMAND -->     what that command prints
   <!-- numbers vary -->           only words are compared; `numbers vary: step, real time`: on lines that contain one of these
   <!-- needs: WORD -->            run where `delassus --version` has that word
+  <!-- needs program: A, B -->    run where these programs are installed
   <!-- tested by: FILE -->        a test that reads this page
   <!-- words -->                  no code: a formula, a tree
   <!-- not run: WHY -->           shown, but neither run nor compiled here

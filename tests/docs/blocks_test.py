@@ -10,7 +10,7 @@ from pathlib import Path
 
 from blocks import ROOT, Block, Page, agree, is_run, pages, where
 
-MARKERS = ("example", "output", "output of", "needs", "numbers vary", "tested by", "words", "not run")
+MARKERS = ("example", "output", "output of", "needs", "needs program", "numbers vary", "tested by", "words", "not run")
 # Languages whose blocks are run or compiled: commands_test.py, python_test.py, cpp_test.py, and JSON here.
 TESTED = {"console", "sh", "python", "cpp", "json"}
 # How many blocks of each page are not run. One more is a decision: the reason stands in its marker.

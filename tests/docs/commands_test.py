@@ -10,6 +10,7 @@ import functools
 import os
 import re
 import shlex
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -106,6 +107,9 @@ class Commands(unittest.TestCase):
     def check(self, shell: Shell, page: Page, block: Block) -> None:
         if (needed := block.marker("needs")) and needed not in shell.run("delassus --version")[1]:
             return
+        programs = [name.strip() for name in (block.marker("needs program") or "").split(",") if name.strip()]
+        if missing := [name for name in programs if shutil.which(name) is None]:
+            self.skipTest(f"there is no {', '.join(missing)}")
         vary = block.marker("numbers vary")
         if block.language == "console":
             for command, shown in sessions(block):

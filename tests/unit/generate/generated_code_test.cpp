@@ -509,6 +509,9 @@ TEST(Generate, TheReportHasCostsAndHashes) {
   const GeneratedCode code = generate(scene.model, scene.constraints, scene.q, options);
   const nlohmann::json report = nlohmann::json::parse(code.report);
   EXPECT_EQ(report["sizes"]["rows"], 12);
+  // What compilers take of it is measured in tests/micro.
+  for (const auto& [name, cost] : report["functions"].items())
+    EXPECT_GT(cost["stack_bytes"].get<int>(), cost["scratch_bytes"].get<int>()) << name;
   // Fewer than the library does (docs/operation-counts.md): zeros and ones are left out, the base has no pose.
   EXPECT_LT(
       report["functions"]["update"]["operations"].get<int>() + report["functions"]["apply"]["operations"].get<int>(),

@@ -1,0 +1,64 @@
+#!/usr/bin/env python3
+"""Generated code in all its forms: without a warning of three compilers, and on a microcontroller with the results of the library.
+
+  tests/micro/forms_test.py COMMAND
+"""
+
+from __future__ import annotations
+
+import itertools
+import re
+import shutil
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+from firmware import BOARD, CORES, TOOLS, WARNINGS, emulation, generate, link, require, run
+
+require("gcc", *TOOLS)
+COMMAND = Path(sys.argv[1]).absolute()
+HOSTS = [compiler for compiler in ("gcc", "clang") if shutil.which(compiler)]
+FORMS = [("--scalar", scalar, "--contacts", contacts, "--damping", damping) for scalar, (contacts, damping) in itertools.product(
+    ("float", "double"), (("fixed", "rows"), ("inputs", "blocks"), ("inputs", "number")))]
+
+
+class Forms(unittest.TestCase):
+    def setUp(self) -> None:
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = Path(folder.name)
+
+    def test_no_compiler_warns(self) -> None:
+        for scene, form in itertools.product(("swimmer:1", "four_bar"), FORMS):
+            with self.subTest(scene=scene, form=form):
+                generate(COMMAND, scene, self.folder, form)
+                for compiler in [*([host] for host in HOSTS), ["arm-none-eabi-gcc", f"@{BOARD / CORES[0].flags}"]]:
+                    for source in ("robot.c", "robot_test.c"):
+                        run(*compiler, "-std=c99", "-O2", *WARNINGS, "-c", self.folder / source, "-o", self.folder / "robot.o")
+
+    def test_results_are_the_librarys(self) -> None:
+        """In float some hundred roundings of 6e-8, and in double of 1e-16, in numbers that do not cancel; inverses lose a digit more."""
+        for form in FORMS[::2]:
+            with self.subTest(form=form):
+                generate(COMMAND, "go2-standing", self.folder, form)
+                printed = run(*emulation(CORES[1], link(CORES[1], self.folder, self.folder / "robot_test.c", self.folder / "robot.c")))
+                differences = [float(number) for number in re.findall(r"^\w+ +relative difference (\S+)$", printed, re.M)]
+                self.assertEqual(len(differences), 4, printed)
+                self.assertLess(max(differences), 1e-5 if "float" in form else 1e-13)
+
+    def test_what_is_wrong_ends_the_emulator(self) -> None:
+        """A result that is off is seen: through main's value, by this process."""
+        generate(COMMAND, "four_bar", self.folder)
+        source = self.folder / "robot.c"
+        text = source.read_text(encoding="utf-8")
+        changed = re.sub(r"(tau\[1\] = \w+)", r"\1 * 1.01F", text)
+        self.assertNotEqual(changed, text)
+        source.write_text(changed, encoding="utf-8")
+        for core in CORES:
+            program = link(core, self.folder, self.folder / "robot_test.c", source)
+            self.assertRaisesRegex(AssertionError, r"tau +relative difference [\d.]+e-0[234]", run, *emulation(core, program))
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1])
