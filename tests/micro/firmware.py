@@ -56,6 +56,22 @@ def generate(command: Path, scene: str | Path, folder: Path, options: tuple[str,
     run(command, "generate", scene, "-o", folder, "--name", "robot", *options)
 
 
+# A floating body with four legs that are alike, of one joint each: the least for `--form limbs`.
+ON_ITS_LEGS = ("--floating", *(word for leg in range(4) for word in ("--contact", f"leg{leg}:0,0,-0.2")))
+
+
+def write_table(folder: Path) -> Path:
+    """The robot of ON_ITS_LEGS."""
+    inertial = '<inertial><origin xyz="0.01 0 -0.1"/><mass value="{}"/><inertia ixx="0.1" iyy="0.2" izz="0.25" ixy="0" ixz="0" iyz="0"/></inertial>'
+    text = f'<link name="body">{inertial.format(2)}</link>'
+    for leg, at in enumerate(("0.3 0.2 0", "0.3 -0.2 0", "-0.3 0.2 0", "-0.3 -0.2 0")):
+        text += (f'<link name="leg{leg}">{inertial.format(0.5)}</link><joint name="hip{leg}" type="continuous"><parent link="body"/>'
+                 f'<child link="leg{leg}"/><origin xyz="{at}"/><axis xyz="0 1 0"/></joint>')
+    path = folder / "table.urdf"
+    path.write_text(f'<robot name="table">{text}</robot>', encoding="utf-8")
+    return path
+
+
 def compile_object(core: Core, folder: Path, *options: str) -> Path:
     """robot.o, and robot.ci beside it: who calls whom, and what each has on the stack."""
     target = folder / "robot.o"
@@ -109,14 +125,14 @@ def measure(core: Core, folder: Path) -> tuple[dict[str, Measured], int]:
 def owner(symbol: str) -> str:
     """The function that a part belongs to: of robot_update_12 it is update."""
     own = {"solve_once": "solve", "prepare": "damp", "residual": "solve", "refine": "solve"}
-    name = re.sub(r"(_\d+|_rest|_ok|_status|_reason_\d+)$", "", symbol.removeprefix("robot_"))
+    name = re.sub(r"(_\d+|_rest|_ok|_limb_ok|_status|_reason_\d+)$", "", symbol.removeprefix("robot_").partition(".")[0])
     return own.get(name, name)
 
 
 def code_sizes(target: Path) -> dict[str, int]:
-    """Bytes of each function, of what they share too."""
+    """Bytes of each function and table, of what they share too."""
     lines = run("arm-none-eabi-nm", "-S", "--defined-only", target).splitlines()
-    return {words[3]: int(words[1], 16) for line in lines if len(words := line.split()) == 4 and words[2] in "tT"}
+    return {words[3]: int(words[1], 16) for line in lines if len(words := line.split()) == 4 and words[2] in "tTr"}
 
 
 def unresolved(target: Path) -> set[str]:

@@ -13,16 +13,14 @@ import unittest
 from collections import Counter
 from pathlib import Path
 
-from firmware import IN_FLOAT, ROOT, generate, require, run
+from firmware import IN_FLOAT, ON_ITS_LEGS, ROOT, generate, require, run, write_table
 
 require("cppcheck")
 COMMAND = Path(sys.argv[1]).absolute()
 PAGE = ROOT / "docs/microcontroller.md"
-BODY = """<robot name="body"><link name="body"><inertial><origin xyz="0.1 0.2 0.3"/><mass value="2"/>
-<inertia ixx="1" iyy="2" izz="2.5" ixy="0.1" ixz="0.2" iyz="0.3"/></inertial></link></robot>"""
 # Together: bases that are fixed and one that floats, sine and cosine, contacts, a loop, each form of damping, checks that are explained.
-SMALL = {"swimmer:1": ("--scalar", "float", "--contacts", "inputs", "--damping", "rows"), "four_bar": ("--damping", "blocks"), "body.urdf": ("--floating", "--contact", "body", *IN_FLOAT)}
-ROBOTS = {"go2-standing": IN_FLOAT, "g1-standing": IN_FLOAT}
+SMALL = {"swimmer:1": ("--scalar", "float", "--contacts", "inputs", "--damping", "rows"), "four_bar": ("--damping", "blocks"), "table": (*ON_ITS_LEGS, *IN_FLOAT, "--form", "limbs")}
+ROBOTS = {"go2-standing": (*IN_FLOAT, "--form", "limbs"), "g1-standing": IN_FLOAT}
 
 
 def reasons() -> dict[str, str]:
@@ -43,8 +41,7 @@ class Misra(unittest.TestCase):
         listed, seen = reasons(), set()
         for scene, options in (ROBOTS if "--robots" in sys.argv else SMALL).items():
             with tempfile.TemporaryDirectory() as folder, self.subTest(scene):
-                (Path(folder) / "body.urdf").write_text(BODY, encoding="utf-8")
-                generate(COMMAND, Path(folder) / scene if scene.endswith(".urdf") else scene, Path(folder), options)
+                generate(COMMAND, write_table(Path(folder)) if scene == "table" else scene, Path(folder), options)
                 found = findings(Path(folder))
                 seen |= {rule for rule, _ in found}
                 self.assertGreater(found["15.5", "robot.c"], 0, "cppcheck has not looked")

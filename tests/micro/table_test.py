@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Sizes, stack and instructions on the page on microcontrollers are those of today, and what is measured agrees with the library.
 
-  tests/micro/table_test.py COMMAND             compares
+  tests/micro/table_test.py COMMAND             compares, for Go2
+  tests/micro/table_test.py COMMAND --robots    for all robots of the page
   tests/micro/table_test.py COMMAND --write     puts what is found today into the page
 
 With another compiler than the page names, numbers are taken and held to their bounds, but not to the page.
@@ -10,6 +11,7 @@ With another compiler than the page names, numbers are taken and held to their b
 from __future__ import annotations
 
 import functools
+import itertools
 import json
 import re
 import sys
@@ -18,14 +20,15 @@ import unittest
 from pathlib import Path
 from typing import Any
 
-from firmware import (BOARD, CORES, ROOT, TOOLS, Core, code_sizes, compiler_version, generate, measure, require, run,
+from firmware import (BOARD, CORES, IN_FLOAT, ROOT, TOOLS, Core, code_sizes, compiler_version, generate, measure, require, run,
                       stack_bounds, unresolved)
 
 require("gcc", *TOOLS)
 COMMAND = Path(sys.argv[1]).absolute()
 PAGE = ROOT / "docs/microcontroller.md"
 ROBOTS = {"Go2, 12 rows": "go2-standing", "G1, 24 rows": "g1-standing"}
-LABELS = {"first_damp": "the first `damp` after `update`"}
+if not sys.argv[2:]:
+    del ROBOTS["G1, 24 rows"]
 
 
 def report_of(folder: Path) -> dict[str, Any]:
@@ -40,9 +43,9 @@ def stacks_of_report(folder: Path) -> dict[str, int]:
 class Found:
     """What a robot's code is on a core."""
 
-    def __init__(self, scene: str, core: Core) -> None:
+    def __init__(self, scene: str, core: Core, form: str) -> None:
         with tempfile.TemporaryDirectory() as folder:
-            generate(COMMAND, scene, Path(folder))
+            generate(COMMAND, scene, Path(folder), (*IN_FLOAT, "--form", form))
             self.functions, self.factor_bytes = measure(core, Path(folder))
             self.from_libraries = unresolved(Path(folder) / "robot.o")
             self.stack_of_report = stacks_of_report(Path(folder))
@@ -51,8 +54,8 @@ class Found:
 
 
 @functools.cache
-def found(scene: str, core: Core) -> Found:
-    return Found(scene, core)
+def found(scene: str, core: Core, form: str = "parts") -> Found:
+    return Found(scene, core, form)
 
 
 def number(n: int) -> str:
@@ -60,19 +63,27 @@ def number(n: int) -> str:
 
 
 def table(scene: str) -> list[str]:
-    """A row for each function, and for each core its code, its stack and its instructions."""
-    sides = [found(scene, core) for core in CORES]
+    """A row for each function, and for each core its code, its stack and its instructions; then what limbs make of those that they change."""
+    parts, limbs = ([found(scene, core, form) for core in CORES] for form in ("parts", "limbs"))
     head = "| | " + " | ".join(f"{core.name}: code | stack | instructions" for core in CORES) + " |"
     rows = [head, "|---" * (1 + 3 * len(CORES)) + "|"]
-    for name in sides[0].functions:
-        cells = [LABELS.get(name, f"`{name}`")]
-        for side in sides:
-            at = side.functions[name]
-            cells += ["", ""] if name in LABELS else [number(at.code), number(at.bound)]
-            cells.append(number(at.instructions))
-        rows.append("| " + " | ".join(cells) + " |")
-    whole = [f"all of it; a factor has {number(sides[0].factor_bytes)} bytes"] + [cell for side in sides for cell in (number(side.code), "", "")]
-    return [*rows, "| " + " | ".join(whole) + " |"]
+    rows += [row(name, name, parts) for name in parts[0].functions] + [whole("all of it", parts)]
+    changed = [name for name in limbs[0].functions if limbs[0].functions[name] != parts[0].functions[name]]
+    return rows + [row(f"{name}, limbs", name, limbs) for name in changed] + [whole("all of it, limbs", limbs)]
+
+
+def row(title: str, name: str, sides: list[Found]) -> str:
+    words = re.sub(r"^(\w+)", r"`\1`", title) if name != "first_damp" else title.replace(name, "the first `damp` after `update`")
+    cells = [words]
+    for at in (side.functions[name] for side in sides):
+        cells += ["", ""] if name == "first_damp" else [number(at.code), number(at.bound)]
+        cells.append(number(at.instructions))
+    return "| " + " | ".join(cells) + " |"
+
+
+def whole(title: str, sides: list[Found]) -> str:
+    cells = [f"{title}; a factor has {number(sides[0].factor_bytes)} bytes"]
+    return "| " + " | ".join(cells + [cell for side in sides for cell in (number(side.code), "", "")]) + " |"
 
 
 def lines_after(lines: list[str], title: str) -> range:
@@ -92,27 +103,26 @@ def version_of_page() -> str:
 
 class Table(unittest.TestCase):
     def test_calls_stay_within_their_bounds(self) -> None:
-        for scene in ROBOTS.values():
-            for core in CORES:
-                of = found(scene, core)
-                with self.subTest(scene=scene, core=core.name):
-                    self.assertEqual(len(of.functions), 8)
-                    self.assertEqual(of.factor_bytes, of.factor_of_report)
-                    # Single precision alone: of a M4F, anything in double would be a function of the compiler's library.
-                    self.assertLessEqual(of.from_libraries, {"sinf", "cosf", "memcpy", "memset"})
-                    for name, at in of.functions.items():
-                        self.assertGreater(at.instructions, 0, name)
-                        self.assertGreater(at.stack, 0, name)
-                        self.assertLessEqual(at.stack, at.bound, name)
-                        self.assertLessEqual(at.bound, of.stack_of_report[name.removeprefix("first_")], name)
+        for scene, core, form in itertools.product(ROBOTS.values(), CORES, ("parts", "limbs")):
+            of = found(scene, core, form)
+            with self.subTest(scene=scene, core=core.name, form=form):
+                self.assertEqual(len(of.functions), 8)
+                self.assertEqual(of.factor_bytes, of.factor_of_report)
+                # Single precision alone: of a M4F, anything in double would be a function of the compiler's library.
+                self.assertLessEqual(of.from_libraries, {"sinf", "cosf", "memcpy", "memset"})
+                for name, at in of.functions.items():
+                    self.assertGreater(at.instructions, 0, name)
+                    self.assertGreater(at.stack, 0, name)
+                    self.assertLessEqual(at.stack, at.bound, name)
+                    self.assertLessEqual(at.bound, of.stack_of_report[name.removeprefix("first_")], name)
 
     def test_reports_bound_the_stack_whatever_compiles(self) -> None:
         """Without optimisation each number has a place of its own; with much of it, functions become part of others."""
         with tempfile.TemporaryDirectory() as name:
             folder = Path(name)
-            for scene, levels in {"swimmer:1": ("-O0", "-O1", "-O2", "-Os", "-O3"), "go2-standing": ("-O0",)}.items():
+            for scene, robot, levels in (("swimmer:1", False, ("-O0", "-O1", "-O2", "-Os", "-O3")), ("go2-standing", True, ("-O0",))):
                 for scalar in ("float", "double"):
-                    generate(COMMAND, scene, folder, ("--scalar", scalar, "--damping", "blocks"))
+                    generate(COMMAND, scene, folder, ("--scalar", scalar, "--damping", "blocks", "--form", "limbs" if robot else "parts"))
                     report = stacks_of_report(folder)
                     for level in levels:
                         for compiler in (["gcc"], ["arm-none-eabi-gcc", f"@{BOARD / CORES[0].flags}"]):
@@ -120,7 +130,7 @@ class Table(unittest.TestCase):
                             bounds = stack_bounds(folder / "robot.ci")
                             beyond = {f: bounds[f"robot_{f}"] for f in report if bounds[f"robot_{f}"] > report[f]}
                             self.assertEqual(beyond, {}, f"{scene} {scalar} {compiler[0]} {level}: {report}")
-                        if scene == "go2-standing":  # and not by much more than this compiler takes
+                        if robot:  # and not by much more than this compiler takes
                             self.assertLess(report["update"], 1.5 * bounds["robot_update"])
 
     def test_tables_are_those_of_today(self) -> None:
