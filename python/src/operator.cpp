@@ -1,7 +1,7 @@
 // Operator: how it is made, made ready and copied. Its verbs are in operator_verbs.cpp.
 #include "arrays.hpp"
 #include "bindings.hpp"
-#include "delassus/operators/spectrum.hpp"
+#include "delassus/operators/matrix_operator.hpp"
 #include "lock.hpp"
 #include "operator_arguments.hpp"
 #include "operator_verbs.hpp"
