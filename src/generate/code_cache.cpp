@@ -28,13 +28,8 @@ constexpr const char* kFormat = "delassus-compiled";
 constexpr const char* kUnfinished = ".unfinished-";
 constexpr std::int64_t kLargest = std::int64_t{256} << 20U;
 
-/// Of a program with the rights of somebody else than who called it, nobody's.
 const char* variable(const char* name) {
-#ifdef __GLIBC__
-  const char* value = secure_getenv(name);  // NOLINT(concurrency-mt-unsafe): nothing here sets it
-#else
-  const char* value = std::getenv(name);  // NOLINT(concurrency-mt-unsafe)
-#endif
+  const char* value = std::getenv(name);  // NOLINT(concurrency-mt-unsafe): nothing here sets it
   return value && *value ? value : nullptr;
 }
 
@@ -67,7 +62,7 @@ std::string fault_of(const fs::path& folder) {
            " belongs to somebody else or others may write there; chmod go-w, or name another folder";
   for (fs::path above = folder.parent_path();; above = above.parent_path()) {
     if (lstat(above.c_str(), &at) != 0 || !others_keep_out(at))
-      return in_quotes(above.string()) + ", above the cache, can be changed by others; name another folder";
+      return in_quotes(above.string()) + " can be changed by others, and with it what lies below; name another folder";
     if (above == above.parent_path()) return "";
   }
 }
@@ -125,6 +120,12 @@ ScratchFolder::ScratchFolder() {
   if (path_.empty())
     throw Error(fmt::format("cannot make a folder in {}: {}; let TMPDIR name one that may be written",
                             in_quotes(folder ? folder : "/tmp"), words_of_errno()));
+  std::error_code failed;
+  path_ = fs::canonical(path_, failed).string();
+  const std::string fault = failed ? failed.message() : fault_of(path_);
+  if (fault.empty()) return;
+  fs::remove(path_, failed);
+  throw Error(fault + " in TMPDIR");
 }
 
 ScratchFolder::~ScratchFolder() {

@@ -2,6 +2,7 @@
 
 #include <dlfcn.h>
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cstdlib>
@@ -169,6 +170,9 @@ class Maker {
       : model_(model), constraints_(constraints), options_(options), report_(report) {}
 
   std::shared_ptr<const OperatorCode> make() {
+    // Variables and folders would be those of the caller, and what is loaded would run with the rights of another.
+    if (geteuid() != getuid() || getegid() != getgid())
+      throw NoCode{"a program with the rights of another user compiles nothing"};
     const ScratchFolder scratch;
     std::vector<std::string> words = find_compiler(options_.compiler);
     report_.compiler = words.front();

@@ -1,7 +1,7 @@
 // An operator whose sweeps are code made for one model under one set of constraints (docs/generate.md). compile(), in
 // generate/compile.hpp, makes it; any other way it has no code.
 //
-// Cost: of a product and of a damped solve about a third of the condensed tree's; an update has neither loops nor plans.
+// Cost: the operations that the page lists, without loops and plans: for a quadruped two thirds of the condensed tree's from q to a product.
 // Points and axes of contacts may move, all else of model and constraints is in the code. Where there is no code, where the rows at hand
 // are others, and for joint_response and what else the code has not, this is LimbDelassus: `reason` says why.
 #pragma once

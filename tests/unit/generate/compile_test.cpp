@@ -228,7 +228,7 @@ TEST_F(Compile, FoldersThatOthersChangeAreNoCache) {
   expect_not_kept(HasSubstr("others may write"));
   fs::permissions(options_.cache, fs::perms(0700));
   fs::permissions(root_, fs::perms(0777));  // others could put another folder in its place
-  expect_not_kept(AllOf(HasSubstr("above the cache"), HasSubstr(root_.filename().string())));
+  expect_not_kept(AllOf(HasSubstr("can be changed by others"), HasSubstr(root_.filename().string())));
   fs::permissions(root_, fs::perms(0700));
   static_cast<void>(compiled());
   EXPECT_TRUE(report_.was_there);
@@ -242,6 +242,24 @@ TEST_F(Compile, WorksWithoutCache) {
   expect_not_kept(HasSubstr("is no folder"));
   options_.cache = "/proc/delassus";  // where not even root can make folders
   expect_not_kept(HasSubstr("/proc/delassus"));
+}
+
+/// Where others could put another compiler's output into its place.
+TEST_F(Compile, WantsAScratchFolderOfItsOwn) {
+  const char* before = getenv("TMPDIR");
+  const std::string kept = before ? before : "";
+  setenv("TMPDIR", root_.c_str(), 1);
+  fs::permissions(root_, fs::perms(0777));
+  expect_without(AllOf(HasSubstr("can be changed by others"), HasSubstr("TMPDIR")));
+  fs::permissions(root_, fs::perms(01777));
+  EXPECT_TRUE(compiled().has_code());
+  setenv("TMPDIR", (root_ / "nothing").c_str(), 1);
+  expect_without(AllOf(HasSubstr("cannot make a folder"), HasSubstr("TMPDIR")));
+  if (before) {
+    setenv("TMPDIR", kept.c_str(), 1);
+  } else {
+    unsetenv("TMPDIR");
+  }
 }
 
 TEST_F(Compile, ProcessesShareTheCache) {
