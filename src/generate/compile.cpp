@@ -61,7 +61,7 @@ std::vector<std::string> find_compiler(const std::string& wanted) {
   const char* variable = std::getenv("CC");  // NOLINT(concurrency-mt-unsafe): nothing here sets it
   const std::string named = !wanted.empty() ? wanted : variable ? variable : "";
   if (!in_words(named).empty()) {
-    const std::vector<std::string> words = program_words(named);
+    std::vector<std::string> words = program_words(named);
     if (words.empty())
       throw NoCode{fmt::format("there is no compiler {}, which {} names", in_quotes(named),
                                wanted.empty() ? "the variable CC" : "the option 'compiler'")};
@@ -124,7 +124,8 @@ std::string key_of(const CCompiler& compiler, const Source& source) {
 /// The path of a new shared object in the scratch folder.
 std::string run_compiler(const CCompiler& compiler, const Source& source, const ScratchFolder& scratch,
                          double seconds) {
-  const std::string text = scratch.file(source.name + ".c"), object = scratch.file("operator.so");
+  const std::string text = scratch.file(source.name + ".c");
+  std::string object = scratch.file("operator.so");
   io::write_file(scratch.file(source.name + ".h"), source.header);
   io::write_file(text, source.text);
   std::vector<std::string> call = compiler.words;

@@ -120,7 +120,7 @@ std::string find_program(const std::string& name) {
   std::string folder;
   while (std::getline(folders, folder, ':')) {
     if (!folder.starts_with('/') || name.empty()) continue;  // what lies in the current folder is not meant
-    if (const std::string file = folder + "/" + name; is_program(file)) return file;
+    if (std::string file = folder + "/" + name; is_program(file)) return file;
   }
   return "";
 }

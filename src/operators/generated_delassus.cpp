@@ -113,16 +113,16 @@ GeneratedDelassus<T>::GeneratedDelassus(const Model& model, const RowStructure& 
 
 template <class T>
 GeneratedDelassus<T>::GeneratedDelassus(const Model& model, std::span<const Constraint> constraints,
-                                        std::shared_ptr<const OperatorCode> code, std::string reason)
+                                        const std::shared_ptr<const OperatorCode>& code, const std::string& reason)
     : GeneratedDelassus(model) {
   Work& w = *work_;
-  w.reason = std::move(reason);
+  w.reason = reason;
   lower_structure<T>(model, constraints, w.rows);
   w.library.update_structure(model, w.rows);
   if constexpr (std::same_as<T, double>) {
     if (!code) return;
     const int rows = w.rows.num_rows();
-    w.code = std::move(code);
+    w.code = code;
     w.fits = w.code->is_of(model);
     w.factor = FactorMemory(w.code->entry.bytes, w.code->entry.alignment);
     w.q.resize(static_cast<std::size_t>(model.nq()));

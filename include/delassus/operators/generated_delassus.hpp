@@ -26,7 +26,7 @@ class GeneratedDelassus {
       : GeneratedDelassus(state.model(), state.rows(), options) {}
   /// With code, or with the reason why there is none: what compile() returns.
   GeneratedDelassus(const Model& model, std::span<const Constraint> constraints,
-                    std::shared_ptr<const OperatorCode> code, std::string reason);
+                    const std::shared_ptr<const OperatorCode>& code, const std::string& reason);
 
   void update_structure(const Model& model, const RowStructure& rows);
   /// As CondensedDelassus::factor. The code reads coordinates and where contacts are; kinematics it has of its own.
