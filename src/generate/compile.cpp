@@ -47,6 +47,8 @@ std::vector<std::string> in_words(const std::string& text) {
 struct CCompiler {
   std::vector<std::string> words;  // the program and what its flags begin with
   std::string identity;            // what it says of itself and of the processor
+
+  bool has_avx() const { return identity.find("#define __AVX__ ") != std::string::npos; }
 };
 
 /// The words of a call; without any if there is no such program.
@@ -102,10 +104,12 @@ struct Source {
   std::string header, text, name;
 };
 
-Source generate_source(const Model& model, std::span<const Constraint> constraints, bool blocks) {
+/// Lanes want registers of four numbers: without them each operation would be several.
+Source generate_source(const Model& model, std::span<const Constraint> constraints, bool blocks, bool has_lanes) {
   GenerateOptions options;
   options.name = "made";
   options.contacts = GenerateOptions::Contacts::kInputs;
+  options.form = has_lanes ? GenerateOptions::Form::kAuto : GenerateOptions::Form::kParts;
   options.damping = blocks ? GenerateOptions::DampingForm::kBlocks : GenerateOptions::DampingForm::kRows;
   const GeneratedCode code = generate_operator(model, constraints, options);
   return {code.header, code.source + entry_text(code, options, contact_numbers(constraints) > 0), code.name};
@@ -178,7 +182,7 @@ class Maker {
     std::vector<std::string> words = find_compiler(options_.compiler);
     report_.compiler = words.front();
     const CCompiler compiler = identify(std::move(words), scratch, options_.seconds);
-    const Source source = generate_source(model_, constraints_, options_.blocks);
+    const Source source = generate_source(model_, constraints_, options_.blocks, compiler.has_avx());
     if (!options_.keep) return load(run_compiler(compiler, source, scratch, options_.seconds));
     CodeCache cache(options_.cache.empty() ? default_cache_folder() : options_.cache);
     const std::string key = key_of(compiler, source);
