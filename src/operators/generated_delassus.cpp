@@ -65,7 +65,7 @@ struct GeneratedDelassus<T>::Work {
       : model(its_model), checked(its_model), options(its_options), kin(its_model), library(its_model, its_options) {}
 
   std::size_t bytes() const {
-    return heap_bytes(factor, kin, rows, q, contacts, dampings, columns, damping, fallback, library);
+    return heap_bytes(factor, kin, rows, q, contacts, dampings, constraints, columns, damping, fallback, library);
   }
 
   bool takes(const Model& other) {
