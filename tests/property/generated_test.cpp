@@ -10,6 +10,7 @@
 #include "delassus/operators/condensed.hpp"
 #include "delassus/scenes/load_named.hpp"
 #include "delassus/solvers/admm.hpp"
+#include "delassus/solvers/constrained_dynamics.hpp"
 #include "delassus/solvers/contact_interior_point.hpp"
 #include "delassus/solvers/contact_newton.hpp"
 #include "delassus/solvers/pgs.hpp"
@@ -209,6 +210,28 @@ TEST_F(Generated, CarriesEverySolver) {
   expect_same(ContactNewton({.tolerance = kAsked, .relative_tolerance = 0}));
   expect_same(ContactInteriorPoint({.tolerance = kAsked, .relative_tolerance = 0}));
   expect_same(Pgs({.tolerance = kAsked, .relative_tolerance = 0, .iterations = 100000}));
+}
+
+/// The proximal method, with dampings that it chooses: loops and feet of Cassie hold, whichever operator it has.
+TEST_F(Generated, CarriesConstrainedDynamics) {
+  const Scene scene = load_named("cassie-standing");
+  // At rest, since rows that repeat each other contradict each other in most motions.
+  const std::vector<double> v(static_cast<std::size_t>(scene.model.nv())), tau = numbers(scene.model.nv(), 7, -5, 5);
+  State<double> state(scene.model, scene.constraints);
+  ASSERT_TRUE(state.update(scene.q, v).ok());
+  std::vector<double> target(static_cast<std::size_t>(state.num_rows()));
+  ASSERT_TRUE(state.target(target).ok());
+  const auto accelerations = [&](auto& dynamics) {
+    std::vector<double> qdd(v.size()), lambda(target.size());
+    EXPECT_TRUE(dynamics.factor(state).ok());
+    EXPECT_TRUE(dynamics.solve(state, tau, target, qdd, lambda).ok());
+    return qdd;
+  };
+  ConstrainedDynamics<double> library(scene.model);
+  ConstrainedDynamics<double, GeneratedDelassus<double>> dynamics(scene.model, compiled(scene));
+  // What its tolerance leaves of the rows, as the light links of the loops answer to it.
+  EXPECT_LT(relative_difference(accelerations(dynamics), accelerations(library)), 1e-7);
+  EXPECT_TRUE(dynamics.op().in_code());
 }
 
 /// The library's numbers, and a reason.
