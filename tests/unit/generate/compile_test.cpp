@@ -314,11 +314,11 @@ TEST_F(Compile, SaysHowACompilerFails) {
   expect_without(HasSubstr("was ended by signal 11"));
   options_.compiler = script("exit 0");  // and leaves nothing
   expect_without(HasSubstr("cannot be loaded"));
-  options_.compiler = script("while [ \"$1\" != -o ]; do shift; done; echo junk > \"$2\"");
+  options_.compiler = script(R"(while [ "$1" != -o ]; do shift; done; echo junk > "$2")");
   expect_without(HasSubstr("cannot be loaded"));
   // A shared object without what is looked for.
   options_.compiler =
-      script("while [ \"$1\" != -o ]; do shift; done; echo 'int x;' | cc -shared -fPIC -x c -o \"$2\" -");
+      script(R"(while [ "$1" != -o ]; do shift; done; echo 'int x;' | cc -shared -fPIC -x c -o "$2" -)");
   expect_without(HasSubstr("no table of functions"));
   EXPECT_EQ(entries(), 0) << "what does not load is not kept";
   write(root_ / "a compiler", "#!/bin/sh\necho 'cc: error: unknown' >&2\nexit 2\n");  // does not even know itself
