@@ -6,7 +6,7 @@
 
 #include "delassus/constraints/state.hpp"
 #include "delassus/operators/condensed.hpp"
-#include "delassus/operators/spectrum.hpp"
+#include "delassus/operators/matrix_operator.hpp"
 #include "delassus/scenes/load_named.hpp"
 
 namespace {

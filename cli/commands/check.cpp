@@ -74,14 +74,15 @@ int run(const CheckOptions& options) {
 
 void add_check(Command& app, int& exit_code) {
   auto options = std::make_shared<CheckOptions>();
-  std::vector<std::string> algorithms = algorithm_names();
+  std::vector<std::string> algorithms = algorithm_names_with_code();
   algorithms.emplace_back("all");
   Command* sub = app.add_subcommand("check", "Recomputes reference files and compares; exit code 1 if one fails");
   sub->add_option("FILE", options->files, "reference files: what another engine computed")->required();
   sub->add_option("--models", options->models, "folder that the files' model paths start from (default: this one)")
       ->type_name("FOLDER");
   sub->add_option("--algorithm", options->algorithm,
-                  fmt::format("for the Delassus matrices: {}; or all (default)", fmt::join(algorithm_names(), ", ")))
+                  fmt::format("for the Delassus matrices: {}; or all (default), but for generated",
+                              fmt::join(algorithm_names_with_code(), ", ")))
       ->type_name("ALGORITHM")
       ->check(one_of("algorithm", algorithms));
   options->output.add_to(*sub);

@@ -83,20 +83,19 @@ void run(const ComputeOptions& o) {
                     "--contact FRAME[:x,y,z], or give a scene file",
                     scene.model.name()));
   }
-  const std::string algorithm = choose(o, scene);
-  const MatrixResult result = delassus_matrix(algorithm, scene.model, scene.q, scene.constraints);
+  const MatrixResult result = delassus_matrix(choose(o, scene), scene.model, scene.q, scene.constraints);
   if (!o.scene_output.empty()) save_scene(scene, o.scene_output);
   if (o.wants_npy()) return o.output.write(as_npy(result));
-  if (o.output.wants_json()) return o.output.write(as_json(result, scene, algorithm));
+  if (o.output.wants_json()) return o.output.write(as_json(result, scene));
   o.output.write(as_text(result));
 }
 
 void add_planning(Command& sub, ComputeOptions& options) {
-  std::vector<std::string> algorithms = algorithm_names();
+  std::vector<std::string> algorithms = algorithm_names_with_code();
   algorithms.emplace_back("auto");
   sub.add_option("--algorithm", options.algorithm,
                  fmt::format("how to compute it: {}; or auto (default), the one that is predicted to be fastest",
-                             fmt::join(algorithm_names(), ", ")))
+                             fmt::join(algorithm_names_with_code(), ", ")))
       ->type_name("ALGORITHM")
       ->check(one_of("algorithm", algorithms));
   sub.add_flag("--explain", options.explain,

@@ -15,13 +15,13 @@ std::string as_text(const MatrixResult& m) {
   return text;
 }
 
-nlohmann::json as_json(const MatrixResult& m, const Scene& scene, const std::string& algorithm) {
+nlohmann::json as_json(const MatrixResult& m, const Scene& scene) {
   nlohmann::json matrix = nlohmann::json::array();
   for (int r = 0; r < m.rows; ++r) {
     matrix.push_back(std::vector<double>(m.entries.begin() + r * m.rows, m.entries.begin() + (r + 1) * m.rows));
   }
   return {{"model", scene.model.name()},
-          {"algorithm", algorithm},
+          {"algorithm", m.algorithm},
           {"rows", m.rows},
           {"constraints", constraints_json(scene.constraints)},
           {"delassus", matrix}};

@@ -11,7 +11,7 @@ namespace delassus::cli {
 /// A line for each row; 17 digits, from which every double is read back as it was.
 std::string as_text(const MatrixResult& matrix);
 
-nlohmann::json as_json(const MatrixResult& matrix, const Scene& scene, const std::string& algorithm);
+nlohmann::json as_json(const MatrixResult& matrix, const Scene& scene);
 
 /// NumPy's file format 1.0.
 std::string as_npy(const MatrixResult& matrix);

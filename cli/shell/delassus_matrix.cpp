@@ -3,11 +3,33 @@
 #include <fmt/format.h>
 
 #include "cli/shell/find_by_name.hpp"
+#include "cli/shell/message.hpp"
 #include "delassus/constraints/describe.hpp"
-#include "delassus/constraints/lower.hpp"
-#include "delassus/operators/any_delassus.hpp"
+#include "delassus/generate/compile.hpp"
+#include "delassus/operators/operator.hpp"
 
 namespace delassus::cli {
+namespace {
+
+/// Without a compiler the library's own operator, which stands in for code, has the matrix.
+Operator<double> make_compiled(const Model& model, const std::vector<Constraint>& constraints) {
+  GeneratedDelassus<double> op = compile(model, constraints);
+  if (!op.has_code()) {
+    say_warning("no generated code: " + op.reason());
+    return Operator<double>(model, constraints, Algorithm::kLimbs);
+  }
+  return {model, constraints, std::move(op)};
+}
+
+Operator<double> make_operator(const std::string& name, const Model& model,
+                               const std::vector<Constraint>& constraints) {
+  if (name == name_of(Algorithm::kGenerated)) return make_compiled(model, constraints);
+  const Algorithm algorithm =
+      find_by_name(kAllAlgorithms, name, "algorithm", [](Algorithm a) { return delassus::name_of(a); });
+  return Operator<double>(model, constraints, algorithm);
+}
+
+}  // namespace
 
 const std::vector<std::string>& algorithm_names() {
   static const std::vector<std::string> kNames = [] {
@@ -18,18 +40,18 @@ const std::vector<std::string>& algorithm_names() {
   return kNames;
 }
 
+std::vector<std::string> algorithm_names_with_code() {
+  std::vector<std::string> names = algorithm_names();
+  names.emplace_back(name_of(Algorithm::kGenerated));
+  return names;
+}
+
 MatrixResult delassus_matrix(const std::string& name, const Model& model, const std::vector<double>& q,
                              const std::vector<Constraint>& constraints) {
-  const Algorithm algorithm =
-      find_by_name(kAllAlgorithms, name, "algorithm", [](Algorithm a) { return delassus::name_of(a); });
-  Kinematics<double> kin(model);
-  ConstraintRows<double> rows;
-  update_kinematics(model, q, kin);
-  lower_structure(model, constraints, rows);
-  require_ok(lower_values(model, kin, constraints, rows), model, constraints);
-  AnyDelassus<double> op(algorithm, model, rows);
-  require_ok(op.factor({model, kin, rows}), model, constraints);
-  MatrixResult result{op.rows(), std::vector<double>(static_cast<std::size_t>(op.rows()) * op.rows())};
+  Operator<double> op = make_operator(name, model, constraints);
+  require_ok(op.update(q), model, constraints);
+  MatrixResult result{std::string(name_of(op.algorithm())), op.rows(),
+                      std::vector<double>(static_cast<std::size_t>(op.rows()) * op.rows())};
   op.dense(MatrixView<double>(result.entries.data(), op.rows(), op.rows()));
   return result;
 }

@@ -10,12 +10,15 @@
 namespace delassus::cli {
 
 struct MatrixResult {
+  std::string algorithm;  // another than was asked for where there is no compiler for generated code
   int rows = 0;
   std::vector<double> entries;  // row-major
 };
 
-/// Of all operators.
+/// Of all operators that are made from a model alone.
 const std::vector<std::string>& algorithm_names();
+/// And of code that is compiled for a scene.
+std::vector<std::string> algorithm_names_with_code();
 
 /// Throws an Error if the algorithm is unknown or the scene singular.
 MatrixResult delassus_matrix(const std::string& algorithm, const Model& model, const std::vector<double>& q,

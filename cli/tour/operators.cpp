@@ -8,8 +8,8 @@
 
 #include "delassus/math/error.hpp"
 #include "delassus/operators/matrix_free.hpp"
+#include "delassus/operators/matrix_operator.hpp"
 #include "delassus/operators/planner.hpp"
-#include "delassus/operators/spectrum.hpp"
 #include "model/wording.hpp"
 
 namespace delassus::cli {

@@ -4,8 +4,8 @@
 #include "cli/tour/contact_sets.hpp"
 #include "cli/tour/motion.hpp"
 #include "cli/tour/operators.hpp"
+#include "delassus/operators/matrix_operator.hpp"
 #include "delassus/operators/planner.hpp"
-#include "delassus/operators/spectrum.hpp"
 #include "delassus/solvers/doctor.hpp"
 
 namespace delassus::cli {

@@ -25,6 +25,7 @@ FOLDERS = {
     "solvers": "Constrained dynamics and its derivatives, contact forces, assembly, the doctor.",
     "control": "Operational-space control: tasks, priorities, grasps.",
     "collision": "Shapes that touch.",
+    "generate": "Operators as code of one mechanism, compiled and loaded.",
     "simulation": "Simulators, integrators, motors.",
     "scenes": "Robots and scenes by name: mechanisms of the papers, recipes, scenes that mechanics has formulas for.",
     "batch": "Many states of one robot at once.",

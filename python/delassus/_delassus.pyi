@@ -844,6 +844,7 @@ class Operator:
     model: Final[Model]
     constraints: Final[tuple[Constraint, ...]]
     algorithm: Final[str]
+    reason: Final[str]
     @property
     def plan(self) -> Plan | None: ...
     rows: Final[int]
@@ -875,6 +876,15 @@ class Operator:
     def inverse_as_linear_operator(self) -> LinearOperator: ...
 
 def algorithms() -> list[str]: ...
+def compile(
+    scene: Scene,
+    *,
+    compiler: str | None = ...,
+    cache: str | os.PathLike[str] | None = ...,
+    keep: bool = ...,
+    blocks: bool = ...,
+    seconds: float = ...,
+) -> Operator: ...
 
 # --------------------------------------------------------------------------------- constrained dynamics
 

@@ -18,6 +18,7 @@ void bind_dynamics(pybind11::module_& m);
 void bind_planner(pybind11::module_& m);
 void bind_doctor(pybind11::module_& m);
 void bind_operator(pybind11::module_& m);
+void bind_compile(pybind11::module_& m);
 void bind_constrained_dynamics(pybind11::module_& m);
 void bind_contact_solvers(pybind11::module_& m);
 void bind_assembly(pybind11::module_& m);

@@ -34,6 +34,7 @@ PYBIND11_MODULE(_delassus, m) {
   bind_planner(m);
   bind_doctor(m);
   bind_operator(m);
+  bind_compile(m);
   bind_constrained_dynamics(m);
   bind_contact_solvers(m);
   bind_assembly(m);

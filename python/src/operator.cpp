@@ -1,7 +1,8 @@
 // Operator: how it is made, made ready and copied. Its verbs are in operator_verbs.cpp.
 #include "arrays.hpp"
 #include "bindings.hpp"
-#include "delassus/operators/spectrum.hpp"
+#include "compile.hpp"
+#include "delassus/operators/matrix_operator.hpp"
 #include "lock.hpp"
 #include "operator_arguments.hpp"
 #include "operator_verbs.hpp"
@@ -69,10 +70,16 @@ py::tuple state_of_operator(OperatorObject& self) {
 
 std::unique_ptr<OperatorObject> operator_from_state(const py::tuple& state) {
   if (state.size() != 7) throw Error("this pickle is of another version");
-  const auto algorithm = Convert<Algorithm>::from(state[2], "algorithm");
-  auto op = std::make_unique<OperatorObject>(state[0].cast<std::shared_ptr<Model>>(),
-                                             Convert<std::vector<Constraint>>::from(state[1], "constraints"), algorithm,
-                                             options_from_python(state[3], algorithm));
+  auto model = state[0].cast<std::shared_ptr<Model>>();
+  const auto constraints = Convert<std::vector<Constraint>>::from(state[1], "constraints");
+  std::unique_ptr<OperatorObject> op;
+  if (Convert<std::string>::from(state[2], "algorithm") == name_of(Algorithm::kGenerated)) {
+    op = make_compiled(std::move(model), constraints, {});
+  } else {
+    const auto algorithm = Convert<Algorithm>::from(state[2], "algorithm");
+    op = std::make_unique<OperatorObject>(std::move(model), constraints, algorithm,
+                                          options_from_python(state[3], algorithm));
+  }
   if (!state[4].is_none()) op->plan = state[4].cast<OperatorPlan>();
   if (!state[5].is_none()) op->update(vector_in(state[5], "q", op->model->nq()));
   if (!state[6].is_none()) op->update_damping(stored_damping_from(state[6]));
@@ -125,6 +132,14 @@ void bind_identity(Class& c) {
       [](OperatorObject& self) { return Convert<std::vector<Constraint>>::to(remembered(self).constraints); },
       "A tuple of the constraints; set_constraints changes them.");
   c.def_property_readonly("algorithm", algorithm_of, "The name of the algorithm.");
+  c.def_property_readonly(
+      "reason",
+      [](OperatorObject& self) {
+        const Working working(self.mutex);
+        const auto* code = std::get_if<GeneratedDelassus<double>>(&self.op.held());
+        return code ? code->reason() : std::string();
+      },
+      "Of an operator of compile(), why its code is not in use; empty where it is, and for other operators.");
   c.def_property_readonly(
       "plan", [](const OperatorObject& self) { return self.plan ? py::cast(*self.plan) : py::none(); },
       "The Plan that chose the algorithm, if it was \"auto\"; else None.");

@@ -32,6 +32,10 @@ OperatorObject::OperatorObject(std::shared_ptr<Model> its_model, std::span<const
       op(make(*model, constraints, algorithm, options)),
       rows(op.rows()) {}
 
+OperatorObject::OperatorObject(std::shared_ptr<Model> its_model, std::span<const Constraint> constraints,
+                               GeneratedDelassus<double> code)
+    : model(std::move(its_model)), op(*model, constraints, std::move(code)), rows(op.rows()) {}
+
 void OperatorObject::set_constraints(std::span<const Constraint> constraints) {
   try {
     op.set_constraints(constraints);

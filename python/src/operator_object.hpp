@@ -29,6 +29,9 @@ struct StoredDamping {
 struct OperatorObject {
   OperatorObject(std::shared_ptr<Model> its_model, std::span<const Constraint> constraints, Algorithm algorithm,
                  const AlgorithmOptions& its_options);
+  /// Of code that compile() has made.
+  OperatorObject(std::shared_ptr<Model> its_model, std::span<const Constraint> constraints,
+                 GeneratedDelassus<double> code);
 
   // With the mutex held. Each throws an Error or a StatusError.
 

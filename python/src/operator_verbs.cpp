@@ -4,7 +4,7 @@
 
 #include "arrays.hpp"
 #include "delassus/operators/kkt.hpp"
-#include "delassus/operators/spectrum.hpp"
+#include "delassus/operators/matrix_operator.hpp"
 #include "lock.hpp"
 #include "operator_arguments.hpp"
 

@@ -4,7 +4,7 @@
 #include <pybind11/numpy.h>
 
 #include "bindings.hpp"
-#include "delassus/io/surface_file.hpp"
+#include "delassus/io/load.hpp"
 #include "surface.hpp"
 
 namespace delassus::python {

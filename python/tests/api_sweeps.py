@@ -154,6 +154,8 @@ ARGUMENTS: dict[tuple[str, str], Callable[[random.Random], Any]] = {
     ("ParameterSweep.seed", "index"): lambda r: r.choice((0, 1, SMALL, 10**12 - 1, -1)),
     ("ParameterSweep.run", "first"): lambda r: r.choice((0, 0, 1, 2, -1)),
     ("ParameterSweep.run", "end"): lambda r: r.choice((1, 2, 3, 5, SMALL, -1)),
+    ("compile", "compiler"): lambda r: r.choice((None, None, "cc", "no-such-compiler", "")),
+    ("compile", "cache"): lambda r: r.choice(("cache", "other cache", "/dev/null/cache")),
     ("sweep", "spec"): specification,
     ("sweep", "output"): lambda r: r.choice(RESULTS) if r.random() < 0.3 else f"{r.randrange(1000)}.npz",
     ("sweep", "executor"): lambda r: Here(r.random()) if r.random() < 0.7 else None,

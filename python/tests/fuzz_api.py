@@ -92,7 +92,7 @@ class Session:
     # ----------------------------------------------------------------------------------------- one call
 
     def step(self, verb: Verb) -> None:
-        if verb.owner == "plot" and not self.values.chance(0.02):  # figures take long
+        if (verb.owner == "plot" or verb.name == "compile") and not self.values.chance(0.02):  # they take long
             return
         owner = None
         if verb.owner and verb.action in ("call", "get", "set") and verb.owner != "plot":

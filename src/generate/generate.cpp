@@ -57,21 +57,22 @@ std::vector<int> frames_of(const Model& model, std::span<const Constraint> const
   return frames;
 }
 
-Material trace_all(const Model& model, std::span<const Constraint> constraints, const GenerateOptions& options) {
+/// The operator, without what moves.
+Material trace_rows(const Model& model, std::span<const Constraint> constraints, const GenerateOptions& options) {
   const bool is_float = options.scalar == GenerateOptions::Scalar::kFloat;
   OperatorTrace trace = trace_operator(model, constraints, options);
   trace.program = with_shorter_sums(trace.program);
   Schedule schedule(trace.program);
   // Compilers take what goes in lanes as one function: there is less of it.
   const int part_nodes = trace.form == GenerateOptions::Form::kLanes ? 10 * options.part_nodes : options.part_nodes;
-  Material m{model,
-             constraints,
-             options,
-             {options.name, is_float, part_nodes},
-             std::move(trace),
-             std::move(schedule),
-             {},
-             frames_of(model, constraints)};
+  return {model, constraints, options, {options.name, is_float, part_nodes}, std::move(trace), std::move(schedule),
+          {},    {}};
+}
+
+Material trace_all(const Model& model, std::span<const Constraint> constraints, const GenerateOptions& options) {
+  const bool is_float = options.scalar == GenerateOptions::Scalar::kFloat;
+  Material m = trace_rows(model, constraints, options);
+  m.frames = frames_of(model, constraints);
   m.motions.push_back(trace_inverse_dynamics(model, is_float));
   m.motions.push_back(trace_forward_dynamics(model, is_float));
   if (!m.frames.empty()) m.motions.push_back(trace_frames(model, m.frames, is_float));
@@ -79,25 +80,40 @@ Material trace_all(const Model& model, std::span<const Constraint> constraints, 
   return m;
 }
 
+void require_arguments(const Model& model, std::span<const Constraint> constraints, const GenerateOptions& options) {
+  require_name(options.name);
+  if (model.nv() == 0) throw Error("argument 'model' has no joints: there is nothing that code could compute");
+  const State<double> valid(model, constraints);  // throws an Error that names what does not fit
+  if (options.part_nodes < 1) throw Error("argument 'part_nodes' is below 1; functions have at least one operation");
+}
+
+GeneratedCode code_of(const Material& m) {
+  GeneratedCode code;
+  code.name = m.options.name;
+  code.header = header_text(m);
+  code.source = source_text(m, code.costs);
+  code.rows = m.trace.rows;
+  code.state_numbers = m.schedule.num_slots;
+  return code;
+}
+
 }  // namespace
 
 GeneratedCode generate(const Model& model, std::span<const Constraint> constraints, std::span<const double> q,
                        const GenerateOptions& options) {
-  require_name(options.name);
-  if (model.nv() == 0) throw Error("argument 'model' has no joints: there is nothing that code could compute");
-  const State<double> valid(model, constraints);  // throws an Error that names what does not fit
+  require_arguments(model, constraints, options);
   require_size("q", static_cast<int>(q.size()), model.nq());
-  if (options.part_nodes < 1) throw Error("argument 'part_nodes' is below 1; functions have at least one operation");
   const Material m = trace_all(model, constraints, options);
-  GeneratedCode code;
-  code.name = options.name;
-  code.header = header_text(m);
-  code.source = source_text(m, code.costs);
+  GeneratedCode code = code_of(m);
   code.test = test_text(m, q);
-  code.rows = m.trace.rows;
-  code.state_numbers = m.schedule.num_slots;
   code.report = report_text(m, code);
   return code;
+}
+
+GeneratedCode generate_operator(const Model& model, std::span<const Constraint> constraints,
+                                const GenerateOptions& options) {
+  require_arguments(model, constraints, options);
+  return code_of(trace_rows(model, constraints, options));
 }
 
 void write_generated(const GeneratedCode& code, const std::string& folder) {

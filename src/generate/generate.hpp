@@ -58,6 +58,10 @@ struct GeneratedCode {
 GeneratedCode generate(const Model& model, std::span<const Constraint> constraints, std::span<const double> q,
                        const GenerateOptions& options = {});
 
+/// Header and source of the operator alone, for who loads it.
+GeneratedCode generate_operator(const Model& model, std::span<const Constraint> constraints,
+                                const GenerateOptions& options = {});
+
 /// Writes name.h, name.c, name_test.c and name.json into a folder, which is made if it is not there.
 void write_generated(const GeneratedCode& code, const std::string& folder);
 

@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "delassus/io/surface_file.hpp"
+#include "delassus/io/load.hpp"
 #include "delassus/math/error.hpp"
 #include "delassus/model/surface.hpp"
 #include "io/mesh_path.hpp"

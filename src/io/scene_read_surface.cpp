@@ -1,7 +1,7 @@
 // The surface of a hull, a mesh or a height field in a scene.
 #include <filesystem>
 
-#include "delassus/io/surface_file.hpp"
+#include "delassus/io/load.hpp"
 #include "delassus/math/error.hpp"
 #include "io/scene_parts.hpp"
 

@@ -1,4 +1,4 @@
-#include "delassus/io/surface_file.hpp"
+#include "delassus/io/load.hpp"
 
 #include <algorithm>
 #include <bit>

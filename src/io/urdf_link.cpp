@@ -1,7 +1,7 @@
 // <link>: its mass and its collision shapes.
 #include <fmt/format.h>
 
-#include "delassus/io/surface_file.hpp"
+#include "delassus/io/load.hpp"
 #include "delassus/math/error.hpp"
 #include "delassus/model/surface.hpp"
 #include "io/mesh_path.hpp"

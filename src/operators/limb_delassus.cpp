@@ -1,22 +1,14 @@
 #include "delassus/operators/limb_delassus.hpp"
 
 #include <algorithm>
-#include <limits>
 
 #include "delassus/constraints/lower.hpp"
 #include "kinematics/limb_kinematics.hpp"
 #include "math/instantiate.hpp"
-#include "operators/explicit_fallback.hpp"
+#include "operators/column_verbs.hpp"
 #include "operators/limb_rows.hpp"
 
 namespace delassus {
-namespace {
-
-/// Residual that solves may leave, relative to b.
-constexpr double kLeastTolerance = 1e4 * std::numeric_limits<double>::epsilon();
-
-}  // namespace
-
 template <class T>
 struct LimbDelassus<T>::Work {
   struct Lanes {
@@ -35,11 +27,12 @@ struct LimbDelassus<T>::Work {
     std::vector<Limbs> damping;
   };
 
-  std::size_t bytes() const { return heap_bytes(damping, fallback) + (lanes ? lanes->bytes() : 0); }
+  std::size_t bytes() const { return heap_bytes(damping, fallback, columns) + (lanes ? lanes->bytes() : 0); }
 
   std::optional<Lanes> lanes;  // in use where there is no scalar_
   KeptDamping<T> damping;
   ExplicitFallback<T> fallback;
+  ColumnMemory<T> columns;
 };
 
 template <class T>
@@ -102,10 +95,7 @@ void LimbDelassus<T>::update_structure(const Model& model, const RowStructure& r
   std::sort(touched_.begin(), touched_.end());
   touched_.erase(std::unique(touched_.begin(), touched_.end()), touched_.end());
   structure_ = rows;
-  column_.resize(rows.num_rows());
-  result_.resize(rows.num_rows());
-  right_.resize(rows.num_rows());
-  fallen_.resize(rows.num_rows());
+  work_->columns.resize(rows.num_rows());
   work_->damping.reserve(rows.spans, rows.num_rows());
   work_->fallback.forget_matrix();
   if (!scalar_ && options_.reserve_fallback && options_.may_fall_back(rows.num_rows()))
@@ -231,7 +221,7 @@ Status LimbDelassus<T>::update_damping(const Damping<T>& damping) {
       return in_rows_of_robot(lanes.op.update_damping(Damping<Limbs>(Limbs(damping.scalar()))));
     }
     if (damping.kind() == Damping<T>::Kind::kUnsymmetric)
-      return work_->fallback.damp_instead(*this, damping, structure_.spans, fallen_);
+      return work_->fallback.damp_instead(*this, damping, structure_.spans, work_->columns.left);
     if (damping.kind() == Damping<T>::Kind::kBlocks) {
       lanes.rows.fold_blocks(damping.values().data(), lanes.damping);
       return in_rows_of_robot(lanes.op.update_damping(Damping<Limbs>::blocks(lanes.damping)));
@@ -252,86 +242,38 @@ Status LimbDelassus<T>::solve(In<T> b, Out<T> z) const {
     if (lanes.num_rows == 0) return {};
     if (work_->damping.kind() == Damping<T>::Kind::kUnsymmetric) return work_->fallback.solve_instead(b, z);
     lanes.rows.fold(b.data(), LimbRows::Padding::kZeros, lanes.in.data());
-    std::copy_n(b.data(), b.size(), right_.data());
+    std::copy_n(b.data(), b.size(), work_->columns.right.data());
     const Status status = lanes.op.solve(lanes.in, lanes.out);
     lanes.rows.unfold(lanes.out.data(), z.data());
     work_->fallback.begin_solve();
-    return status.code == Status::Code::kInaccurate ? fall_back(z) : in_rows_of_robot(status);
+    if (status.code != Status::Code::kInaccurate) return in_rows_of_robot(status);
+    return solve_again<T>(*this, work_->damping, structure_.spans, options_, z, work_->columns, work_->fallback);
   }
   return {};
-}
-
-/// Of `right_`, for a solve that lanes did not get exact.
-template <class T>
-Status LimbDelassus<T>::fall_back(VectorView<T> z) const {
-  const T size = largest(right_.data(), rows());
-  const VectorView<const T> right(right_.data(), rows());
-  T residual = remainder_of(*this, work_->damping, right, z, fallen_);
-  if (options_.may_fall_back(rows()))
-    work_->fallback.improve(*this, work_->damping.view(), structure_.spans, right, z, fallen_, residual);
-  if (all_lanes(residual < T(std::max(options_.tolerance, kLeastTolerance)) * size)) return {};
-  return {Status::Code::kInaccurate, worst_row(fallen_.data(), rows())};
-}
-
-template <class T>
-template <class F>
-CallStatus LimbDelassus<T>::for_each_column(MatrixView<const T> in, MatrixView<T> out, F&& f) const {
-  if (const Status s = check_panels(in, out, rows()); !s.ok()) return spoiled(s, out);
-  for (int c = 0; c < in.cols(); ++c) {
-    for (int r = 0; r < in.rows(); ++r) column_[r] = in(r, c);
-    f(std::span(column_).first(rows()), std::span(result_).first(rows()));
-    for (int r = 0; r < in.rows(); ++r) out(r, c) = result_[r];
-  }
-  return {};
-}
-
-/// Products with unit vectors, which f finds in result_.
-template <class T>
-template <class F>
-void LimbDelassus<T>::for_each_unit(F&& f) const {
-  const auto unit = std::span(column_).first(rows());
-  std::fill(unit.begin(), unit.end(), T(0));
-  for (int c = 0; c < rows(); ++c) {
-    unit[c] = T(1);
-    apply(unit, std::span(result_).first(rows()));
-    f(c);
-    unit[c] = T(0);
-  }
 }
 
 template <class T>
 CallStatus LimbDelassus<T>::apply_panel(MatrixIn<T> x, MatrixOut<T> y) const {
   if (scalar_) return scalar_->apply_panel(x, y);
-  return for_each_column(x, y, [&](auto in, auto out) { apply(in, out); });
+  return for_each_column<T>(rows(), x, y, work_->columns, [&](auto in, auto out) { apply(in, out); });
 }
 
 template <class T>
 Status LimbDelassus<T>::solve_panel(MatrixIn<T> b, MatrixOut<T> z) const {
   if (scalar_) return scalar_->solve_panel(b, z);
-  Status worst;
-  const Status fits = for_each_column(b, z, [&](auto in, auto out) {
-    const Status status = solve(in, out);
-    if (worst.ok()) worst = status;
-  });
-  return fits.ok() ? worst : fits;
+  return solve_by_columns<T>(*this, b, z, work_->columns);
 }
 
 template <class T>
 CallStatus LimbDelassus<T>::dense(MatrixOut<T> matrix) const {
   if (scalar_) return scalar_->dense(matrix);
-  if (const Status s = check_matrix(matrix, rows(), rows()); !s.ok()) return spoiled(s, matrix);
-  for_each_unit([&](int c) {
-    for (int r = c; r < rows(); ++r) matrix(r, c) = matrix(c, r) = result_[r];
-  });
-  return {};
+  return matrix_by_columns<T>(*this, matrix, work_->columns);
 }
 
 template <class T>
 CallStatus LimbDelassus<T>::diagonal(Out<T> out) const {
   if (scalar_) return scalar_->diagonal(out);
-  if (const Status s = check_sizes({{0, out.size(), rows()}}); !s.ok()) return spoiled(s, out);
-  for_each_unit([&](int c) { out[c] = result_[c]; });
-  return {};
+  return diagonal_by_columns<T>(*this, out, work_->columns);
 }
 
 template <class T>
@@ -351,8 +293,7 @@ const CondensedPlan& LimbDelassus<T>::plan() const {
 
 template <class T>
 std::size_t LimbDelassus<T>::bytes() const {
-  return sizeof(Work) + (scalar_ ? scalar_->bytes() : 0) +
-         heap_bytes(structure_, kin_, touched_, column_, result_, right_, fallen_, *work_);
+  return sizeof(Work) + (scalar_ ? scalar_->bytes() : 0) + heap_bytes(structure_, kin_, touched_, *work_);
 }
 
 #define DELASSUS_INSTANTIATE(T)   \

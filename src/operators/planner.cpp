@@ -66,6 +66,8 @@ Candidate make_candidate(Algorithm algorithm, const Workload& workload, const Op
 OperatorPlan plan_operator(const Model& model, std::span<const Constraint> constraints, const Workload& workload,
                            std::span<const Algorithm> among) {
   if (among.empty()) throw Error("argument 'among' has no operator to choose");
+  if (std::ranges::find(among, Algorithm::kGenerated) != among.end())
+    throw Error("argument 'among' has generated code, of which nothing is known before it is compiled; leave it out");
   ConstraintRows<double> rows;
   lower_structure<double>(model, constraints, rows);
   const OperationBounds bounds(model, rows);

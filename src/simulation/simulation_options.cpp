@@ -50,6 +50,8 @@ void require_valid(const SimulationOptions& options) {
   require_valid(options.soft);
   require_valid(options.relaxed);
   require(is_positive(options.tolerance), "tolerance", "has to be a positive velocity in metres per second");
+  require(options.algorithm != Algorithm::kGenerated, "algorithm",
+          "cannot be generated code: that is for constraints that stay, and contacts come and go");
   require(options.max_iterations >= 0, "max_iterations", "has to be zero, for any number, or more");
   require(options.max_step_time >= 0 && std::isfinite(options.max_step_time), "max_step_time",
           "has to be zero, for any time, or a number of seconds");

@@ -197,6 +197,42 @@ TEST(Allocation, NoneInInverseByResponses) { expect_no_allocation_in_inverse<Kjr
 TEST(Allocation, NoneInInverseOfLtl) { expect_no_allocation_in_inverse<LtlDelassus<double>>(); }
 TEST(Allocation, NoneInInverseOfEfpa) { expect_no_allocation_in_inverse<EfpaDelassus<double>>(); }
 
+/// All but joint_response, blocks of dampings and second solves, which are the library's, and take memory when first asked for.
+TEST(Allocation, NoneInGeneratedCode) {
+  const Scene scene = load_named("go2-standing");
+  GeneratedDelassus<double> op = compile(scene.model, scene.constraints, {.keep = false});
+  State<double> state(scene.model, scene.constraints);
+  ASSERT_TRUE(state.update(scene.q).ok());
+  const std::vector<double> x(12, 1.0), damping(12, 0.1);
+  std::vector<double> y(12), matrix(144), response(static_cast<std::size_t>(scene.model.nv()));
+  const auto verbs = [&] {
+    op.apply(x, y);
+    op.dense(MatrixView<double>(matrix.data(), 12, 12));
+    EXPECT_TRUE(op.update_damping(0.1).ok() && op.update_damping(damping).ok());
+    EXPECT_TRUE(op.solve(x, y).ok());
+  };
+  const auto both = [&] {
+    EXPECT_TRUE(op.factor(state).ok());
+    verbs();
+    EXPECT_TRUE(op.update(scene.q, scene.constraints).ok());
+    verbs();
+  };
+  both();
+  EXPECT_EQ(op.in_code(), op.has_code()) << op.reason();
+  if (op.has_code()) {
+    EXPECT_EQ(allocations_of(both), 0);
+  }
+  op.joint_response(x, response);
+  EXPECT_EQ(allocations_of([&] {
+              EXPECT_TRUE(op.factor(state).ok());
+              op.joint_response(x, response);
+            }),
+            0);
+  const std::int64_t asked = testing::allocated_bytes();
+  const GeneratedDelassus<double> copy(op);  // NOLINT: what a copy takes
+  EXPECT_GE(testing::allocated_bytes() - asked, static_cast<std::int64_t>(copy.bytes()));
+}
+
 /// A copy asks for exactly as much as there is to copy, so what it asks for is what it holds.
 TEST(Allocation, OperatorsKnowHowMuchTheyHold) {
   std::array<std::size_t, kAllAlgorithms.size()> before{};

@@ -66,6 +66,7 @@ TEST(AnyDelassus, GivesTheNumbersOfEachType) {
   expect_same<LimbDelassus<double>>(Algorithm::kLimbs);
   expect_same<MatrixFreeDelassus<double>>(Algorithm::kMatrixFree);
   expect_same<ThreeMapsDelassus<double>>(Algorithm::kThreeMaps);
+  expect_same<GeneratedDelassus<double>>(Algorithm::kGenerated);  // without code
 }
 
 TEST(AnyDelassus, TakesAnOperatorWithItsOptions) {

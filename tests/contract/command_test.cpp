@@ -24,6 +24,7 @@ using ::testing::HasSubstr;
 using testing::kPendulum;
 using ::testing::Not;
 using testing::run_command;
+using testing::run_shell;
 using testing::TemporaryFolder;
 using Json = nlohmann::json;
 
@@ -239,6 +240,40 @@ TEST_F(Compute, EveryOperatorGivesTheSameMatrix) {
       for (std::size_t c = 0; c < want.size(); ++c) EXPECT_NEAR(got[r][c], want[r][c], 1e-12 * largest) << algorithm;
     }
   }
+}
+
+/// Code from the cache, or made now; without a compiler the library's numbers, and a reason on stderr.
+TEST_F(Compute, CompilesCode) {
+  const auto matrix = [](const std::string& before, const std::string& algorithm) {
+    const CommandResult r = run_shell(before + " delassus compute go2-standing --json --algorithm " + algorithm);
+    EXPECT_EQ(r.exit_code, 0);
+    return Json::parse(r.output);
+  };
+  const std::string cache = "DELASSUS_CACHE=" + folder.path("cache");
+  const auto want = matrix("", "dense").at("delassus").get<std::vector<std::vector<double>>>();
+  const auto expect_near = [&](const Json& got) {
+    const auto entries = got.at("delassus").get<std::vector<std::vector<double>>>();
+    ASSERT_EQ(entries.size(), want.size());
+    for (std::size_t r = 0; r < want.size(); ++r) {
+      for (std::size_t c = 0; c < want.size(); ++c) EXPECT_NEAR(entries[r][c], want[r][c], 1e-12 * want[0][0]);
+    }
+  };
+  if (testing::has_program("cc")) {
+    for (int k = 0; k < 2; ++k) {
+      const Json made = matrix(cache, "generated");
+      EXPECT_EQ(made.at("algorithm"), "generated");
+      expect_near(made);
+    }
+    EXPECT_FALSE(std::filesystem::is_empty(folder.path("cache")));
+  }
+  const CommandResult none =
+      run_shell(cache + " CC=/nowhere/cc delassus compute go2-standing --algorithm generated 2>&1");
+  EXPECT_EQ(none.exit_code, 0);
+  EXPECT_THAT(none.output,
+              HasSubstr("no generated code: there is no compiler '/nowhere/cc', which the variable CC names"));
+  const Json fallen = matrix("2>/dev/null " + cache + " CC=/nowhere/cc", "generated");
+  EXPECT_EQ(fallen.at("algorithm"), "limbs");
+  expect_near(fallen);
 }
 
 TEST_F(Compute, ExplainsForTheWorkloadThatIsWanted) {

@@ -55,7 +55,7 @@ TEST_F(BashCompletion, OffersValues) {
   EXPECT_THAT(replies("compute go2 --algorithm l"), ElementsAre("ltl", "lcaba", "limbs"));
   EXPECT_THAT(replies("compute go2 --algorithm = l"),
               ElementsAre("ltl", "lcaba", "limbs"));  // as bash splits --algorithm=l
-  EXPECT_EQ(replies("check a.json --algorithm \"\"").size(), kAllAlgorithms.size() + 1);  // and all
+  EXPECT_EQ(replies("check a.json --algorithm \"\"").size(), kAllAlgorithms.size() + 2);  // and generated, and all
   EXPECT_THAT(replies("info cassie-standing-"), ElementsAre("cassie-standing-friction"));
   EXPECT_THAT(replies("scene pyramid-"), ElementsAre("pyramid-robots"));
   EXPECT_THAT(replies("opcount atlas-feet1"), ElementsAre("atlas-feet12"));

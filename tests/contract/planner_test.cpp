@@ -238,6 +238,18 @@ TEST(Algorithms, NamesRoundTrip) {
   EXPECT_EQ(find_algorithm("auto"), std::nullopt);
 }
 
+/// Which is made for constraints that are known and stay: by compile(), and by no name.
+TEST(Algorithms, GeneratedCodeIsNotChosenByName) {
+  EXPECT_EQ(name_of(Algorithm::kGenerated), "generated");
+  EXPECT_EQ(find_algorithm("generated"), std::nullopt);
+  const Scene s = make_scene("go2-standing");
+  constexpr std::array kAmong{Algorithm::kLtl, Algorithm::kGenerated};
+  EXPECT_THROW(plan_operator(s.model, s.constraints, kHundredProducts, kAmong), Error);
+  SimulationOptions options;
+  options.algorithm = Algorithm::kGenerated;
+  EXPECT_THROW(Simulator(s.model, {}, options), Error);
+}
+
 TEST(Algorithms, OnlyExplicitOnesAreCountedInFrames) {
   const Scene s = make_scene("go2-standing");
   for (const Algorithm a : {Algorithm::kKkt, Algorithm::kLcaba, Algorithm::kCondensed}) {

@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <string>
 
-#include "delassus/io/surface_file.hpp"
+#include "delassus/io/load.hpp"
 #include "delassus/math/error.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

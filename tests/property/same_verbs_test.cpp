@@ -1,7 +1,9 @@
 // Every operator has the same verbs, so that changing one's mind is one word: one program, with each of them, against the oracle.
 #include <gtest/gtest.h>
 
+#include "delassus/generate/compile.hpp"
 #include "delassus/operators/operator.hpp"
+#include "support/compiled_code.hpp"
 #include "support/damped_case.hpp"
 #include "support/quadruped.hpp"
 
@@ -49,6 +51,12 @@ void expect_solutions(const DampedCase& c, Op& op, const testing::SampleDamping&
   panel.expect_columns(z, kSolves);
 }
 
+/// Code for the constraints of a state.
+struct Compiled : GeneratedDelassus<double> {
+  explicit Compiled(const State<double>& state)
+      : GeneratedDelassus<double>(compile(state.model(), state.constraints(), {.keep = false})) {}
+};
+
 /// The program. Nothing in it knows which operator it is. LCABA says that it takes no blocks for constraints on many links.
 template <class Op>
 void expect_numbers_of_oracle(const DampedCase& c, bool blocks) {
@@ -56,6 +64,9 @@ void expect_numbers_of_oracle(const DampedCase& c, bool blocks) {
   ASSERT_TRUE(state.update(c.q).ok());
   Op op(state);
   ASSERT_TRUE(op.factor(state).ok());
+  if constexpr (std::same_as<Op, Compiled>) {
+    EXPECT_EQ(op.in_code(), test::has_c_compiler() && c.m() > 0) << op.reason();
+  }
   EXPECT_EQ(op.rows(), c.m());
   testing::expect_products(c, op, kProducts);
   const std::vector<double> x = c.random_vector(1);
@@ -80,7 +91,7 @@ using Operators =
     ::testing::Types<DenseDelassus<double>, LtlDelassus<double>, KjrDelassus<double>, ChangKhatibDelassus<double>,
                      EfpaDelassus<double>, PvOsimDelassus<double>, PvOsimrDelassus<double>, KktDelassus<double>,
                      LcabaDelassus<double>, CondensedDelassus<double>, LimbDelassus<double>, MatrixFreeDelassus<double>,
-                     ThreeMapsDelassus<double>, AnyDelassus<double>, Operator<double>>;
+                     ThreeMapsDelassus<double>, AnyDelassus<double>, Operator<double>, Compiled>;
 TYPED_TEST_SUITE(SameVerbs, Operators);
 
 TYPED_TEST(SameVerbs, GiveTheNumbersOfTheOracle) {

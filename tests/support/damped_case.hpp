@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "delassus/operators/delassus_operator.hpp"
-#include "delassus/operators/spectrum.hpp"
+#include "delassus/operators/matrix_operator.hpp"
 #include "support/oracle_case.hpp"
 
 namespace delassus::testing {

@@ -1,4 +1,4 @@
-// load(): reads whatever format a file has.
+// load(): reads whatever format a file has; and surfaces from STL and OBJ files.
 #pragma once
 
 #include <algorithm>
@@ -12,6 +12,7 @@
 #include "delassus/io/scene.hpp"
 #include "delassus/io/urdf.hpp"
 #include "delassus/math/scalar.hpp"
+#include "delassus/model/surface.hpp"
 
 namespace delassus {
 
@@ -37,6 +38,17 @@ std::string embedded_robot_names();
 
 /// Reads the scene of that name that the library carries. Throws an Error if there is none.
 Scene load_embedded_scene(std::string_view name);
+
+/// Reads an STL file, binary or text, or an OBJ file, by the end of its name. Coordinates are multiplied by the scale, axis by
+/// axis; where that mirrors, triangles are turned so that outside stays outside. Of STL, corners with the same coordinates are
+/// one vertex; of OBJ, positions and faces are read, and faces with more than three corners are cut from the first.
+///
+/// Throws an Error that names the file, and the line or the byte, and says what to do.
+SurfacePointer load_surface(const std::string& path, const Vec3<double>& scale = {{1, 1, 1}});
+
+/// The same for what is in memory; `file_name` is for messages.
+SurfacePointer parse_stl(std::string_view data, const std::string& file_name, const Vec3<double>& scale = {{1, 1, 1}});
+SurfacePointer parse_obj(std::string_view text, const std::string& file_name, const Vec3<double>& scale = {{1, 1, 1}});
 
 // The files that are compiled into the io library. The build turns the files of some folders of the source tree (robots/*.urdf, robots/*.xml, scenes/*.json) into one table, so that the command and the examples run from any directory, and without the source tree.
 

@@ -25,6 +25,7 @@ enum class Algorithm : std::uint8_t {
   kLimbs,  // the condensed tree, with limbs of the robot in lanes
   kMatrixFree,
   kThreeMaps,  // matrix-free, one map after the other
+  kGenerated,  // code for one model and its constraints, which compile() makes (generate/compile.hpp)
 };
 
 /// Those that have a damped solve of their own: planners choose among them. The sweeps have products, and form the matrix to solve.
@@ -33,6 +34,7 @@ inline constexpr std::array kDirectAlgorithms{Algorithm::kDense,       Algorithm
                                               Algorithm::kPvOsimr,     Algorithm::kKkt,  Algorithm::kLcaba,
                                               Algorithm::kCondensed,   Algorithm::kLimbs};
 
+/// Those that are made from a model alone.
 inline constexpr std::array kAllAlgorithms = [] {
   std::array<Algorithm, kDirectAlgorithms.size() + 2> all{};
   for (std::size_t k = 0; k < all.size(); ++k) all[k] = static_cast<Algorithm>(k);
@@ -45,9 +47,9 @@ inline constexpr std::array kExplicitAlgorithms{Algorithm::kDense,       Algorit
                                                 Algorithm::kPvOsimr};
 
 constexpr std::string_view name_of(Algorithm algorithm) {
-  constexpr std::array<std::string_view, kAllAlgorithms.size()> kNames{
-      "dense", "ltl",   "kjr",       "chang-khatib", "efpa",        "pv-osim",   "pv-osimr",
-      "kkt",   "lcaba", "condensed", "limbs",        "matrix-free", "three-maps"};
+  constexpr std::array<std::string_view, kAllAlgorithms.size() + 1> kNames{
+      "dense", "ltl",   "kjr",       "chang-khatib", "efpa",        "pv-osim",    "pv-osimr",
+      "kkt",   "lcaba", "condensed", "limbs",        "matrix-free", "three-maps", "generated"};
   return kNames[static_cast<std::size_t>(algorithm)];
 }
 

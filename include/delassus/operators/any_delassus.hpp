@@ -7,9 +7,9 @@
 #include "delassus/operators/algorithm.hpp"
 #include "delassus/operators/condensed.hpp"
 #include "delassus/operators/explicit_operator.hpp"
+#include "delassus/operators/generated_delassus.hpp"
 #include "delassus/operators/kkt.hpp"
 #include "delassus/operators/lcaba.hpp"
-#include "delassus/operators/limb_delassus.hpp"
 #include "delassus/operators/matrix_free.hpp"
 
 namespace delassus {
@@ -22,8 +22,8 @@ class AnyDelassus {
   using Operator =
       std::variant<DenseDelassus<T>, LtlDelassus<T>, KjrDelassus<T>, ChangKhatibDelassus<T>, EfpaDelassus<T>,
                    PvOsimDelassus<T>, PvOsimrDelassus<T>, KktDelassus<T>, LcabaDelassus<T>, CondensedDelassus<T>,
-                   LimbDelassus<T>, MatrixFreeDelassus<T>, ThreeMapsDelassus<T>>;
-  static_assert(std::variant_size_v<Operator> == kAllAlgorithms.size());
+                   LimbDelassus<T>, MatrixFreeDelassus<T>, ThreeMapsDelassus<T>, GeneratedDelassus<T>>;
+  static_assert(std::variant_size_v<Operator> == kAllAlgorithms.size() + 1);
 
   AnyDelassus(Algorithm algorithm, const Model& model) : operator_(make(algorithm, model)) {}
   AnyDelassus(Algorithm algorithm, const Model& model, const RowStructure& rows) : AnyDelassus(algorithm, model) {
@@ -79,7 +79,7 @@ class AnyDelassus {
  private:
   template <std::size_t kIndex = 0>
   static Operator make(Algorithm algorithm, const Model& model) {
-    if constexpr (kIndex + 1 < kAllAlgorithms.size()) {
+    if constexpr (kIndex + 1 < std::variant_size_v<Operator>) {
       if (static_cast<std::size_t>(algorithm) != kIndex) return make<kIndex + 1>(algorithm, model);
     }
     return Operator(std::in_place_index<kIndex>, model);

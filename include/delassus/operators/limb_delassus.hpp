@@ -63,11 +63,6 @@ class LimbDelassus {
   bool lay_out_lanes(const RowStructure& rows);
   Status factor_lanes(const Model& model, const Kinematics<T>& kin, const ConstraintRows<T>& rows);
   Status in_rows_of_robot(Status status) const;
-  Status fall_back(VectorView<T> z) const;
-  template <class F>
-  CallStatus for_each_column(MatrixView<const T> in, MatrixView<T> out, F&& f) const;
-  template <class F>
-  void for_each_unit(F&& f) const;
 
   CondensedOptions options_;
   Model model_;
@@ -77,7 +72,6 @@ class LimbDelassus {
   std::vector<std::int32_t> touched_;           // links that constraints act on
   Kinematics<T> kin_;                           // of update; in lanes, of the touched links
   bool planned_ = false;
-  mutable std::vector<T> column_, result_, right_, fallen_;
   mutable Boxed<Work> work_;
 };
 

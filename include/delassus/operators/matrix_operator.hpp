@@ -1,4 +1,5 @@
 // The verbs of an operator whose matrix is there: products, damped solves. What fills the matrix is not its business: algorithms of explicit_operator.hpp, or you.
+// And how well conditioned a matrix is.
 #pragma once
 
 #include <cstddef>
@@ -82,5 +83,18 @@ class GivenDelassus : public MatrixOperator<T> {
  private:
   std::vector<RowSpan> spans_;
 };
+
+/// How well conditioned a Delassus matrix is.
+struct Spectrum {
+  double largest = 0;
+  double smallest = 0;  // may be slightly negative by rounding
+  int rank = 0;         // eigenvalues above size · ε · largest
+
+  /// Ratio of the largest eigenvalue to the smallest of those that count for the rank.
+  double condition = 0;
+};
+
+/// Eigenvalues of a symmetric matrix in double precision. Allocates: for diagnosis, not for the loop.
+Spectrum make_spectrum(MatrixView<const double> matrix);
 
 }  // namespace delassus

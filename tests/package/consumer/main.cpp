@@ -5,6 +5,7 @@
 
 #ifdef USE_ALL
 #include <delassus/dynamics/forward_dynamics.hpp>
+#include <delassus/generate/compile.hpp>
 #include <delassus/io/load.hpp>
 #include <delassus/model/builder.hpp>
 #include <vector>
@@ -31,6 +32,10 @@ int main() {
   delassus::ForwardDynamics<Lanes> work(model);
   std::vector<Lanes> q(1, Lanes(0.5)), v(1, Lanes(0.0)), tau(1, Lanes(0.0)), qdd(1, Lanes(0.0));
   if (!delassus::aba<Lanes>(model, q, v, tau, qdd, work).ok() || !(qdd[0][7] < 0)) return 1;
+  // Without a compiler, which the machine need not have.
+  const std::vector<delassus::Constraint> limit{delassus::JointLimit{"limit", 0}};
+  const auto code = delassus::compile(model, limit, {.compiler = "/nowhere/cc"});
+  if (code.has_code() || code.reason().find("/nowhere/cc") == std::string::npos) return 1;
 #endif
   std::puts("ok");
   return 0;

@@ -1,5 +1,5 @@
 // STL and OBJ: what is read, and what is said of files that are wrong.
-#include "delassus/io/surface_file.hpp"
+#include "delassus/io/load.hpp"
 
 #include <gtest/gtest.h>
 

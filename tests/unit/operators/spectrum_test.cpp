@@ -1,4 +1,4 @@
-#include "delassus/operators/spectrum.hpp"
+#include "delassus/operators/matrix_operator.hpp"
 
 #include <gtest/gtest.h>
 
