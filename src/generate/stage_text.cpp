@@ -344,9 +344,8 @@ class StageWriter {
       calls.back() = call;
     }
     begin_function();
-    std::string body = std::all_of(calls.begin(), calls.end(), [](const auto& call) { return call.empty(); })
-                           ? ""
-                           : "  uint32_t reason;\n";
+    std::string body;
+    std::set<std::string> told;  // conditions that have ended the function where they fail
     for (std::size_t k = 0; k < list.size(); ++k) {
       if (finite_inputs(list, k) > 2) {
         body += "  uint32_t k;\n";
@@ -361,10 +360,15 @@ class StageWriter {
       }
       const Check& check = list[k];
       for_each_operand(tape_, check.mask, [&](Index operand) { compute(operand, body, check.lane); });
-      body += "  if (!(" + holds(check.mask, check.lane) + ")) {\n";
+      const std::string condition = holds(check.mask, check.lane);
+      if (told.count(condition) != 0) continue;
+      body += "  if (!(" + condition + ")) {\n";
       if (!calls[k].empty())
-        body += "    reason = " + use_call(calls[k]) + ";\n    if (reason != 0U) { return reason; }\n";
-      if (!check.status.ok()) body += fmt::format("    return {};\n", status_text(check.status));
+        body += "    const uint32_t reason = " + use_call(calls[k]) + ";\n    if (reason != 0U) { return reason; }\n";
+      if (!check.status.ok()) {
+        body += fmt::format("    return {};\n", status_text(check.status));
+        told.insert(condition);
+      }
       body += "  }\n";
     }
     return add_function(fmt::format("{}_{}_{}", dialect_.prefix, stage_name(), name), "uint32_t",
