@@ -1,0 +1,66 @@
+#include "gpu_robots.hpp"
+
+#include "delassus/kinematics/coordinate_layout.hpp"
+#include "delassus/scenes/load_named.hpp"
+#include "support/random_system.hpp"
+
+namespace delassus::gpu {
+namespace {
+
+/// Of a scene what points of the robot against the floor are: its loops are left open.
+GpuRobot of_scene(const std::string& name) {
+  const Scene scene = load_named(name);
+  GpuRobot out{scene.model, scene.q, {}};
+  for (const Constraint& c : scene.constraints) {
+    if (std::holds_alternative<PointContact>(c)) out.constraints.push_back(c);
+  }
+  return out;
+}
+
+/// Contacts on frames, in axes of their own, every third without friction, and every fourth a pin.
+std::vector<Constraint> points_on(const Model& model, std::uint64_t seed, int count) {
+  samples::Random random(seed, 5);
+  std::vector<Constraint> out;
+  for (int k = 0; k < count; ++k) {
+    int frame = 0;
+    while (model.frame(frame).link == kWorld) frame = random.integer(1, static_cast<int>(model.frames().size()) - 1);
+    const Attachment at{frame, random.pose(0.2)};
+    const std::string name = "point" + std::to_string(k);
+    if (k % 4 == 3) {
+      // One way round and the other.
+      out.emplace_back(k % 8 == 3 ? make_ball(name, at, Attachment{}) : make_ball(name, Attachment{}, at));
+    } else {
+      PointContact contact{.name = name, .a = at, .axes = contact_axes(random.direction())};
+      if (k % 3 == 2) contact.kind = ContactKind::kFrictionless;
+      out.emplace_back(contact);
+    }
+  }
+  return out;
+}
+
+GpuRobot random_robot(std::uint64_t seed, samples::Base base, int links) {
+  const Model model = samples::random_model(seed, {.links = links, .base = base});
+  return {model, samples::random_state(model, seed).q, points_on(model, seed, 7)};
+}
+
+}  // namespace
+
+const std::vector<std::string>& gpu_robot_names() {
+  static const std::vector<std::string> kNames{"go2", "g1", "cassie", "hand", "chain", "fixed", "floating"};
+  return kNames;
+}
+
+GpuRobot make_gpu_robot(const std::string& name) {
+  if (name == "go2" || name == "g1" || name == "cassie") return of_scene(name + "-standing");
+  if (name == "chain") {
+    const samples::System chain = samples::straight_chain_with_end_contact(12);
+    return {chain.model, chain.state.q, chain.constraints};
+  }
+  if (name == "hand") {
+    const Scene hand = load_named("shadow_like");
+    return {hand.model, hand.q, points_on(hand.model, 3, 9)};
+  }
+  return name == "fixed" ? random_robot(11, samples::Base::kFixed, 9) : random_robot(4, samples::Base::kFloating, 12);
+}
+
+}  // namespace delassus::gpu
