@@ -1,3 +1,4 @@
+#include <future>
 #include <optional>
 
 #include "batch/shapes.hpp"
@@ -37,17 +38,7 @@ class Batch<T>::Parts {
         residual(device, static_cast<std::size_t>(count) * static_cast<std::size_t>(plan.rows)) {
     numbers_.write(converted<T>(plan.numbers));
     indices_.write(plan.indices);
-    const std::string folder = options.cache.empty() ? default_cache_folder() : options.cache;
-    for (int verb = 0; verb < kNumVerbs; ++verb) {
-      const bool of_rows = Verb(verb) == Verb::kApply || Verb(verb) == Verb::kSolve;
-      if (of_rows && plan.rows == 0) continue;
-      const Kernel kernel =
-          kept_or_compiled({kernel_text(plan, Verb(verb), kRealName<T>), device.architecture()}, folder);
-      if (!kernel.was_kept) ++compiled;
-      if (!kernel.notice.empty()) notice = kernel.notice;
-      kernels_[verb].emplace(device.parts(), kernel.code,
-                             numbers_.size() * sizeof(T) + indices_.size() * sizeof(std::int32_t));
-    }
+    load_kernels(options.cache.empty() ? default_cache_folder() : options.cache);
   }
 
   /// Arguments of a verb, without those that it alone has.
@@ -100,6 +91,25 @@ class Batch<T>::Parts {
   std::string notice;
 
  private:
+  /// Compiled side by side, each on a thread: seconds for a humanoid.
+  void load_kernels(const std::string& folder) {
+    std::future<Kernel> made[kNumVerbs];
+    for (int verb = 0; verb < kNumVerbs; ++verb) {
+      const bool of_rows = Verb(verb) == Verb::kApply || Verb(verb) == Verb::kSolve;
+      if (of_rows && plan.rows == 0) continue;
+      const KernelSource source{kernel_text(plan, Verb(verb), kRealName<T>), device_.architecture()};
+      made[verb] = std::async(std::launch::async, [source, folder] { return kept_or_compiled(source, folder); });
+    }
+    for (int verb = 0; verb < kNumVerbs; ++verb) {
+      if (!made[verb].valid()) continue;
+      const Kernel kernel = made[verb].get();
+      if (!kernel.was_kept) ++compiled;
+      if (!kernel.notice.empty()) notice = kernel.notice;
+      kernels_[verb].emplace(device_.parts(), kernel.code,
+                             numbers_.size() * sizeof(T) + indices_.size() * sizeof(std::int32_t));
+    }
+  }
+
   Model model_;
   Device device_;
   Buffer<T> numbers_;

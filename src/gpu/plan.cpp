@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <optional>
 
 #include "delassus/math/error.hpp"
 #include "gpu/plan_numbers.hpp"
@@ -43,9 +44,10 @@ std::vector<Part> parts_of(JointKind kind) {
 
 class Planner {
  public:
-  explicit Planner(const Model& model) : model_(model), fold_(make_limb_model(model)) {}
+  Planner(const Model& model, std::shared_ptr<const LimbModel> fold) : model_(model), fold_(std::move(fold)) {}
 
-  Plan build(std::span<const Constraint> constraints) {
+  /// Nothing if a loop leaves its limb: then they cannot lie side by side.
+  std::optional<Plan> build(std::span<const Constraint> constraints) {
     plan_.coordinates = model_.nq();
     plan_.dofs = model_.nv();
     require_one_base();
@@ -56,7 +58,10 @@ class Planner {
                   std::to_string(kMostElements) + "; use delassus::Batch");
     }
     plan_.slots.resize(plan_.elements.size());
-    for (std::size_t c = 0; c < constraints.size(); ++c) add_point(static_cast<int>(c), constraints[c]);
+    for (std::size_t c = 0; c < constraints.size(); ++c) add_rows(static_cast<int>(c), constraints[c]);
+    if (crosses_) return std::nullopt;
+    std::stable_sort(plan_.joint_rows.begin(), plan_.joint_rows.end(),
+                     [](const JointRowSlot& a, const JointRowSlot& b) { return a.element < b.element; });
     fill_numbers(model_, constraints, plan_);
     return std::move(plan_);
   }
@@ -74,13 +79,13 @@ class Planner {
   }
 
   void add_links() {
-    last_.resize(at(model_.num_links()));
+    plan_.last_element.resize(at(model_.num_links()));
     lane_.resize(at(model_.num_links()), -1);
     if (!fold_ || lanes_of_fold() == 1 || !base_in_trunk()) {
       for (int i = 0; i < model_.num_links(); ++i) {
         const int parent = model_.link(i).parent;
-        add_joint({i, -1, -1, -1}, model_.link(i).kind, parent == kWorld ? -1 : last_[at(parent)]);
-        last_[at(i)] = size() - 1;
+        add_joint({i, -1, -1, -1}, model_.link(i).kind, parent == kWorld ? -1 : plan_.last_element[at(parent)]);
+        plan_.last_element[at(i)] = size() - 1;
       }
       plan_.trunk = size();
       return;
@@ -115,7 +120,7 @@ class Planner {
     for (int lane = 0; lane < plan_.lanes; ++lane) {
       const int source = fold_->links[at(i)][at(lane)];
       if (source < 0) continue;
-      last_[at(source)] = size() - 1;
+      plan_.last_element[at(source)] = size() - 1;
       if (i >= fold_->trunk) lane_[at(source)] = lane;
     }
   }
@@ -145,11 +150,36 @@ class Planner {
     }
   }
 
-  void add_point(int c, const Constraint& constraint) {
-    const PointRows point = point_rows(model_, constraint);
+  void add_rows(int c, const Constraint& constraint) {
+    const auto rows = rows_of(model_, constraint);
+    if (const auto* point = std::get_if<PointRows>(&rows)) {
+      add_point(c, *point);
+    } else if (const auto* loop = std::get_if<LoopRows>(&rows)) {
+      add_loop(c, constraint, *loop);
+    } else {
+      add_joint_row(c, std::get<JointRow>(rows));
+    }
+  }
+
+  void add_joint_row(int c, const JointRow& row) {
+    const int lane = lane_[at(row.link)], last = plan_.last_element[at(row.link)];
+    const int element = last - (model_.link(row.link).nv - 1) + row.dof;
+    auto place = std::find_if(plan_.joint_rows.begin(), plan_.joint_rows.end(), [&](const JointRowSlot& other) {
+      return lane >= 0 && other.element == element && other.constraint[at(lane)] < 0;
+    });
+    if (place == plan_.joint_rows.end()) {
+      place = plan_.joint_rows.insert(place, {element, {-1, -1, -1, -1}, {-1, -1, -1, -1}});
+    }
+    for (int l = 0; l < plan_.lanes; ++l) {
+      if (lane < 0 || l == lane) place->constraint[at(l)] = c, place->row[at(l)] = plan_.rows;
+    }
+    ++plan_.rows;
+  }
+
+  void add_point(int c, const PointRows& point) {
     if (!point.level) plan_.level = false;
     if (point.rows != 3) plan_.full_points = false;
-    std::vector<PointSlot>& slots = plan_.slots[at(last_[at(point.link)])];
+    std::vector<PointSlot>& slots = plan_.slots[at(plan_.last_element[at(point.link)])];
     // In the trunk any lane will do, so they are filled one after the other.
     const int lane = lane_[at(point.link)];
     const auto is_free = [&](const PointSlot& s, int l) { return s.constraint[at(l)] < 0; };
@@ -165,13 +195,63 @@ class Planner {
     }
   }
 
+  /// The elements from one on inwards.
+  std::vector<int> way_of(int element) const {
+    std::vector<int> way;
+    for (; element >= 0; element = plan_.elements[at(element)].parent) way.push_back(element);
+    return way;
+  }
+
+  void add_loop(int c, const Constraint& constraint, const LoopRows& rows) {
+    const int lane = lane_[at(rows.first)];
+    const auto [a, b] = std::minmax(plan_.last_element[at(rows.first)], plan_.last_element[at(rows.second)]);
+    LoopSlot slot{a, b, -1, std::vector<int>(plan_.elements.size()), {-1, -1, -1, -1}, {-1, -1, -1, -1}};
+    const std::vector<int> from_a = way_of(a), from_b = way_of(b);
+    for (const int i : from_a) slot.side[at(i)] = 1;
+    for (const int i : from_b) slot.side[at(i)] = slot.side[at(i)] == 1 ? 3 : 2;
+    for (const int i : from_a) {
+      if (slot.side[at(i)] == 3 && slot.meet < 0) slot.meet = i;
+    }
+    for (int& side : slot.side) side = side == 3 ? 0 : side;
+    const bool in_limb = lane >= 0 && lane == lane_[at(rows.second)] && slot.meet >= plan_.trunk;
+    if (plan_.lanes > 1 && !in_limb) {
+      crosses_ = true;
+      return;
+    }
+    require_apart(constraint, slot, lane);
+    put_loop(c, std::move(slot), lane);
+    plan_.rows += 3;
+  }
+
+  /// Loops are eliminated one by one, so no joint can be in two.
+  void require_apart(const Constraint& constraint, const LoopSlot& slot, int lane) const {
+    for (const LoopSlot& other : plan_.loops) {
+      if (other.constraint[at(std::max(lane, 0))] < 0) continue;
+      for (std::size_t i = 0; i < slot.side.size(); ++i) {
+        if (slot.side[i] != 0 && other.side[i] != 0) refuse(constraint, "it shares a joint with another loop");
+      }
+    }
+  }
+
+  /// Beside the same loop of another limb, if there is one.
+  void put_loop(int c, LoopSlot slot, int lane) {
+    auto place = std::find_if(plan_.loops.begin(), plan_.loops.end(), [&](const LoopSlot& other) {
+      return lane >= 0 && other.a == slot.a && other.b == slot.b && other.constraint[at(lane)] < 0;
+    });
+    if (place == plan_.loops.end()) place = plan_.loops.insert(place, std::move(slot));
+    for (int l = 0; l < plan_.lanes; ++l) {
+      if (lane < 0 || l == lane) place->constraint[at(l)] = c, place->row[at(l)] = plan_.rows;
+    }
+  }
+
   int size() const { return static_cast<int>(plan_.elements.size()); }
 
   const Model& model_;
   std::shared_ptr<const LimbModel> fold_;
   Plan plan_;
+  bool crosses_ = false;
   std::vector<int> last_of_folded_;  // per link of the fold its last element
-  std::vector<int> last_, lane_;     // per link of the robot: its last element, and its lane, -1: all
+  std::vector<int> lane_;            // per link of the robot, -1: all
 };
 
 }  // namespace
@@ -184,7 +264,8 @@ int Plan::num_slots() const {
 
 Plan make_plan(const Model& model, std::span<const Constraint> constraints) {
   for (const Constraint& c : constraints) require_valid(model, c);
-  return Planner(model).build(constraints);
+  if (auto folded = Planner(model, make_limb_model(model)).build(constraints)) return std::move(*folded);
+  return std::move(*Planner(model, nullptr).build(constraints));
 }
 
 }  // namespace delassus::gpu

@@ -42,12 +42,30 @@ struct PointSlot {
   LaneList row{-1, -1, -1, -1};
 };
 
+/// A ball between two links of one limb: its ends, the first of them with the smaller number, and where their ways inwards meet (-1: the world).
+struct LoopSlot {
+  int a, b, meet;
+  std::vector<int> side;  // of each element: 1 or 2 where the joint is on the way from a or b to there, else 0
+  LaneList constraint{-1, -1, -1, -1};
+  LaneList row{-1, -1, -1, -1};
+};
+
+/// A limit or dry friction of one joint.
+struct JointRowSlot {
+  int element;
+  LaneList constraint{-1, -1, -1, -1};
+  LaneList row{-1, -1, -1, -1};
+};
+
 struct Plan {
   int lanes = 1;  // threads for an environment
   int trunk = 0;  // elements in all lanes
   int coordinates = 0, dofs = 0, rows = 0;
   std::vector<Element> elements;
+  std::vector<int> last_element;              // of each link of the robot
   std::vector<std::vector<ElementWay>> ways;  // of an element
+  std::vector<LoopSlot> loops;
+  std::vector<JointRowSlot> joint_rows;       // by element
   std::vector<std::vector<PointSlot>> slots;  // of an element
   bool level = true;                          // all axes of rows are those of a level floor
   bool full_points = true;                    // all points have three rows

@@ -7,11 +7,6 @@
 namespace delassus::gpu {
 namespace {
 
-[[noreturn]] void refuse(const Constraint& c, const std::string& why) {
-  throw Error(std::string(kind_of(c)) + " constraint '" + name_of(c) + "' cannot run on the GPU: " + why +
-              "; take it out, or use delassus::Batch");
-}
-
 bool moves(const Model& model, int frame) { return model.frame(frame).link != kWorld; }
 
 PointRows of_contact(const Model& model, const Constraint& c, const PointContact& x) {
@@ -22,16 +17,21 @@ PointRows of_contact(const Model& model, const Constraint& c, const PointContact
   return {frame.link, frame.placement * x.a.offset.p, x.axes, row_count(x.kind), x.axes == PointContact{}.axes};
 }
 
-/// Held in world axes to what does not move.
-PointRows of_pin(const Model& model, const Constraint& c, const LoopClosure& x) {
-  const bool is_pin = x.axes == LoopAxes::kWorldAxes && x.free_linear == 0 && x.free_angular == 0b111;
-  const bool first = moves(model, x.first.frame), second = moves(model, x.second.frame);
-  if (!is_pin) refuse(c, "of loop closures it takes balls in world axes");
-  if (first == second) refuse(c, first ? "both of its bodies move" : "neither of its bodies moves");
-  const Attachment& a = first ? x.first : x.second;
-  const Frame& frame = model.frame(a.frame);
-  const double sign = first ? 1 : -1;
-  return {frame.link, frame.placement * a.offset.p, Mat3<double>{sign, 0, 0, 0, sign, 0, 0, 0, sign}, 3, false};
+Rows of_ball(const Model& model, const Constraint& c, const LoopClosure& x) {
+  const bool is_ball = x.axes == LoopAxes::kWorldAxes && x.free_linear == 0 && x.free_angular == 0b111;
+  if (!is_ball) refuse(c, "of loop closures it takes balls in world axes");
+  const auto place = [&](const Attachment& a) { return model.frame(a.frame).placement * a.offset.p; };
+  const int first = model.frame(x.first.frame).link, second = model.frame(x.second.frame).link;
+  if (first == second) refuse(c, first == kWorld ? "neither of its bodies moves" : "both of its ends are on one link");
+  if (first != kWorld && second != kWorld) return LoopRows{first, second, place(x.first), place(x.second)};
+  const double sign = first != kWorld ? 1 : -1;
+  return PointRows{first != kWorld ? first : second, place(first != kWorld ? x.first : x.second),
+                   Mat3<double>{sign, 0, 0, 0, sign, 0, 0, 0, sign}, 3, false};
+}
+
+Rows of_joint(const Model& model, const Constraint& c, int link, int dof, double sign) {
+  if (model.link(link).kind == JointKind::kFree) refuse(c, "its joint is the free base");
+  return JointRow{link, dof, sign};
 }
 
 class Filler {
@@ -39,13 +39,19 @@ class Filler {
   Filler(const Model& model, std::span<const Constraint> constraints, Plan& plan)
       : model_(model), constraints_(constraints), plan_(plan) {
     const int elements = static_cast<int>(plan.elements.size()), slots = plan.num_slots();
+    const int loops = static_cast<int>(plan.loops.size());
     of_slot_ = plan.level ? slot::kLevelNumbers : slot::kNumbers;
     for (int k = 0; plan.base_dof >= 0 && k < kBaseNumbers; ++k) {
       if (model.armature()[at(plan.base_dof + k)] != 0) plan.base_armature = true;
     }
-    first_base_ = elements * element::kNumbers + slots * of_slot_;
+    first_loop_ = elements * element::kNumbers + slots * of_slot_;
+    const int joint_rows = static_cast<int>(plan.joint_rows.size());
+    first_joint_row_ = first_loop_ + loops * loop::kNumbers;
+    first_base_ = first_joint_row_ + joint_rows * joint_row::kNumbers;
     plan.numbers.assign(at((first_base_ + (plan.base_armature ? kBaseNumbers : 0)) * plan.lanes), 0.0);
-    plan.indices.assign(at((elements * element::kIndices + slots * slot::kIndices) * plan.lanes), -1);
+    first_loop_index_ = elements * element::kIndices + slots * slot::kIndices;
+    first_joint_row_index_ = first_loop_index_ + loops * loop::kIndices;
+    plan.indices.assign(at((first_joint_row_index_ + joint_rows * joint_row::kIndices) * plan.lanes), -1);
   }
 
   void fill() {
@@ -56,6 +62,12 @@ class Filler {
         for (int lane = 0; lane < plan_.lanes; ++lane) fill_slot(s, slot, lane);
         ++s;
       }
+    }
+    for (int l = 0; l < static_cast<int>(plan_.loops.size()); ++l) {
+      for (int lane = 0; lane < plan_.lanes; ++lane) fill_loop(l, lane);
+    }
+    for (int r = 0; r < static_cast<int>(plan_.joint_rows.size()); ++r) {
+      for (int lane = 0; lane < plan_.lanes; ++lane) fill_joint_row(r, lane);
     }
     for (int k = 0; plan_.base_armature && k < kBaseNumbers; ++k) {
       for (int lane = 0; lane < plan_.lanes; ++lane)
@@ -104,7 +116,7 @@ class Filler {
   void fill_slot(int s, const PointSlot& place, int lane) {
     const int c = place.constraint[at(lane)];
     if (c < 0) return;
-    const PointRows point = point_rows(model_, constraints_[at(c)]);
+    const auto point = std::get<PointRows>(rows_of(model_, constraints_[at(c)]));
     const int elements = static_cast<int>(plan_.elements.size());
     const int n = elements * element::kNumbers + s * of_slot_;
     for (int k = 0; k < 3; ++k) number(n + slot::kPoint + k, lane) = point.point[k];
@@ -114,18 +126,52 @@ class Filler {
     }
   }
 
+  void fill_loop(int l, int lane) {
+    const LoopSlot& place = plan_.loops[at(l)];
+    const int c = place.constraint[at(lane)];
+    if (c < 0) return;
+    const auto rows = std::get<LoopRows>(rows_of(model_, constraints_[at(c)]));
+    const bool in_order = plan_.last_element[at(rows.first)] == place.a;
+    const Vec3<double>&a = in_order ? rows.point_on_first : rows.point_on_second,
+          &b = in_order ? rows.point_on_second : rows.point_on_first;
+    const int n = first_loop_ + l * loop::kNumbers;
+    for (int k = 0; k < 3; ++k)
+      number(n + loop::kPoint + k, lane) = a[k], number(n + loop::kPoint + 3 + k, lane) = b[k];
+    number(n + loop::kSign, lane) = in_order ? 1 : -1;
+    index(first_loop_index_ + l, lane) = place.row[at(lane)];
+  }
+
+  void fill_joint_row(int r, int lane) {
+    const JointRowSlot& place = plan_.joint_rows[at(r)];
+    if (place.constraint[at(lane)] < 0) return;
+    const auto row = std::get<JointRow>(rows_of(model_, constraints_[at(place.constraint[at(lane)])]));
+    number(first_joint_row_ + r, lane) = row.sign;
+    index(first_joint_row_index_ + r, lane) = place.row[at(lane)];
+  }
+
   const Model& model_;
   std::span<const Constraint> constraints_;
   Plan& plan_;
-  int of_slot_, first_base_;
+  int of_slot_, first_loop_, first_loop_index_, first_joint_row_, first_joint_row_index_, first_base_;
 };
 
 }  // namespace
 
-PointRows point_rows(const Model& model, const Constraint& constraint) {
+void refuse(const Constraint& c, const std::string& why) {
+  throw Error(std::string(kind_of(c)) + " constraint '" + name_of(c) + "' cannot run on the GPU: " + why +
+              "; take it out, or use delassus::Batch");
+}
+
+Rows rows_of(const Model& model, const Constraint& constraint) {
   if (const auto* contact = std::get_if<PointContact>(&constraint)) return of_contact(model, constraint, *contact);
-  if (const auto* loop = std::get_if<LoopClosure>(&constraint)) return of_pin(model, constraint, *loop);
-  refuse(constraint, "it takes contacts and pins");
+  if (const auto* loop = std::get_if<LoopClosure>(&constraint)) return of_ball(model, constraint, *loop);
+  if (const auto* limit = std::get_if<JointLimit>(&constraint)) {
+    return of_joint(model, constraint, limit->link, limit->dof, limit->upper ? -1 : 1);
+  }
+  if (const auto* friction = std::get_if<JointFriction>(&constraint)) {
+    return of_joint(model, constraint, friction->link, friction->dof, 1);
+  }
+  refuse(constraint, "it takes contacts, pins, balls, joint limits and joint friction");
 }
 
 void fill_numbers(const Model& model, std::span<const Constraint> constraints, Plan& plan) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <span>
+#include <variant>
 
 #include "gpu/plan.hpp"
 
@@ -16,8 +17,25 @@ struct PointRows {
   bool level;  // axes are those of contacts on a level floor: z, x, y
 };
 
-/// Throws an Error that names a constraint which is none.
-PointRows point_rows(const Model& model, const Constraint& constraint);
+/// A ball in world axes between two links that move.
+struct LoopRows {
+  int first, second;  // links
+  Vec3<double> point_on_first, point_on_second;
+};
+
+/// A single degree of freedom; the row is its rate, or less it.
+struct JointRow {
+  int link, dof;
+  double sign;
+};
+
+using Rows = std::variant<PointRows, LoopRows, JointRow>;
+
+/// Throws an Error that says why a constraint cannot run on the GPU.
+[[noreturn]] void refuse(const Constraint& c, const std::string& why);
+
+/// Throws an Error that names a constraint which is none of these.
+Rows rows_of(const Model& model, const Constraint& constraint);
 
 /// Fills numbers and indices of a plan whose elements and slots are there.
 void fill_numbers(const Model& model, std::span<const Constraint> constraints, Plan& plan);

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <numeric>
 #include <utility>
 
 #include "gpu/plan.hpp"
@@ -69,6 +70,27 @@ void put_ways(const Plan& plan, const FirstGivers& givers, Tables& out) {
   out.list("bool", "kWayFirst", givers.way);
 }
 
+/// Of each element; rows of joints are sorted by element.
+std::vector<int> first_joint_rows(const Plan& plan) {
+  std::vector<int> out(plan.elements.size() + 1);
+  for (const JointRowSlot& r : plan.joint_rows) ++out[at(r.element) + 1];
+  std::partial_sum(out.begin(), out.end(), out.begin());
+  return out;
+}
+
+void put_loops(const Plan& plan, Tables& out) {
+  std::vector<int> a, b, meets, sides;
+  for (const LoopSlot& l : plan.loops) {
+    a.push_back(l.a), b.push_back(l.b), meets.push_back(l.meet);
+    sides.insert(sides.end(), l.side.begin(), l.side.end());
+  }
+  out.list("int", "kLoopA", a);
+  out.list("int", "kLoopB", b);
+  out.list("int", "kLoopMeet", meets);
+  out.list("int", "kLoopSide", sides);
+  out.list("int", "kFirstJointRow", first_joint_rows(plan));
+}
+
 }  // namespace
 
 std::string structure_text(const Plan& plan, const std::string& name) {
@@ -78,6 +100,8 @@ std::string structure_text(const Plan& plan, const std::string& name) {
   out.constant("int", "kElements", static_cast<int>(plan.elements.size()));
   out.constant("int", "kTrunk", plan.trunk);
   out.constant("int", "kSlots", plan.num_slots());
+  out.constant("int", "kLoops", static_cast<int>(plan.loops.size()));
+  out.constant("int", "kJointRows", static_cast<int>(plan.joint_rows.size()));
   out.constant("int", "kDofs", plan.dofs);
   out.constant("int", "kRows", plan.rows);
   out.constant("int", "kBaseCoordinate", plan.base_coordinate);
@@ -99,6 +123,7 @@ std::string structure_text(const Plan& plan, const std::string& name) {
   out.list("bool", "kFirst", givers.element);
   out.list("int", "kFirstSlot", firsts(plan.slots));
   put_ways(plan, givers, out);
+  put_loops(plan, out);
   out.text += "};\n";
   return out.text;
 }

@@ -7,20 +7,15 @@
 namespace delassus::gpu {
 namespace {
 
-/// Of a scene what points of the robot against the floor are: its loops are left open.
 GpuRobot of_scene(const std::string& name) {
   const Scene scene = load_named(name);
-  GpuRobot out{scene.model, scene.q, {}};
-  for (const Constraint& c : scene.constraints) {
-    if (std::holds_alternative<PointContact>(c)) out.constraints.push_back(c);
-  }
-  return out;
+  return {scene.model, scene.q, scene.constraints};
 }
 
 /// Contacts on frames, in axes of their own, every third without friction, and every fourth a pin.
 std::vector<Constraint> points_on(const Model& model, std::uint64_t seed, int count) {
   samples::Random random(seed, 5);
-  std::vector<Constraint> out;
+  std::vector<Constraint> out = make_joint_friction(model, 1);
   for (int k = 0; k < count; ++k) {
     int frame = 0;
     while (model.frame(frame).link == kWorld) frame = random.integer(1, static_cast<int>(model.frames().size()) - 1);
@@ -46,12 +41,23 @@ GpuRobot random_robot(std::uint64_t seed, samples::Base base, int links) {
 }  // namespace
 
 const std::vector<std::string>& gpu_robot_names() {
-  static const std::vector<std::string> kNames{"go2", "g1", "cassie", "hand", "chain", "fixed", "floating"};
+  static const std::vector<std::string> kNames{"go2", "g1", "cassie", "four_bar", "hand", "chain", "fixed", "floating"};
   return kNames;
 }
 
 GpuRobot make_gpu_robot(const std::string& name) {
-  if (name == "go2" || name == "g1" || name == "cassie") return of_scene(name + "-standing");
+  if (name == "go2" || name == "g1" || name == "cassie") {
+    GpuRobot robot = of_scene(name + "-standing");
+    // A lower and an upper limit of each joint.
+    if (name == "cassie") {
+      for (const Constraint& c : make_joint_limits(robot.model)) robot.constraints.push_back(c);
+    }
+    return robot;
+  }
+  if (name == "four_bar") {
+    const Scene scene = load_named(name);
+    return {scene.model, scene.q, scene.constraints};
+  }
   if (name == "chain") {
     const samples::System chain = samples::straight_chain_with_end_contact(12);
     return {chain.model, chain.state.q, chain.constraints};

@@ -41,7 +41,9 @@ TEST(GpuPlan, LimbsLieSideBySide) {
   EXPECT_EQ(go2.lanes, 4);
   EXPECT_EQ(go2.elements.size(), 4U);
   EXPECT_EQ(go2.num_slots(), 1);
-  EXPECT_EQ(plan_of("cassie").lanes, 2);
+  const Plan cassie = plan_of("cassie");
+  EXPECT_EQ(cassie.lanes, 2);
+  EXPECT_EQ(cassie.loops.size(), 2U);  // of each leg, side by side
   EXPECT_EQ(plan_of("chain").lanes, 1);
 }
 
@@ -59,23 +61,28 @@ TEST(GpuPlan, EveryDofAndRowIsInOneLane) {
         for (int k = 0; dof >= 0 && k < wide; ++k) ++dofs[at(dof + k)];
       }
     }
-    const std::size_t first = plan.elements.size() * element::kIndices;
-    for (std::size_t k = first * at(plan.lanes); k < plan.indices.size(); ++k) {
-      if (plan.indices[k] >= 0) ++rows[at(plan.indices[k])];
-    }
+    // Rows of points, then of loops, then of joints; of the trunk's lane 0 writes those of loops and joints.
+    std::size_t which = plan.elements.size() * element::kIndices;
+    const auto count = [&](int wide, bool in_trunk) {
+      for (int lane = 0; lane < (in_trunk ? 1 : plan.lanes); ++lane) {
+        for (int k = 0; index(which, lane) >= 0 && k < wide; ++k) ++rows[at(index(which, lane) + k)];
+      }
+      ++which;
+    };
+    for (int k = 0; k < plan.num_slots() * slot::kIndices; ++k) count(1, false);
+    for (const LoopSlot& loop : plan.loops) count(3, loop.a < plan.trunk);
+    for (const JointRowSlot& row : plan.joint_rows) count(1, row.element < plan.trunk);
     EXPECT_EQ(dofs, std::vector<int>(dofs.size(), 1));
     EXPECT_EQ(rows, std::vector<int>(rows.size(), 1));
   }
 }
 
 TEST(GpuPlan, NamesWhatDevicesCannotDo) {
-  const Scene cassie = load_named("cassie-standing");
-  EXPECT_NE(message_of([&] { make_plan(cassie.model, cassie.constraints); }).find("cannot run on the GPU"),
+  const Scene stewart = load_named("stewart");
+  EXPECT_NE(message_of([&] { make_plan(stewart.model, stewart.constraints); }).find("cannot run on the GPU"),
             std::string::npos);
-  const std::vector<Constraint> limits = make_joint_limits(cassie.model);
-  EXPECT_NE(message_of([&] {
-              make_plan(cassie.model, limits);
-            }).find("limit constraint '" + name_of(limits[0]) + "' cannot run on the GPU"),
+  const std::vector<Constraint> com{CentreOfMass{.name = "com"}};
+  EXPECT_NE(message_of([&] { make_plan(stewart.model, com); }).find("constraint 'com' cannot run on the GPU"),
             std::string::npos);
   GpuRobot go2 = make_gpu_robot("go2");
   std::get<PointContact>(go2.constraints[1]).b = go2.model.find_frame("base");

@@ -80,8 +80,8 @@ class Buffer {
 };
 
 struct BatchOptions {
-  /// Points of the robot against what does not move, for all environments: sliding and frictionless contacts, and pins (balls in world
-  /// axes). Others are an Error that names them.
+  /// For all environments. Sliding and frictionless contacts and pins against what does not move; balls in world axes between two links,
+  /// if no joint is part of two such loops; limits and dry friction of joints. Others are an Error that names them.
   std::vector<Constraint> constraints = {};
   /// Folder of compiled kernels; empty: $DELASSUS_GPU_CACHE, or that of the user.
   std::string cache = {};

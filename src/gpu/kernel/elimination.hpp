@@ -25,13 +25,14 @@ struct Elimination {
   T scale[S::kElements];  // 1/√D
   BaseFactor<T> base;
 
-  /// Eliminates an element from the inertia of what it carries. Whether its pivot is none.
-  DELASSUS_LANE_INLINE auto eliminate(const C& lanes, const Frames<S, C>& frames, int i, Inertia<T>& H) {
+  /// Eliminates an element from the inertia of what it carries; `stiffness` adds to its armature. Whether its pivot is none.
+  DELASSUS_LANE_INLINE auto eliminate(const C& lanes, const Frames<S, C>& frames, int i, const T& stiffness,
+                                      Inertia<T>& H) {
     const Kind kind = S::kKind[i];
     const V z = axis_of(frames.axes[i], kind);
     lever[i] = frames.lever[i];
     Wrench<T> U{zero_vector<T>(), zero_vector<T>()};
-    T D = lanes.number(Frames<S, C>::number(i, element::kArmature)), around = D;
+    T D = lanes.number(Frames<S, C>::number(i, element::kArmature)) + stiffness, around = D;
     if (turns(kind)) {
       U = {H.A * z, times_B_transposed(H, z)};
       around = around + (H.A.xx + H.A.yy + H.A.zz);

@@ -38,6 +38,10 @@ DELASSUS_LANE_INLINE void for_slots(Constant<kElement>, F&& f) {
   upward<S::kFirstSlot[kElement], S::kFirstSlot[kElement + 1]>(f);
 }
 template <class S, int kElement, class F>
+DELASSUS_LANE_INLINE void for_joint_rows(Constant<kElement>, F&& f) {
+  upward<S::kFirstJointRow[kElement], S::kFirstJointRow[kElement + 1]>(f);
+}
+template <class S, int kElement, class F>
 DELASSUS_LANE_INLINE void for_ways(Constant<kElement>, F&& f) {
   upward<S::kFirstWay[kElement], S::kFirstWay[kElement + 1]>(f);
 }
@@ -55,6 +59,10 @@ void downward(F&& f) {
 template <class S, class F>
 void for_slots(int element, F&& f) {
   for (int s = S::kFirstSlot[element]; s < S::kFirstSlot[element + 1]; ++s) f(s);
+}
+template <class S, class F>
+void for_joint_rows(int element, F&& f) {
+  for (int r = S::kFirstJointRow[element]; r < S::kFirstJointRow[element + 1]; ++r) f(r);
 }
 template <class S, class F>
 void for_ways(int element, F&& f) {

@@ -12,8 +12,10 @@ struct Points {
   using V = Vector<T>;
   using In = Array<const typename C::Real>;
 
-  V lever[S::kSlots], value[S::kSlots];  // from the link's origin, in the world; the entry of the vector of rows
-  T stiffness[S::kSlots];                // 1/R, zero where there is no point
+  static constexpr int kRoom = S::kSlots > 0 ? S::kSlots : 1;
+
+  V lever[kRoom], value[kRoom];  // from the link's origin, in the world; the entry of the vector of rows
+  T stiffness[kRoom];            // 1/R, zero where there is no point
 
   static constexpr int number(int slot, int which) {
     return S::kElements * element::kNumbers + slot * (S::kLevel ? slot::kLevelNumbers : slot::kNumbers) + which;
@@ -25,9 +27,14 @@ struct Points {
   /// After Frames::place of its element.
   DELASSUS_LANE_INLINE void place(const C& lanes, const Axes<T>& axes, const In& in, const T& k, int s) {
     lever[s] = axes * Frames<S, C>::vector_at(lanes, number(s, slot::kPoint));
-    value[s] = {lanes.load_each(in, row(lanes, s, 0)), lanes.load_each(in, row(lanes, s, 1)),
-                lanes.load_each(in, row(lanes, s, 2))};
+    value[s] = rows_of(lanes, in, s);
     stiffness[s] = select(C::is_there(row(lanes, s, 0)), k, T(0));
+  }
+  /// Entries of a vector of rows; zero if there is no such vector.
+  DELASSUS_LANE_INLINE static V rows_of(const C& lanes, const In& in, int s) {
+    if (in.data == nullptr) return zero_vector<T>();
+    return {lanes.load_each(in, row(lanes, s, 0)), lanes.load_each(in, row(lanes, s, 1)),
+            lanes.load_each(in, row(lanes, s, 2))};
   }
   /// The force of the rows' values, at the link's origin.
   DELASSUS_LANE_INLINE Wrench<T> force(const C& lanes, const V& rows, int s) const {

@@ -25,7 +25,20 @@ inline constexpr int kNumbers = 12, kLevelNumbers = 3;
 inline constexpr int kIndices = 3;  // the rows, -1: none
 }  // namespace slot
 
-/// After the elements and the slots: the armatures of the base, which few have (kBaseArmature).
+/// Of a loop closure within a limb, after the slots: its two points, and which of them the constraint names first.
+namespace loop {
+inline constexpr int kPoint = 0, kSign = 6;
+inline constexpr int kNumbers = 7;
+inline constexpr int kIndices = 1;  // the first row, -1: none
+}  // namespace loop
+
+/// Of a row at a single degree of freedom, after the loops: its sign, and its row.
+namespace joint_row {
+inline constexpr int kSign = 0;
+inline constexpr int kNumbers = 1, kIndices = 1;
+}  // namespace joint_row
+
+/// After all of these: the armatures of the base, which few have (kBaseArmature).
 inline constexpr int kBaseNumbers = 6;
 
 constexpr bool turns(Kind kind) { return kind == Kind::kHinge || kind == Kind::kScrew || kind >= Kind::kBallX; }

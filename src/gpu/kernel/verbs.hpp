@@ -3,6 +3,7 @@
 
 #include "gpu/kernel/arguments.hpp"
 #include "gpu/kernel/elimination.hpp"
+#include "gpu/kernel/joint_rows.hpp"
 #include "gpu/kernel/link_forces.hpp"
 #include "gpu/kernel/points.hpp"
 
@@ -28,10 +29,7 @@ struct Program {
   DELASSUS_LANE_INLINE typename C::Index dof(int i) const { return lanes.index(Frames<S, C>::index(i, element::kDof)); }
 
   /// Armature k of the base.
-  DELASSUS_LANE_INLINE T base_armature(int k) const {
-    return lanes.number(S::kElements * element::kNumbers +
-                        S::kSlots * (S::kLevel ? slot::kLevelNumbers : slot::kNumbers) + k);
-  }
+  DELASSUS_LANE_INLINE T base_armature(int k) const { return lanes.number(JointRows<S, C>::number(S::kJointRows) + k); }
   DELASSUS_LANE_INLINE void add_base_armature(Inertia<T>& H, int i) const {
     if (!S::kBaseArmature) return;
     const Axes<T>& R = frames.axes[i];
@@ -103,10 +101,12 @@ DELASSUS_LANE_INLINE void inverse_dynamics(const C& lanes, const Arguments<typen
   p.finish(S::kDofs);
 }
 
-/// Eliminates all elements, inwards: `load(element, H, f)` adds what acts on an element's link, push(i) is the force of its joint.
-template <class S, class C, class Load, class Push>
+/// Eliminates all elements, inwards: `load(element, H, f)` adds what acts on an element's link, push(element) is the force of its
+/// joint, and stiffness(element) what adds to its armature; pass(i, w) is told what the joint left.
+template <class S, class C, class Load, class Push, class Stiffness, class Pass>
 DELASSUS_LANE_INLINE void eliminate_inwards(Program<S, C>& p, Elimination<S, C>& elimination, typename C::Number* w,
-                                            Wrench<typename C::Number>& on_base, Load&& load, Push&& push) {
+                                            Wrench<typename C::Number>& on_base, Load&& load, Push&& push,
+                                            Stiffness&& stiffness, Pass&& pass) {
   using T = typename C::Number;
   Handed<S, C, Inertia<T>> inertias;
   Handed<S, C, Wrench<T>> forces;
@@ -133,9 +133,10 @@ DELASSUS_LANE_INLINE void eliminate_inwards(Program<S, C>& p, Elimination<S, C>&
       on_base = f;
       return;
     }
-    const auto none = elimination.eliminate(p.lanes, p.frames, i, H);
+    const auto none = elimination.eliminate(p.lanes, p.frames, i, stiffness(element), H);
     p.singular = p.singular || none;
-    w[i] = elimination.force_through(p.lanes, i, f, push(i));
+    w[i] = elimination.force_through(p.lanes, i, f, push(element));
+    pass(i, w[i]);
     if (S::kTop[i] || S::kParent[i] >= 0) {
       move(H, p.frames.lever[i]);
       inertias.give(p.lanes, element, H), forces.give(p.lanes, element, f);
@@ -143,11 +144,10 @@ DELASSUS_LANE_INLINE void eliminate_inwards(Program<S, C>& p, Elimination<S, C>&
   });
 }
 
-/// Motions, outwards: visit(element, motion, acceleration of the joint).
-template <class S, class C, class Visit>
+/// Motions, outwards, with w(i) of each joint: visit(element, motion, acceleration of the joint).
+template <class S, class C, class W, class Visit>
 DELASSUS_LANE_INLINE void move_outwards(const Program<S, C>& p, const Elimination<S, C>& elimination,
-                                        const typename C::Number* w, const Wrench<typename C::Number>& on_base,
-                                        Visit&& visit) {
+                                        const Wrench<typename C::Number>& on_base, W&& w, Visit&& visit) {
   using T = typename C::Number;
   const Wrench<T> still{zero_vector<T>(), zero_vector<T>()};
   Wrench<T> a[S::kElements];
@@ -158,7 +158,7 @@ DELASSUS_LANE_INLINE void move_outwards(const Program<S, C>& p, const Eliminatio
       a[i] = solve_base(elimination.base, on_base);
     } else {
       a[i] = Frames<S, C>::of_parent(p.lanes, element, a, still);
-      g = elimination.motion_through(p.lanes, i, a[i], w[i]);
+      g = elimination.motion_through(p.lanes, i, a[i], w(i));
     }
     visit(element, a[i], g);
   });
@@ -187,73 +187,150 @@ DELASSUS_LANE_INLINE void forward_dynamics(const C& lanes, const Arguments<typen
     if (S::kMassive[i]) f = {f.angular - bias[i].angular, f.linear - bias[i].linear};
     if (S::kKind[i] == Kind::kFree) add(f, p.load_base(arguments.in, i));
   };
-  eliminate_inwards(p, elimination, w, on_base, load, [&](int i) { return lanes.load_each(arguments.in, p.dof(i)); });
-  move_outwards(p, elimination, w, on_base, [&](auto element, const Wrench<T>& a, const T& g) {
-    const int i = element;
-    if (S::kKind[i] == Kind::kFree) {
-      p.template store_base<false>(a, i);
-    } else {
-      p.store_dof(i, g);
-    }
-  });
+  eliminate_inwards(
+      p, elimination, w, on_base, load, [&](int i) { return lanes.load_each(arguments.in, p.dof(i)); },
+      [](int) { return T(0); }, [](int, const T&) {});
+  move_outwards(
+      p, elimination, on_base, [&](int i) { return w[i]; },
+      [&](auto element, const Wrench<T>& a, const T& g) {
+        const int i = element;
+        if (S::kKind[i] == Kind::kFree) {
+          p.template store_base<false>(a, i);
+        } else {
+          p.store_dof(i, g);
+        }
+      });
   p.finish(S::kDofs);
 }
 
-/// Λ⁻¹ x, or with kDamped (R + Λ⁻¹)⁻¹ x = k (x - J (M + Jᵀ k J)⁻¹ Jᵀ k x), k = 1/R: springs at the points.
+/// Λ⁻¹ x, or with kDamped (R + Λ⁻¹)⁻¹ x: then points have springs, k (x - J (M + Jᵀ k J)⁻¹ Jᵀ k x) with k = 1/R, and loops are
+/// eliminated.
 template <class S, class C, bool kDamped>
-DELASSUS_LANE_INLINE void through_rows(const C& lanes, const Arguments<typename C::Real>& arguments) {
+struct ThroughRows {
   using T = typename C::Number;
-  Program<S, C> p{lanes, arguments, {}};
-  const T R = arguments.damping.data == nullptr ? T(arguments.R) : lanes.load(arguments.damping, 0);
-  const T k = kDamped ? reciprocal(R) : T(0);
+  using V = Vector<T>;
+
+  Program<S, C> p;
+  T R, k;
   Points<S, C> points;
-  upward<0, S::kElements>([&](auto element) {
-    p.frames.place(lanes, arguments.q, element);
-    for_slots<S>(element, [&](auto s) { points.place(lanes, p.frames.axes[element], arguments.in, k, s); });
-  });
+  JointRows<S, C> joint_rows;
+  Closures<S, C> closures;
+  ClosureForces<S, C> loops;
   Elimination<S, C> elimination;
   T w[S::kElements];
-  Wrench<T> on_base;
-  const auto load = [&](auto element, Inertia<T>& H, Wrench<T>& f) {
+  V seen[Closures<S, C>::kRoom];  // by loops
+
+  DELASSUS_LANE_INLINE ThroughRows(const C& lanes, const Arguments<typename C::Real>& arguments)
+      : p{lanes, arguments, {}},
+        R(arguments.damping.data == nullptr ? T(arguments.R) : lanes.load(arguments.damping, 0)),
+        k(kDamped ? reciprocal(R) : T(0)) {}
+
+  DELASSUS_LANE_INLINE void run() {
+    upward<0, S::kElements>([&](auto element) {
+      const int i = element;
+      p.frames.place(p.lanes, p.arguments.q, element);
+      for_slots<S>(element, [&](auto s) { points.place(p.lanes, p.frames.axes[i], p.arguments.in, k, s); });
+      joint_rows.place(p.lanes, p.arguments.in, element);
+      closures.place(p.lanes, p.frames.axes[i], p.arguments.in, i);
+    });
+    if (kDamped) loops.start(closures, R);
+    Wrench<T> on_base;
+    eliminate_inwards(
+        p, elimination, w, on_base, [&](auto element, Inertia<T>& H, Wrench<T>& f) { load(element, H, f); },
+        [&](auto element) { return kDamped ? joint_rows.push(element) * k : joint_rows.push(element); },
+        [&](auto element) { return kDamped ? joint_rows.count(element) * k : T(0); },
+        [&](int i, const T& left) {
+          if (kDamped) loops.pass(p.lanes, elimination, i, left);
+        });
+    if (kDamped) loops.finish(R);
+    move_outwards(
+        p, elimination, on_base, [&](int i) { return kDamped ? w[i] + loops.pull(i) : w[i]; },
+        [&](auto element, const Wrench<T>& a, const T& g) { visit(element, a, g); });
+    if (kDamped) {
+      upward<0, S::kLoops>([&](auto l) { store_loop(l, loops.lambda[l]); });
+    }
+    p.finish(S::kRows);
+  }
+
+ private:
+  template <class E>
+  DELASSUS_LANE_INLINE void load(E element, Inertia<T>& H, Wrench<T>& f) {
     const int i = element;
     const bool shared = i < S::kTrunk && C::kLanes > 1;  // points of the trunk are spread over the lanes
     for_slots<S>(element, [&](auto s) {
-      const Wrench<T> x = points.force(lanes, kDamped ? points.value[s] * k : points.value[s], s);
+      const Wrench<T> x = points.force(p.lanes, kDamped ? points.value[s] * k : points.value[s], s);
       add(f, shared ? sum_lanes<C>(x) : x);
       if (kDamped) {
-        const Inertia<T> spring = points.inertia(lanes, s);
+        const Inertia<T> spring = points.inertia(p.lanes, s);
         add(H, shared ? sum_lanes<C>(spring) : spring);
       }
     });
-  };
-  eliminate_inwards(p, elimination, w, on_base, load, [](int) { return T(0); });
-  move_outwards(p, elimination, w, on_base, [&](auto element, const Wrench<T>& a, const T&) {
-    for_slots<S>(element, [&](auto s) {
-      const Vector<T> seen = points.seen(lanes, a, s), x = points.value[s];
-      Vector<T> y = seen;
-      if (kDamped) y = (x - seen) * k;
-      if (!kDamped && arguments.target.data != nullptr) {
-        const auto target = [&](int row) {
-          return lanes.load_each(arguments.target, Points<S, C>::row(lanes, s, row));
-        };
-        y = Vector<T>{target(0), target(1), target(2)} - x * R - seen;
-      }
-      points.store(lanes, arguments.out, y, s, arguments.add != 0);
-      const auto there = C::is_there(Points<S, C>::row(lanes, s, 0));
-      p.see(select(there, y.x, T(0)));
-      const auto three = C::is_there(Points<S, C>::row(lanes, s, 1));
-      p.see(select(three, y.y + y.z, T(0)));
+    if (kDamped) {
+      loops.arrive(closures, R, i, H, f);
+    } else {
+      closures.for_ends_at(i, [&](int l, int side) { add(f, closures.force(closures.value[l], l, side)); });
+    }
+  }
+
+  template <class E>
+  DELASSUS_LANE_INLINE void visit(E element, const Wrench<T>& a, const T& g) {
+    const int i = element;
+    for_slots<S>(element, [&](auto s) { store_point(s, points.seen(p.lanes, a, s)); });
+    for_joint_rows<S>(element, [&](auto r) { store_joint_row(r, i, joint_rows.sign[r] * g); });
+    if (kDamped) {
+      loops.resolve(i, a);
+      return;
+    }
+    closures.for_ends_at(i, [&](int l, int side) {
+      const V mine = closures.seen(a, l, side);
+      const bool last = i == (S::kLoopA[l] > S::kLoopB[l] ? S::kLoopA[l] : S::kLoopB[l]);
+      seen[l] = last ? seen[l] + mine : mine;
+      if (last)
+        store_loop(l, remainder(seen[l], closures.value[l], Closures<S, C>::rows_of(p.lanes, p.arguments.target, l)));
     });
-  });
-  p.finish(S::kRows);
-}
+  }
+
+  /// The product, or what is left of the target.
+  DELASSUS_LANE_INLINE V remainder(const V& product, const V& x, const V& target) const {
+    return p.arguments.target.data == nullptr ? product : target - x * R - product;
+  }
+
+  DELASSUS_LANE_INLINE void store_point(int s, const V& seen_there) {
+    const V x = points.value[s];
+    V y = (x - seen_there) * k;
+    if (!kDamped) y = remainder(seen_there, x, points.rows_of(p.lanes, p.arguments.target, s));
+    points.store(p.lanes, p.arguments.out, y, s, p.arguments.add != 0);
+    p.see(select(C::is_there(points.row(p.lanes, s, 0)), y.x, T(0)));
+    p.see(select(C::is_there(points.row(p.lanes, s, 1)), y.y + y.z, T(0)));
+  }
+  DELASSUS_LANE_INLINE void store_loop(int l, const V& y) {
+    const auto row = Closures<S, C>::row(p.lanes, l);
+    const T all[3] = {y.x, y.y, y.z};
+    DELASSUS_LANE_UNROLL
+    for (int j = 0; j < 3; ++j) store_entry(C::after(row, j), all[j], S::kLoopA[l] >= S::kTrunk);
+  }
+  DELASSUS_LANE_INLINE void store_joint_row(int r, int i, const T& seen_there) {
+    const T x = joint_rows.value[r];
+    T y = (x - seen_there) * k;
+    if (!kDamped) y = seen_there;
+    if (!kDamped && p.arguments.target.data != nullptr) {
+      y = JointRows<S, C>::entry_of(p.lanes, p.arguments.target, r) - x * R - seen_there;
+    }
+    store_entry(JointRows<S, C>::index(p.lanes, r), y, i >= S::kTrunk);
+  }
+  DELASSUS_LANE_INLINE void store_entry(const typename C::Index& row, const T& y, bool from_all) {
+    const T before = p.arguments.add != 0 ? p.lanes.load_each(p.arguments.out, row) : T(0);
+    p.lanes.store_each(p.arguments.out, row, before + y, from_all);
+    p.see(select(C::is_there(row), y, T(0)));
+  }
+};
 
 template <class S, class C, Verb kVerb>
 DELASSUS_LANE_INLINE void run(const C& lanes, const Arguments<typename C::Real>& arguments) {
   if constexpr (kVerb == Verb::kInverseDynamics) inverse_dynamics<S>(lanes, arguments);
   if constexpr (kVerb == Verb::kForwardDynamics) forward_dynamics<S>(lanes, arguments);
-  if constexpr (kVerb == Verb::kApply) through_rows<S, C, false>(lanes, arguments);
-  if constexpr (kVerb == Verb::kSolve) through_rows<S, C, true>(lanes, arguments);
+  if constexpr (kVerb == Verb::kApply) ThroughRows<S, C, false>(lanes, arguments).run();
+  if constexpr (kVerb == Verb::kSolve) ThroughRows<S, C, true>(lanes, arguments).run();
 }
 
 }  // namespace delassus::gpu
