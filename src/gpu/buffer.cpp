@@ -3,20 +3,15 @@
 #include "gpu/device_parts.hpp"
 
 namespace delassus::gpu {
-namespace {
-
-DeviceAddress address(const void* data) { return reinterpret_cast<DeviceAddress>(data); }
-
-}  // namespace
 
 template <class T>
 Buffer<T>::Buffer(const Device& device, std::size_t count) : device_(device.parts()), data_(nullptr), size_(count) {
   if (count == 0) return;
   const Current current(*device_);
-  DeviceAddress place = 0;
+  DeviceAddress place = nullptr;
   require_done(driver().allocate(&place, count * sizeof(T)),
                "allocating " + std::to_string(count * sizeof(T)) + " bytes on " + device.name());
-  data_ = reinterpret_cast<T*>(place);
+  data_ = static_cast<T*>(place);
 }
 
 template <class T>
@@ -37,7 +32,7 @@ template <class T>
 Buffer<T>::~Buffer() {
   if (data_ == nullptr) return;
   const Current current(*device_);
-  driver().free(address(data_));
+  driver().free(data_);
 }
 
 template <class T>
@@ -61,7 +56,7 @@ void Buffer<T>::write(std::span<const T> values) {
   require_size("values", static_cast<int>(values.size()), static_cast<int>(size_));
   if (size_ == 0) return;
   const Current current(*device_);
-  require_done(driver().to_device(address(data_), values.data(), values.size_bytes()), "copying to the device");
+  require_done(driver().to_device(data_, values.data(), values.size_bytes()), "copying to the device");
 }
 
 template <class T>
@@ -69,7 +64,7 @@ void Buffer<T>::read(std::span<T> values) const {
   require_size("values", static_cast<int>(values.size()), static_cast<int>(size_));
   if (size_ == 0) return;
   const Current current(*device_);
-  require_done(driver().to_host(values.data(), address(data_), values.size_bytes()), "copying from the device");
+  require_done(driver().to_host(values.data(), data_, values.size_bytes()), "copying from the device");
 }
 
 template class Buffer<float>;

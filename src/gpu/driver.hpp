@@ -13,7 +13,7 @@ using ContextHandle = struct ContextTag*;
 using ModuleHandle = struct ModuleTag*;
 using FunctionHandle = struct FunctionTag*;
 using StreamHandle = struct CUstream_st*;
-using DeviceAddress = unsigned long long;
+using DeviceAddress = void*;  // an integer in the driver's own header, of the same size
 
 /// Functions of the driver by what they do; each returns 0 or a code.
 struct DriverTable {

@@ -53,7 +53,7 @@ std::string kernel_hash(const KernelSource& source) {
 
 std::string default_cache_folder() {
   const auto value = [](const char* name) { return std::string(std::getenv(name) ? std::getenv(name) : ""); };
-  if (const std::string own = value("DELASSUS_GPU_CACHE"); !own.empty()) return own;
+  if (std::string own = value("DELASSUS_GPU_CACHE"); !own.empty()) return own;
   if (const std::string users = value("XDG_CACHE_HOME"); !users.empty()) return users + "/delassus/gpu";
   const std::string home = value("HOME");
   return home.empty() ? "" : home + "/.cache/delassus/gpu";
