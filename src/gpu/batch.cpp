@@ -1,4 +1,6 @@
+#include <algorithm>
 #include <future>
+#include <limits>
 #include <optional>
 
 #include "batch/shapes.hpp"
@@ -14,7 +16,7 @@ constexpr const char* kRealName = sizeof(T) == 4 ? "float" : "double";
 
 template <class T>
 Array<T> array_of(const BatchView<T>& view) {
-  return {view.data(), view.environment_stride(), view.component_stride()};
+  return {view.data(), view.environment_stride(), static_cast<int>(view.component_stride())};
 }
 
 template <class T>
@@ -34,8 +36,14 @@ class Batch<T>::Parts {
         device_(device),
         numbers_(device, plan.numbers.size()),
         indices_(device, plan.indices.size()),
+        solves_contacts(options.contact_forces),
         status(device, static_cast<std::size_t>(count)),
+        outcome(device, options.contact_forces ? 2 * static_cast<std::size_t>(count) : 0),
         residual(device, static_cast<std::size_t>(count) * static_cast<std::size_t>(plan.rows)) {
+    if (solves_contacts && !plan.contact_fault.empty()) {
+      throw Error("contact forces cannot be solved for on the GPU: " + plan.contact_fault +
+                  "; take it out, or use delassus::Batch");
+    }
     numbers_.write(converted<T>(plan.numbers));
     indices_.write(plan.indices);
     load_kernels(options.cache.empty() ? default_cache_folder() : options.cache);
@@ -57,32 +65,46 @@ class Batch<T>::Parts {
     kernels_[static_cast<int>(verb)]->start(&a, static_cast<long long>(size) * plan.lanes, stream);
   }
 
+  /// A shape, and strides that kernels can follow.
+  template <class X>
+  void require_array(std::string_view name, const BatchView<X>& view, int components, std::string_view meaning) const {
+    require_shape(name, view, size, components, meaning);
+    const std::ptrdiff_t most = std::numeric_limits<int>::max() / std::max(components, 1);
+    if (view.component_stride() > most || view.component_stride() < -most) {
+      throw Error("argument '" + std::string(name) + "' has components " + std::to_string(view.component_stride()) +
+                  " numbers apart; the GPU takes up to " + std::to_string(most));
+    }
+  }
+
   void require_motion(BatchIn<T> q, BatchIn<T> v) const {
-    require_shape("q", q, size, model_.nq(), "the configuration");
-    require_shape("v", v, size, model_.nv(), "the velocity");
+    require_array("q", q, model_.nq(), "the configuration");
+    require_array("v", v, model_.nv(), "the velocity");
   }
   void require_rows(BatchIn<T> q, std::string_view name, BatchIn<T> in, std::string_view out_name,
                     BatchOut<T> out) const {
     if (plan.rows == 0) throw Error("the batch has no constraints; name some in BatchOptions");
-    require_shape("q", q, size, model_.nq(), "the configuration");
-    require_shape(name, in, size, plan.rows, "all rows");
-    require_shape(out_name, out, size, plan.rows, "all rows");
+    require_array("q", q, model_.nq(), "the configuration");
+    require_array(name, in, plan.rows, "all rows");
+    require_array(out_name, out, plan.rows, "all rows");
   }
   void require_dofs(std::string_view name, BatchIn<T> x) const {
-    require_shape(name, x, size, model_.nv(), "all degrees of freedom");
+    require_array(name, x, model_.nv(), "all degrees of freedom");
   }
 
-  std::vector<std::uint8_t> codes(Stream stream) const {
+  /// What a buffer holds when all work of a stream is done.
+  template <class X>
+  std::vector<X> read_after(Stream stream, const Buffer<X>& buffer) const {
     {
       const Current current(*device_.parts());
       require_done(driver().synchronize_stream(stream), "work of a batch");
     }
-    std::vector<std::uint8_t> out(status.size());
-    status.read(out);
+    std::vector<X> out(buffer.size());
+    buffer.read(out);
     return out;
   }
   std::size_t bytes() const {
-    return sizeof(T) * (numbers_.size() + residual.size()) + sizeof(std::int32_t) * indices_.size() + status.size();
+    return sizeof(T) * (numbers_.size() + residual.size() + outcome.size()) + sizeof(std::int32_t) * indices_.size() +
+           status.size();
   }
 
   Plan plan;
@@ -95,8 +117,8 @@ class Batch<T>::Parts {
   void load_kernels(const std::string& folder) {
     std::future<Kernel> made[kNumVerbs];
     for (int verb = 0; verb < kNumVerbs; ++verb) {
-      const bool of_rows = Verb(verb) == Verb::kApply || Verb(verb) == Verb::kSolve;
-      if (of_rows && plan.rows == 0) continue;
+      const bool of_rows = Verb(verb) >= Verb::kApply;
+      if ((of_rows && plan.rows == 0) || (Verb(verb) == Verb::kContacts && !solves_contacts)) continue;
       const KernelSource source{kernel_text(plan, Verb(verb), kRealName<T>), device_.architecture()};
       made[verb] = std::async(std::launch::async, [source, folder] { return kept_or_compiled(source, folder); });
     }
@@ -117,7 +139,9 @@ class Batch<T>::Parts {
   std::optional<LoadedKernel> kernels_[kNumVerbs];
 
  public:
+  bool solves_contacts;
   Buffer<std::uint8_t> status;
+  Buffer<T> outcome;   // of contact_solve: residual and iterations
   Buffer<T> residual;  // of refinements
 };
 
@@ -213,6 +237,35 @@ void Batch<T>::solve_at(BatchIn<T> q, const BatchDamping<T>& damping, BatchIn<T>
 }
 
 template <class T>
+void Batch<T>::contact_solve(BatchIn<T> q, BatchIn<T> free_velocity, BatchOut<T> lambda, const ContactOptions& options,
+                             Stream stream) {
+  parts_->require_rows(q, "free_velocity", free_velocity, "lambda", lambda);
+  if (!parts_->solves_contacts) throw Error("the batch was made without BatchOptions::contact_forces; set it");
+  if (!(options.tolerance > 0))
+    throw Error("ContactOptions::tolerance is " + std::to_string(options.tolerance) + "; it has to be positive");
+  if (!(options.time_step > 0))
+    throw Error("ContactOptions::time_step is " + std::to_string(options.time_step) + "; it has to be positive");
+  if (options.iterations < 0)
+    throw Error("ContactOptions::iterations is " + std::to_string(options.iterations) + "; it is 0 or more");
+  Arguments<T> arguments = parts_->arguments(q, lambda, lambda);
+  arguments.target = array_of(free_velocity);
+  arguments.outcome = array_of(parts_->outcome.view(parts_->size, 2));
+  arguments.R = static_cast<T>(options.time_step);
+  arguments.tolerance = static_cast<T>(options.tolerance);
+  arguments.iterations = options.iterations;
+  parts_->start(Verb::kContacts, arguments, stream);
+}
+
+template <class T>
+std::vector<ContactOutcome> Batch<T>::contact_outcomes(Stream stream) const {
+  const std::vector<T> all = parts_->read_after(stream, parts_->outcome);
+  std::vector<ContactOutcome> out;
+  for (std::size_t k = 0; k + 1 < all.size(); k += 2)
+    out.push_back({static_cast<double>(all[k]), static_cast<int>(all[k + 1])});
+  return out;
+}
+
+template <class T>
 const std::uint8_t* Batch<T>::status_codes() const {
   return parts_->status.data();
 }
@@ -220,14 +273,14 @@ const std::uint8_t* Batch<T>::status_codes() const {
 template <class T>
 std::vector<Status> Batch<T>::statuses(Stream stream) const {
   std::vector<Status> out;
-  for (const std::uint8_t code : parts_->codes(stream)) out.push_back({Status::Code(code), -1});
+  for (const std::uint8_t code : parts_->read_after(stream, parts_->status)) out.push_back({Status::Code(code), -1});
   return out;
 }
 
 template <class T>
 int Batch<T>::count_bad(Stream stream) const {
   int bad = 0;
-  for (const std::uint8_t code : parts_->codes(stream)) bad += code == 0 ? 0 : 1;
+  for (const std::uint8_t code : parts_->read_after(stream, parts_->status)) bad += code == 0 ? 0 : 1;
   return bad;
 }
 

@@ -62,6 +62,7 @@ class Planner {
     if (crosses_) return std::nullopt;
     std::stable_sort(plan_.joint_rows.begin(), plan_.joint_rows.end(),
                      [](const JointRowSlot& a, const JointRowSlot& b) { return a.element < b.element; });
+    plan_.contact_fault = contact_fault(model_, constraints);
     fill_numbers(model_, constraints, plan_);
     return std::move(plan_);
   }

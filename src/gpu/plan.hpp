@@ -72,6 +72,8 @@ struct Plan {
   int base_coordinate = -1, base_dof = -1;
   bool base_armature = false;
 
+  std::string contact_fault;  // why contact forces cannot be solved for; empty if they can
+
   std::vector<double> numbers;  // [which][lane], as kernel/structure.hpp says
   std::vector<std::int32_t> indices;
 

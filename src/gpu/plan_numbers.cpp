@@ -1,11 +1,20 @@
 #include "gpu/plan_numbers.hpp"
 
 #include <algorithm>
+#include <limits>
 
+#include "delassus/constraints/constrained_model.hpp"
 #include "delassus/math/error.hpp"
+#include "delassus/operators/operator.hpp"
+#include "delassus/solvers/contact_problem.hpp"
 
 namespace delassus::gpu {
 namespace {
+
+/// Of a cone; none for a limit; -1 for what is held.
+double friction_of(const ForceSet& set) {
+  return set.kind == SetKind::kFrictionCone ? set.mu : set.kind == SetKind::kNonNegative ? 0 : -1;
+}
 
 bool moves(const Model& model, int frame) { return model.frame(frame).link != kWorld; }
 
@@ -14,7 +23,8 @@ PointRows of_contact(const Model& model, const Constraint& c, const PointContact
   if (moves(model, x.b)) refuse(c, "both of its bodies move");
   if (!moves(model, x.a.frame)) refuse(c, "neither of its bodies moves");
   const Frame& frame = model.frame(x.a.frame);
-  return {frame.link, frame.placement * x.a.offset.p, x.axes, row_count(x.kind), x.axes == PointContact{}.axes};
+  return {frame.link,        frame.placement * x.a.offset.p, x.axes,
+          row_count(x.kind), x.axes == PointContact{}.axes,  friction_of(x.set)};
 }
 
 Rows of_ball(const Model& model, const Constraint& c, const LoopClosure& x) {
@@ -25,13 +35,33 @@ Rows of_ball(const Model& model, const Constraint& c, const LoopClosure& x) {
   if (first == second) refuse(c, first == kWorld ? "neither of its bodies moves" : "both of its ends are on one link");
   if (first != kWorld && second != kWorld) return LoopRows{first, second, place(x.first), place(x.second)};
   const double sign = first != kWorld ? 1 : -1;
-  return PointRows{first != kWorld ? first : second, place(first != kWorld ? x.first : x.second),
-                   Mat3<double>{sign, 0, 0, 0, sign, 0, 0, 0, sign}, 3, false};
+  return PointRows{first != kWorld ? first : second,
+                   place(first != kWorld ? x.first : x.second),
+                   Mat3<double>{sign, 0, 0, 0, sign, 0, 0, 0, sign},
+                   3,
+                   false,
+                   friction_of(x.set)};
 }
 
 Rows of_joint(const Model& model, const Constraint& c, int link, int dof, double sign) {
   if (model.link(link).kind == JointKind::kFree) refuse(c, "its joint is the free base");
-  return JointRow{link, dof, sign};
+  const ForceSet& set = set_of(c);
+  const double infinity = std::numeric_limits<double>::infinity();
+  const double high = set.kind == SetKind::kBox ? set.bound : infinity;
+  return JointRow{link, dof, sign, set.kind == SetKind::kNonNegative ? 0 : -high, high};
+}
+
+/// What velocity a unit impulse gives each row, in some posture: solvers need no more than the size of it.
+std::vector<double> mobilities(const Model& model, std::span<const Constraint> constraints, int rows) {
+  std::vector<double> out(at(rows), 1.0), x(at(rows)), y(at(rows));
+  Operator op(model, {constraints.begin(), constraints.end()});
+  if (rows == 0 || !op.update(make_general_configuration(model)).ok()) return out;
+  for (int r = 0; r < rows; ++r) {
+    x[at(r)] = 1;
+    if (op.apply(x, y).ok() && y[at(r)] > kImmovable) out[at(r)] = y[at(r)];
+    x[at(r)] = 0;
+  }
+  return out;
 }
 
 class Filler {
@@ -40,10 +70,12 @@ class Filler {
       : model_(model), constraints_(constraints), plan_(plan) {
     const int elements = static_cast<int>(plan.elements.size()), slots = plan.num_slots();
     const int loops = static_cast<int>(plan.loops.size());
+    mobilities_ = mobilities(model, constraints, plan.rows);
     of_slot_ = plan.level ? slot::kLevelNumbers : slot::kNumbers;
     for (int k = 0; plan.base_dof >= 0 && k < kBaseNumbers; ++k) {
       if (model.armature()[at(plan.base_dof + k)] != 0) plan.base_armature = true;
     }
+    first_slot_ = elements * element::kNumbers;
     first_loop_ = elements * element::kNumbers + slots * of_slot_;
     const int joint_rows = static_cast<int>(plan.joint_rows.size());
     first_joint_row_ = first_loop_ + loops * loop::kNumbers;
@@ -114,13 +146,18 @@ class Filler {
   }
 
   void fill_slot(int s, const PointSlot& place, int lane) {
-    const int c = place.constraint[at(lane)];
+    const int c = place.constraint[at(lane)], first = first_slot_ + s * of_slot_;
+    number(first + slot::kMobility, lane) = 1;
     if (c < 0) return;
     const auto point = std::get<PointRows>(rows_of(model_, constraints_[at(c)]));
     const int elements = static_cast<int>(plan_.elements.size());
-    const int n = elements * element::kNumbers + s * of_slot_;
+    const int n = first;
     for (int k = 0; k < 3; ++k) number(n + slot::kPoint + k, lane) = point.point[k];
     for (int k = 0; !plan_.level && k < 9; ++k) number(n + slot::kAxes + k, lane) = point.axes(k / 3, k % 3);
+    double mobility = 0;
+    for (int k = 0; k < point.rows; ++k) mobility += mobilities_[at(place.row[at(lane)] + k)] / point.rows;
+    number(n + slot::kMobility, lane) = mobility;
+    number(n + slot::kFriction, lane) = point.friction;
     for (int k = 0; k < point.rows; ++k) {
       index(elements * element::kIndices + s * slot::kIndices + k, lane) = place.row[at(lane)] + k;
     }
@@ -143,16 +180,22 @@ class Filler {
 
   void fill_joint_row(int r, int lane) {
     const JointRowSlot& place = plan_.joint_rows[at(r)];
+    const int n = first_joint_row_ + r * joint_row::kNumbers;
+    number(n + joint_row::kStiffness, lane) = 1;
     if (place.constraint[at(lane)] < 0) return;
     const auto row = std::get<JointRow>(rows_of(model_, constraints_[at(place.constraint[at(lane)])]));
-    number(first_joint_row_ + r, lane) = row.sign;
+    number(n + joint_row::kSign, lane) = row.sign;
+    number(n + joint_row::kStiffness, lane) = 1 / mobilities_[at(place.row[at(lane)])];
+    number(n + joint_row::kLow, lane) = row.low;
+    number(n + joint_row::kHigh, lane) = row.high;
     index(first_joint_row_index_ + r, lane) = place.row[at(lane)];
   }
 
   const Model& model_;
   std::span<const Constraint> constraints_;
   Plan& plan_;
-  int of_slot_, first_loop_, first_loop_index_, first_joint_row_, first_joint_row_index_, first_base_;
+  std::vector<double> mobilities_;  // of each row
+  int of_slot_, first_slot_, first_loop_, first_loop_index_, first_joint_row_, first_joint_row_index_, first_base_;
 };
 
 }  // namespace
@@ -172,6 +215,24 @@ Rows rows_of(const Model& model, const Constraint& constraint) {
     return of_joint(model, constraint, friction->link, friction->dof, 1);
   }
   refuse(constraint, "it takes contacts, pins, balls, joint limits and joint friction");
+}
+
+std::string contact_fault(const Model& model, std::span<const Constraint> constraints) {
+  for (const Constraint& c : constraints) {
+    const auto rows = rows_of(model, c);
+    const ForceSet& set = set_of(c);
+    const auto fault = [&](const char* why) {
+      return std::string(kind_of(c)) + " constraint '" + name_of(c) + "' " + why;
+    };
+    if (std::holds_alternative<LoopRows>(rows)) return fault("is a loop");
+    if (const auto* point = std::get_if<PointRows>(&rows)) {
+      const bool limit = set.kind == SetKind::kNonNegative && point->rows == 1;
+      const bool cone = set.kind == SetKind::kFrictionCone && set.mu_across == 0;
+      if (!limit && !cone && set.kind != SetKind::kEquality)
+        return fault("has another set of forces than a round cone of friction");
+    }
+  }
+  return "";
 }
 
 void fill_numbers(const Model& model, std::span<const Constraint> constraints, Plan& plan) {

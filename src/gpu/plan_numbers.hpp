@@ -14,7 +14,8 @@ struct PointRows {
   Vec3<double> point;  // in the link's frame
   Mat3<double> axes;   // rows are those of the constraint
   int rows;
-  bool level;  // axes are those of contacts on a level floor: z, x, y
+  bool level;       // axes are those of contacts on a level floor: z, x, y
+  double friction;  // -1: held
 };
 
 /// A ball in world axes between two links that move.
@@ -27,6 +28,7 @@ struct LoopRows {
 struct JointRow {
   int link, dof;
   double sign;
+  double low, high;  // of the force
 };
 
 using Rows = std::variant<PointRows, LoopRows, JointRow>;
@@ -36,6 +38,9 @@ using Rows = std::variant<PointRows, LoopRows, JointRow>;
 
 /// Throws an Error that names a constraint which is none of these.
 Rows rows_of(const Model& model, const Constraint& constraint);
+
+/// Why contact forces cannot be solved for on the GPU; empty if they can.
+std::string contact_fault(const Model& model, std::span<const Constraint> constraints);
 
 /// Fills numbers and indices of a plan whose elements and slots are there.
 void fill_numbers(const Model& model, std::span<const Constraint> constraints, Plan& plan);

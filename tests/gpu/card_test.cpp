@@ -23,7 +23,8 @@ struct OnCard {
 
   explicit OnCard(EmulatedBatch<T>& arrays)
       : host(arrays),
-        batch(device, host.robot.model, host.size, {.constraints = host.robot.constraints}),
+        batch(device, host.robot.model, host.size,
+              {.constraints = host.robot.constraints, .contact_forces = host.plan.contact_fault.empty()}),
         q(device, host.q.size()),
         v(device, host.v.size()) {
     q.write(host.q);
@@ -142,6 +143,28 @@ TYPED_TEST(Card, RefinesAsTheEmulationDoes) {
   EXPECT_LT(relative_difference(got, want), (std::is_same_v<T, float> ? 1e-2 : 1e-11));
 }
 
+TYPED_TEST(Card, SolvesForContactForces) {
+  using T = TypeParam;
+  const T tolerance = std::is_same_v<T, float> ? T(1e-3) : T(1e-8);
+  EmulatedBatch<T> host("g1", 37);
+  OnCard<T> card(host);
+  const std::vector<T> free = host.free_velocities(), want = host.contacts(free, tolerance, 5000);
+  Buffer<T> g(card.device, free.size()), lambda(card.device, free.size());
+  g.write(free);
+  lambda.write(std::vector<T>(free.size()));
+  const BatchView<T> forces = lambda.view(37, host.plan.rows);
+  card.batch.contact_solve(card.view(card.q), card.view(g), forces,
+                           {.tolerance = static_cast<double>(tolerance), .iterations = 5000});
+  EXPECT_EQ(card.batch.count_bad(), 0);
+  for (const ContactOutcome& outcome : card.batch.contact_outcomes())
+    EXPECT_LE(outcome.residual, 1.001 * static_cast<double>(tolerance));
+  // Forces of redundant contacts differ where velocities do not.
+  std::vector<T> got(free.size());
+  lambda.read(got);
+  const std::vector<T> moved = host.run(Verb::kApply, got), other = host.run(Verb::kApply, want);
+  for (std::size_t k = 0; k < moved.size(); ++k) EXPECT_NEAR(moved[k], other[k], 100 * tolerance);
+}
+
 TYPED_TEST(Card, LayoutsAndDampingsMeanTheSame) {
   using T = TypeParam;
   EmulatedBatch<T> host("go2", 37);
@@ -192,6 +215,16 @@ TYPED_TEST(Card, NamesWrongArguments) {
             }).find("argument 'z' is 'b'"),
             std::string::npos);
   EXPECT_NE(message([&] { Batch<T> empty(card.device, host.robot.model, 0); }).find("'size' is 0"), std::string::npos);
+  Batch<T> without(card.device, host.robot.model, 3, {.constraints = host.robot.constraints});
+  EXPECT_NE(
+      message([&] { without.contact_solve(card.view(card.q), x.view(3, 12), x.view(3, 12)); }).find("contact_forces"),
+      std::string::npos);
+  EmulatedBatch<T> loops("cassie", 1);
+  EXPECT_NE(message([&] {
+              Batch<T> cassie(card.device, loops.robot.model, 1,
+                              {.constraints = loops.robot.constraints, .contact_forces = true});
+            }).find("is a loop"),
+            std::string::npos);
   EXPECT_NE(message([&] { Device none(1000); }).find("argument 'index' is 1000"), std::string::npos);
 }
 

@@ -5,6 +5,8 @@
 
 #include <vector>
 
+#include "delassus/kinematics/kinematics.hpp"
+#include "delassus/operators/oracle.hpp"
 #include "gpu/emulated.hpp"
 #include "gpu/gpu_robots.hpp"
 #include "gpu/plan.hpp"
@@ -84,6 +86,35 @@ struct EmulatedBatch {
     }
     return z;
   }
+  /// Of rows: those that the robot has with `v`, so that what is held can be.
+  std::vector<T> free_velocities() const {
+    using Exact = oracle::Matrix<long double>;
+    std::vector<T> list;
+    for (int e = 0; e < size; ++e) {
+      const std::vector<double> at = of(q, e), speed = of(v, e);
+      const Exact J = oracle::constraint_jacobian<long double>(robot.model, robot.constraints,
+                                                               std::vector<long double>(at.begin(), at.end()));
+      const Exact g = J * Exact(J.cols(), 1, {speed.begin(), speed.end()});
+      for (int r = 0; r < J.rows(); ++r) list.push_back(static_cast<T>(g(r, 0)));
+    }
+    return list;
+  }
+
+  /// Contact forces, from none.
+  std::vector<T> contacts(const std::vector<T>& free_velocity, T tolerance, int iterations) {
+    const std::vector<T> start(free_velocity.size());
+    std::vector<T> lambda, outcomes;
+    Arguments<T> list = arguments(start, out(lambda, plan.rows));
+    list.target = in(free_velocity);
+    list.outcome = out(outcomes, 2);
+    list.R = 1, list.tolerance = tolerance, list.iterations = iterations;
+    run_kernel(Verb::kContacts, list);
+    outcome = outcomes;
+    return lambda;
+  }
+  /// Of contacts(): residual and iterations of each environment.
+  std::vector<T> outcome;
+
   /// The numbers of one environment, in double.
   std::vector<double> of(const std::vector<T>& list, int e) const {
     const auto n = static_cast<std::ptrdiff_t>(list.size()) / size;

@@ -122,7 +122,7 @@ struct EmulatedLanes {
   }
   template <class X>
   X* at(const Array<X>& array, int k) const {
-    return array.data + (environment * array.row + k * array.step);
+    return array.data + k * array.step;
   }
   Number load(const Array<const R>& array, int k) const { return Number(*at(array, k)); }
   template <class X>
@@ -143,6 +143,7 @@ struct EmulatedLanes {
     for (const bool m : mask.v) out = out || m;
     return out;
   }
+  static bool whole_warp(bool mine) { return mine; }
   void set_status(unsigned char* status, unsigned char code) const { status[environment] = code; }
   void spoil(const Array<R>& array, int components) const {
     for (int k = 0; k < components; ++k) *at(array, k) = std::numeric_limits<R>::quiet_NaN();

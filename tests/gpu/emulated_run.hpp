@@ -10,7 +10,8 @@ namespace delassus::gpu {
 template <class S, class T, Verb kVerb>
 void run_all(const Arguments<T>& arguments) {
   for (int e = 0; e < arguments.size; ++e) {
-    run<S, EmulatedLanes<S, T>, kVerb>(EmulatedLanes<S, T>{arguments.numbers, arguments.indices, e}, arguments);
+    run<S, EmulatedLanes<S, T>, kVerb>(EmulatedLanes<S, T>{arguments.numbers, arguments.indices, e},
+                                       of_environment(arguments, e));
   }
 }
 
@@ -25,6 +26,8 @@ void run_emulated(Verb verb, const Arguments<T>& arguments) {
       return run_all<S, T, Verb::kApply>(arguments);
     case Verb::kSolve:
       return run_all<S, T, Verb::kSolve>(arguments);
+    case Verb::kContacts:
+      return run_all<S, T, Verb::kContacts>(arguments);
   }
 }
 

@@ -26,7 +26,8 @@ std::vector<Constraint> points_on(const Model& model, std::uint64_t seed, int co
       out.emplace_back(k % 8 == 3 ? make_ball(name, at, Attachment{}) : make_ball(name, Attachment{}, at));
     } else {
       PointContact contact{.name = name, .a = at, .axes = contact_axes(random.direction())};
-      if (k % 3 == 2) contact.kind = ContactKind::kFrictionless;
+      contact.set = {.kind = SetKind::kFrictionCone, .mu = 0.2 * k};
+      if (k % 3 == 2) contact.kind = ContactKind::kFrictionless, contact.set = {.kind = SetKind::kNonNegative};
       out.emplace_back(contact);
     }
   }
@@ -48,6 +49,9 @@ const std::vector<std::string>& gpu_robot_names() {
 GpuRobot make_gpu_robot(const std::string& name) {
   if (name == "go2" || name == "g1" || name == "cassie") {
     GpuRobot robot = of_scene(name + "-standing");
+    for (Constraint& c : robot.constraints) {
+      if (auto* contact = std::get_if<PointContact>(&c)) contact->set = {.kind = SetKind::kFrictionCone, .mu = 0.7};
+    }
     // A lower and an upper limit of each joint.
     if (name == "cassie") {
       for (const Constraint& c : make_joint_limits(robot.model)) robot.constraints.push_back(c);

@@ -83,8 +83,21 @@ struct BatchOptions {
   /// For all environments. Sliding and frictionless contacts and pins against what does not move; balls in world axes between two links,
   /// if no joint is part of two such loops; limits and dry friction of joints. Others are an Error that names them.
   std::vector<Constraint> constraints = {};
+  /// Whether contact_solve will be called: its kernel takes some seconds more to compile.
+  bool contact_forces = false;
   /// Folder of compiled kernels; empty: $DELASSUS_GPU_CACHE, or that of the user.
   std::string cache = {};
+};
+
+/// Of contact_solve.
+struct ContactOptions {
+  double tolerance = 1e-4;  // metres per second by which velocities may miss the law
+  int iterations = 200;     // at most
+  double time_step = 1;  // bounds of joint friction are forces, and what is solved for are impulses: force times this
+};
+struct ContactOutcome {
+  double residual;  // metres per second
+  int iterations;
 };
 
 template <class T>
@@ -120,6 +133,15 @@ class Batch {
   /// refinements z may not be b.
   void solve_at(BatchIn<T> q, const BatchDamping<T>& damping, BatchIn<T> b, BatchOut<T> z, int refinements = 0,
                 Stream stream = nullptr);
+
+  /// lambda such that the velocities sigma = Λ⁻¹ lambda + free_velocity obey their laws: Coulomb's at contacts, with the coefficient of each
+  /// constraint's set; limits; dry friction of joints; and nothing moves that is held. lambda is the start as well: zero if nothing better is
+  /// known. By alternating directions (docs/gpu.md); kNotConverged leaves the forces of the last iteration. Throws an Error if a constraint
+  /// has another law, or is a loop.
+  void contact_solve(BatchIn<T> q, BatchIn<T> free_velocity, BatchOut<T> lambda, const ContactOptions& options = {},
+                     Stream stream = nullptr);
+  /// How the last one ended, of each environment. Waits for the stream.
+  std::vector<ContactOutcome> contact_outcomes(Stream stream = nullptr) const;
 
   /// Codes of the last verb, in memory of the device: one byte for each environment, of Status::Code. Outputs of an environment that
   /// is not ok are NaN.

@@ -41,18 +41,21 @@ struct DeviceLanes {
 
   template <class X>
   DELASSUS_LANE_INLINE X* at(const Array<X>& array, int k) const {
-    return array.data + (environment * array.row + k * array.step);
+    return array.data + k * array.step;
   }
   DELASSUS_LANE_INLINE T load(const Array<const T>& array, int k) const { return *at(array, k); }
-  /// Of each lane its own entry, zero where it has none.
-  DELASSUS_LANE_INLINE T load_each(const Array<const T>& array, int k) const { return k < 0 ? T(0) : *at(array, k); }
+  /// Of each lane its own entry, zero where it has none: then it reads another, because branches cost more than that.
+  template <class X>
+  DELASSUS_LANE_INLINE T load_each(const Array<X>& array, int k) const {
+    const T x = *at(array, k < 0 ? 0 : k);
+    return k < 0 ? T(0) : x;
+  }
   DELASSUS_LANE_INLINE void store(const Array<T>& array, int k, T x) const {
     if (live && lane == 0) *at(array, k) = x;
   }
   DELASSUS_LANE_INLINE void store_each(const Array<T>& array, int k, T x, bool from_all) const {
     if (live && k >= 0 && (from_all || lane == 0)) *at(array, k) = x;
   }
-  DELASSUS_LANE_INLINE T load_each(const Array<T>& array, int k) const { return k < 0 ? T(0) : *at(array, k); }
 
   DELASSUS_LANE_INLINE static T exchanged(T x, int distance) { return __shfl_xor_sync(kWarp, x, distance); }
   DELASSUS_LANE_INLINE static bool any(bool mask) {
@@ -60,6 +63,8 @@ struct DeviceLanes {
     const unsigned first = (threadIdx.x & 31U) / kLanes * kLanes;
     return (votes >> first & ((1U << kLanes) - 1U)) != 0;
   }
+  /// Whether it holds for all environments whose lanes exchange with each other.
+  DELASSUS_LANE_INLINE static bool whole_warp(bool mine) { return __all_sync(kWarp, mine); }
   DELASSUS_LANE_INLINE void set_status(unsigned char* status, unsigned char code) const {
     if (live && lane == 0) status[environment] = code;
   }

@@ -19,7 +19,7 @@ DELASSUS_LANE_INLINE void enter(const Arguments<T>& arguments) {
   const long long mine = thread / S::kLanes, last = arguments.size - 1;
   const DeviceLanes<S, T> lanes{numbers, indices, static_cast<int>(threadIdx.x % S::kLanes),
                                 static_cast<int>(mine < last ? mine : last), mine <= last};
-  run<S, DeviceLanes<S, T>, kVerb>(lanes, arguments);
+  run<S, DeviceLanes<S, T>, kVerb>(lanes, of_environment(arguments, lanes.environment));
 }
 
 }  // namespace delassus::gpu

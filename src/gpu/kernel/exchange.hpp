@@ -28,6 +28,15 @@ DELASSUS_LANE_INLINE typename C::Number sum_over(typename C::Number x, int lanes
   for (int distance = 1; distance < lanes; distance *= 2) x = x + C::exchanged(x, distance);
   return x;
 }
+/// The largest of the lanes, or NaN if one is.
+template <class C>
+DELASSUS_LANE_INLINE typename C::Number largest_lane(typename C::Number x) {
+  for (int distance = 1; distance < C::kLanes; distance *= 2) {
+    const typename C::Number other = C::exchanged(x, distance);
+    x = select(other <= x, x, select(x != x, x, other));
+  }
+  return x;
+}
 /// Over all lanes.
 template <class C, class X>
 DELASSUS_LANE_INLINE X sum_lanes(X x) {

@@ -22,6 +22,12 @@ struct JointRows {
     return in.data == nullptr ? T(0) : lanes.load_each(in, index(lanes, row));
   }
 
+  DELASSUS_LANE_INLINE static T stiffness(const C& lanes, int row) {
+    return lanes.number(number(row) + joint_row::kStiffness);
+  }
+  DELASSUS_LANE_INLINE static T low(const C& lanes, int row) { return lanes.number(number(row) + joint_row::kLow); }
+  DELASSUS_LANE_INLINE static T high(const C& lanes, int row) { return lanes.number(number(row) + joint_row::kHigh); }
+
   template <class E>
   DELASSUS_LANE_INLINE void place(const C& lanes, const In& in, E element) {
     for_joint_rows<S>(element, [&](auto row) {

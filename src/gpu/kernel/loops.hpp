@@ -5,9 +5,11 @@
 #if defined(__CUDACC__) || defined(__CUDACC_RTC__)
 #define DELASSUS_LANE_INLINE __forceinline__
 #define DELASSUS_LANE_UNROLL _Pragma("unroll")
+#define DELASSUS_LANE_ROLL _Pragma("unroll 1")
 #else
 #define DELASSUS_LANE_INLINE inline
 #define DELASSUS_LANE_UNROLL
+#define DELASSUS_LANE_ROLL
 #endif
 
 namespace delassus::gpu {

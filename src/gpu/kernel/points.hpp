@@ -36,6 +36,16 @@ struct Points {
     return {lanes.load_each(in, row(lanes, s, 0)), lanes.load_each(in, row(lanes, s, 1)),
             lanes.load_each(in, row(lanes, s, 2))};
   }
+  DELASSUS_LANE_INLINE static T mobility(const C& lanes, int s) { return lanes.number(number(s, slot::kMobility)); }
+  DELASSUS_LANE_INLINE static T friction(const C& lanes, int s) { return lanes.number(number(s, slot::kFriction)); }
+
+  /// What the rows that are there see: the others nothing.
+  DELASSUS_LANE_INLINE V seen_rows(const C& lanes, const Wrench<T>& a, int s) const {
+    const V all = seen(lanes, a, s);
+    if (S::kFullPoints) return all;
+    const auto three = C::is_there(row(lanes, s, 1));
+    return {all.x, select(three, all.y, T(0)), select(three, all.z, T(0))};
+  }
   /// The force of the rows' values, at the link's origin.
   DELASSUS_LANE_INLINE Wrench<T> force(const C& lanes, const V& rows, int s) const {
     V f{rows.y, rows.z, rows.x};

@@ -18,10 +18,11 @@ inline constexpr int kCoordinate = 0, kDof = 1;  // first entry of q, entry of v
 inline constexpr int kIndices = 2;
 }  // namespace element
 
-/// Of a slot: the point on its link, and three axes, which floors that are level do without.
+/// Of a slot: the point on its link, what velocity a unit impulse gives it, its coefficient of friction (-1: it is held) and three axes, which
+/// floors that are level do without.
 namespace slot {
-inline constexpr int kPoint = 0, kAxes = 3;
-inline constexpr int kNumbers = 12, kLevelNumbers = 3;
+inline constexpr int kPoint = 0, kMobility = 3, kFriction = 4, kAxes = 5;
+inline constexpr int kNumbers = 14, kLevelNumbers = 5;
 inline constexpr int kIndices = 3;  // the rows, -1: none
 }  // namespace slot
 
@@ -32,10 +33,10 @@ inline constexpr int kNumbers = 7;
 inline constexpr int kIndices = 1;  // the first row, -1: none
 }  // namespace loop
 
-/// Of a row at a single degree of freedom, after the loops: its sign, and its row.
+/// Of a row at a single degree of freedom, after the loops: its sign, one over its mobility, the bounds of its force, and its row.
 namespace joint_row {
-inline constexpr int kSign = 0;
-inline constexpr int kNumbers = 1, kIndices = 1;
+inline constexpr int kSign = 0, kStiffness = 1, kLow = 2, kHigh = 3;
+inline constexpr int kNumbers = 4, kIndices = 1;
 }  // namespace joint_row
 
 /// After all of these: the armatures of the base, which few have (kBaseArmature).
