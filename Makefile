@@ -21,7 +21,7 @@ CONFIGURE = cmake --preset
 
 SOURCES := $(wildcard include src cli viewer python/src bench tests examples cmake)
 
-.PHONY: help setup build demo scenes python docs test test-long bench micro peers fuzz lint format asan tsan clang v3 debug deb wheel install uninstall clean
+.PHONY: help setup build demo scenes python docs test test-long test-gpu bench micro peers fuzz lint format asan tsan clang v3 debug deb wheel install uninstall clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -78,6 +78,12 @@ test-long: ## build everything and run the long campaigns
 	@$(CONFIGURE) release >/dev/null
 	@$(BUILD) release
 	@$(CTEST) --test-dir build -L long
+
+test-gpu: ## build and run the tests that need a GPU of NVIDIA
+	@scripts/setup test
+	@$(CONFIGURE) release >/dev/null
+	@$(BUILD) release --target delassus_gpu
+	@$(CTEST) --test-dir build -L card
 
 # `delassus bench` and `delassus opcount` are this program.
 bench: build ## build build/bin/delassus-bench, and run it: `delassus bench` (BENCH_ARGS='table1 --quick')

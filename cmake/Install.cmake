@@ -13,7 +13,7 @@ foreach(_notice LICENSE NOTICE)
   endif()
 endforeach()
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/licenses" DESTINATION "${CMAKE_INSTALL_DOCDIR}" COMPONENT licences)
-install(TARGETS delassus_core delassus_io delassus_generate delassus_simulation delassus_batch delassus_c delassus_all EXPORT delassus-targets
+install(TARGETS delassus_core delassus_io delassus_generate delassus_simulation delassus_batch ${_cuda_target} delassus_c delassus_all EXPORT delassus-targets
         LIBRARY COMPONENT libraries NAMELINK_COMPONENT development
         ARCHIVE COMPONENT development)
 install(EXPORT delassus-targets NAMESPACE delassus:: DESTINATION "${_cmake_dir}" COMPONENT development)
@@ -32,7 +32,7 @@ if(TARGET delassus-cli)
   endif()
 endif()
 if(BUILD_SHARED_LIBS)
-  foreach(_library core io generate simulation batch c)
+  foreach(_library core io generate simulation batch ${_cuda} c)
     get_target_property(_type delassus_${_library} TYPE)
     if(NOT _type STREQUAL "INTERFACE_LIBRARY")
       set_target_properties(delassus_${_library} PROPERTIES INSTALL_RPATH "$ORIGIN")
@@ -80,7 +80,7 @@ endfunction()
 
 set(_c_description "C interface of ${PROJECT_NAME}")
 if(BUILD_SHARED_LIBS)
-  delassus_pkg_config(delassus "${PROJECT_DESCRIPTION}" LIBRARIES batch simulation generate io core)
+  delassus_pkg_config(delassus "${PROJECT_DESCRIPTION}" LIBRARIES ${_cuda} batch simulation generate io core)
   delassus_pkg_config(delassus-c "${_c_description}" LIBRARIES c)
 else()
   # Not through Bullet's own file, which brings all of its libraries and defines its precision for whoever uses them.
@@ -89,7 +89,7 @@ else()
   if(DELASSUS_LINKS_BULLET)
     set(_bullet -lBulletCollision-float64 -lLinearMath-float64)
   endif()
-  delassus_pkg_config(delassus "${PROJECT_DESCRIPTION}" LIBRARIES batch simulation generate io core REQUIRES pugixml fmt zlib tbb
+  delassus_pkg_config(delassus "${PROJECT_DESCRIPTION}" LIBRARIES ${_cuda} batch simulation generate io core REQUIRES pugixml fmt zlib tbb
                       LINK ${_bullet} ${_dl})
   # A compiler of C does not link the runtime of C++ by itself.
   delassus_pkg_config(delassus-c "${_c_description}" LIBRARIES c simulation io core REQUIRES pugixml fmt zlib

@@ -298,6 +298,9 @@ void add_bench(Command& app, int& exit_code) {
 #if DELASSUS_HAS_ALL_SCALARS
   add_bench_batch(*bench);
 #endif
+#if defined(DELASSUS_HAS_CUDA)
+  add_bench_gpu(*bench);
+#endif
   add_scaling(*bench, swimmer_case(), "Time and memory against the links of a swimmer (the paper's Fig. 2)");
   add_scaling(*bench, boxes_case(), "Time and memory against the number of boxes in a stack");
   add_once(*bench);

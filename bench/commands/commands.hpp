@@ -12,5 +12,6 @@ void add_bench_contact(Command& bench, int& exit_code);
 void add_bench_planner(Command& bench);
 void add_bench_lanes(Command& bench);
 void add_bench_batch(Command& bench);
+void add_bench_gpu(Command& bench);
 
 }  // namespace delassus::cli

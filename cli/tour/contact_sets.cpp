@@ -6,7 +6,7 @@
 
 #include "cli/tour/postures.hpp"
 #include "cli/tour/tips.hpp"
-#include "delassus/constraints/ground_contacts.hpp"
+#include "delassus/constraints/constrained_model.hpp"
 #include "delassus/io/load.hpp"
 #include "delassus/math/error.hpp"
 #include "model/wording.hpp"

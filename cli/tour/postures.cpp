@@ -5,7 +5,7 @@
 #include <limits>
 #include <numbers>
 
-#include "delassus/constraints/ground_contacts.hpp"
+#include "delassus/constraints/constrained_model.hpp"
 #include "delassus/kinematics/frames.hpp"
 
 namespace delassus::cli {

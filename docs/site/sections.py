@@ -17,7 +17,7 @@ SECTIONS: list[tuple[str, list[str]]] = [
                     "algorithms/kjr", "algorithms/chang-khatib", "algorithms/dense", "algorithms/constrained-dynamics",
                     "algorithms/derivatives", "algorithms/contact", "algorithms/contact-interior-point",
                     "algorithms/operational-space", "algorithms/*"]),
-    ("How-to", ["how-to/*", "python", "simulation", "collision", "batch", "learning", "sweeps", "study-go2-pushes",
+    ("How-to", ["how-to/*", "python", "simulation", "collision", "batch", "gpu", "learning", "sweeps", "study-go2-pushes",
                 "sweeps-at-scale", "scenes-by-running", "generate", "microcontroller"]),
     ("Performance", ["performance", "operation-counts", "isa", "peers"]),
     ("Comparison", ["comparison", "migration"]),

@@ -2,7 +2,6 @@
 #include "bindings.hpp"
 #include "constraints.hpp"
 #include "delassus/constraints/constrained_model.hpp"
-#include "delassus/constraints/ground_contacts.hpp"
 #include "delassus/constraints/lower.hpp"
 #include "model_arguments.hpp"
 

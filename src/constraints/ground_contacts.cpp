@@ -1,4 +1,4 @@
-#include "delassus/constraints/ground_contacts.hpp"
+#include "delassus/constraints/constrained_model.hpp"
 
 #include <algorithm>
 #include <cmath>

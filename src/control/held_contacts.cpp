@@ -4,7 +4,7 @@
 #include <cmath>
 #include <optional>
 
-#include "delassus/constraints/ground_contacts.hpp"
+#include "delassus/constraints/constrained_model.hpp"
 #include "delassus/constraints/lower.hpp"
 #include "delassus/kinematics/frames.hpp"
 

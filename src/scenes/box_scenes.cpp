@@ -4,7 +4,7 @@
 #include <cmath>
 #include <iterator>
 
-#include "delassus/constraints/ground_contacts.hpp"
+#include "delassus/constraints/constrained_model.hpp"
 #include "delassus/kinematics/frames.hpp"
 
 namespace delassus {

@@ -2,7 +2,7 @@
 
 #include <numeric>
 
-#include "delassus/constraints/ground_contacts.hpp"
+#include "delassus/constraints/constrained_model.hpp"
 #include "delassus/kinematics/frames.hpp"
 #include "delassus/math/error.hpp"
 #include "model/splitmix.hpp"

@@ -4,7 +4,7 @@
 #include <iterator>
 #include <limits>
 
-#include "delassus/constraints/ground_contacts.hpp"
+#include "delassus/constraints/constrained_model.hpp"
 
 namespace delassus {
 

@@ -1,7 +1,7 @@
 // Atlas and hands: Fig. 5 and 6 of Sathya, Decré and Swevers, "PV-OSIMr". And a hand that holds a ball.
 #include <algorithm>
 
-#include "delassus/constraints/ground_contacts.hpp"
+#include "delassus/constraints/constrained_model.hpp"
 #include "delassus/io/load.hpp"
 #include "delassus/kinematics/frames.hpp"
 #include "delassus/math/error.hpp"

@@ -150,5 +150,16 @@ TEST(BenchBatch, ErrorsNameTheOptionAndTheScene) {
   EXPECT_THAT(scene.output, HasSubstr("go2-standing"));
 }
 
+/// Where there is a card, `make test-gpu` looks at more.
+TEST(BenchGpu, MeasuresOrSaysWhatIsMissing) {
+  const CommandResult result = run_command("bench gpu go2-standing --quick --json");
+  if (result.exit_code == 0) {
+    EXPECT_THAT(result.output, HasSubstr("per_second"));
+  } else {
+    EXPECT_EQ(result.exit_code, 2);
+    EXPECT_THAT(result.output, HasSubstr("CUDA"));
+  }
+}
+
 }  // namespace
 }  // namespace delassus

@@ -21,6 +21,7 @@ NOT_RUN = {
     "docs/demo-box.md": 1,
     "docs/features.md": 1,
     "docs/generate.md": 2,
+    "docs/gpu.md": 1,
     "docs/how-to/slurm.md": 3,
     "docs/install.md": 4,
     "docs/isa.md": 2,

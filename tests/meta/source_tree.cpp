@@ -18,7 +18,7 @@ namespace {
 
 // ------------------------------------------------------------------------------------------ layers
 
-enum class Library { kCore, kIo, kGenerate, kSimulation, kBatch, kSweep, kC, kProgram };
+enum class Library { kCore, kIo, kGenerate, kSimulation, kBatch, kCuda, kSweep, kC, kProgram };
 
 struct Layer {
   std::string_view folder;
@@ -43,14 +43,15 @@ constexpr std::array kLayers{
     Layer{"simulation", 11, Library::kSimulation},
     Layer{"scenes", 12, Library::kSimulation},
     Layer{"batch", 13, Library::kBatch},
-    Layer{"sweep", 14, Library::kSweep},
-    Layer{"cli/pages", 15, Library::kProgram},
-    Layer{"c", 16, Library::kC},
-    Layer{"python", 16, Library::kProgram},
-    Layer{"cli/shell", 16, Library::kProgram},
-    Layer{"bench/measure", 17, Library::kProgram},
-    Layer{"cli", 18, Library::kProgram},
-    Layer{"bench", 18, Library::kProgram},
+    Layer{"gpu", 14, Library::kCuda},
+    Layer{"sweep", 15, Library::kSweep},
+    Layer{"cli/pages", 16, Library::kProgram},
+    Layer{"c", 17, Library::kC},
+    Layer{"python", 17, Library::kProgram},
+    Layer{"cli/shell", 17, Library::kProgram},
+    Layer{"bench/measure", 18, Library::kProgram},
+    Layer{"cli", 19, Library::kProgram},
+    Layer{"bench", 19, Library::kProgram},
 };
 
 const Layer* find_layer(std::string_view folder) {
@@ -58,9 +59,10 @@ const Layer* find_layer(std::string_view folder) {
   return it == kLayers.end() ? nullptr : &*it;
 }
 
-// Each library links those that stand before it; the C interface all but batch and sweep, and core none.
+// Each library links those that stand before it; sweep all but cuda, the C interface all but batch, cuda and sweep, and core none.
 bool links(Library user, Library used) {
-  return used <= user && !(user == Library::kC && (used == Library::kBatch || used == Library::kSweep));
+  if (user == Library::kSweep && used == Library::kCuda) return false;
+  return used <= user && !(user == Library::kC && used >= Library::kBatch && used <= Library::kSweep);
 }
 
 // ------------------------------------------------------------------------------------------- files

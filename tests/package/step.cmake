@@ -59,7 +59,7 @@ endfunction()
 # SONAMEs with the version of the binary interface, libraries that find each other where they are, and no symbols of others.
 function(check_shared_libraries lib_dir)
   string(REGEX MATCH "^[0-9]+\\.[0-9]+" abi "${VERSION}")
-  foreach(library core io simulation batch c)
+  foreach(library core io simulation batch cuda c)
     set(file "${lib_dir}/libdelassus_${library}.so.${VERSION}")
     require_printed("SONAME[^\n]*\\[libdelassus_${library}\\.so\\.${abi}\\]" readelf -d "${file}")
     require_printed("RUNPATH[^\n]*\\[\\$ORIGIN\\]" readelf -d "${file}")

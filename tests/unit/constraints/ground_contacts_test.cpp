@@ -3,7 +3,7 @@
 
 #include <cmath>
 
-#include "delassus/constraints/ground_contacts.hpp"
+#include "delassus/constraints/constrained_model.hpp"
 #include "delassus/kinematics/frames.hpp"
 #include "delassus/model/builder.hpp"
 #include "support/shape_distance.hpp"
