@@ -61,7 +61,7 @@ std::vector<int> frames_of(const Model& model, std::span<const Constraint> const
 Material trace_rows(const Model& model, std::span<const Constraint> constraints, const GenerateOptions& options) {
   const bool is_float = options.scalar == GenerateOptions::Scalar::kFloat;
   OperatorTrace trace = trace_operator(model, constraints, options);
-  trace.program = with_shorter_sums(trace.program);
+  if (!is_float || trace.form == GenerateOptions::Form::kLanes) trace.program = with_shorter_sums(trace.program);
   Schedule schedule(trace.program);
   // Compilers take what goes in lanes as one function: there is less of it.
   const int part_nodes = trace.form == GenerateOptions::Form::kLanes ? 10 * options.part_nodes : options.part_nodes;
@@ -76,7 +76,9 @@ Material trace_all(const Model& model, std::span<const Constraint> constraints, 
   m.motions.push_back(trace_inverse_dynamics(model, is_float));
   m.motions.push_back(trace_forward_dynamics(model, is_float));
   if (!m.frames.empty()) m.motions.push_back(trace_frames(model, m.frames, is_float));
-  for (MotionTrace& motion : m.motions) motion.program = with_shorter_sums(motion.program);
+  for (MotionTrace& motion : m.motions) {
+    if (!is_float) motion.program = with_shorter_sums(motion.program);
+  }
   return m;
 }
 

@@ -1,5 +1,8 @@
 // Sums in the order in which their terms are there. Sweeps along a tree wait for one joint after the other; a sum of six that begins with
 // what comes last makes the next joint wait for five more.
+//
+// For processors that do several operations at once. Small cores do one after the other, and only have more to keep meanwhile: on a Cortex-M4F the code
+// of Go2 in float would be 7 to 9 % longer.
 #pragma once
 
 #include "generate/program.hpp"
