@@ -20,7 +20,7 @@ namespace {
 
 struct GenerateCommand {
   ModelOptions model;
-  std::string folder, name, scalar = "double", contacts = "fixed", damping = "rows", form = "parts";
+  std::string folder, name, scalar = "double", contacts = "fixed", damping = "rows", form = "parts", functions = "all";
   bool json = false;
 
   GenerateOptions generate_options(const std::string& model_name) const {
@@ -35,6 +35,7 @@ struct GenerateCommand {
              : form == "limbs" ? GenerateOptions::Form::kLimbs
              : form == "auto"  ? GenerateOptions::Form::kAuto
                                : GenerateOptions::Form::kParts;
+    o.functions = functions == "operator" ? GenerateOptions::Functions::kOperator : GenerateOptions::Functions::kAll;
     return o;
   }
 
@@ -51,10 +52,10 @@ struct GenerateCommand {
 };
 
 std::string table(const GeneratedCode& code) {
-  std::string text = fmt::format("{:<18} {:>10} {:>8} {:>10} {:>13}\n", "function", "operations", "divided", "sin, cos",
+  std::string text = fmt::format("{:<20} {:>10} {:>8} {:>10} {:>13}\n", "function", "operations", "divided", "sin, cos",
                                  "stack numbers");
   for (const GeneratedCost& c : code.costs) {
-    text += fmt::format("{:<18} {:>10} {:>8} {:>10} {:>13}\n", c.function, c.total(), c.divisions + c.square_roots,
+    text += fmt::format("{:<20} {:>10} {:>8} {:>10} {:>13}\n", c.function, c.total(), c.divisions + c.square_roots,
                         c.sines_and_cosines, c.scratch_numbers);
   }
   return text;
@@ -82,7 +83,7 @@ void run(const GenerateCommand& command) {
 void add_generate(Command& app) {
   auto options = std::make_shared<GenerateCommand>();
   Command* sub = app.add_subcommand(
-      "generate", "Writes C code of a model: Λ⁻¹, its damped inverse, inverse and forward dynamics, frames");
+      "generate", "Writes C code of a model: Λ⁻¹, its damped inverse, contact forces, dynamics, frames");
   options->model.add_to(*sub);
   sub->add_option("-o,--output", options->folder, "write the files into this folder, which is made if it is not there")
       ->type_name("FOLDER")
@@ -100,6 +101,8 @@ void add_generate(Command& app) {
                   "AVX; or one "
                   "function for limbs that are alike, which is small")
       ->check(one_of("form", {"auto", "parts", "lanes", "limbs"}));
+  sub->add_option("--functions", options->functions, "all functions, or Λ⁻¹ and its damped inverse alone")
+      ->check(one_of("functions", {"all", "operator"}));
   sub->add_flag("--json", options->json, "print what is in the .json file instead of a table");
   set_examples(*sub, {{"delassus generate go2-standing -o go2_code", "four feet on the ground, as C99"},
                       {"delassus generate g1-standing -o g1_code --scalar float --contacts inputs", "for a controller"},

@@ -1,5 +1,6 @@
 // J̇ν, constraint by constraint: the time derivative of each row's velocity at zero joint acceleration.
 #include "constraints/geometry.hpp"
+#include "constraints/point_acceleration.hpp"
 #include "delassus/constraints/lower.hpp"
 #include "kinematics/link_inertia.hpp"
 #include "math/instantiate.hpp"
@@ -23,23 +24,18 @@ class Drift {
   T& row(int r) { return out_[span_->first_row + r]; }
 
   const Vec3<T>& spin(int link) const { return vel_.velocity[link].angular; }
-  Vec3<T> velocity(int link, const Vec3<T>& r) const { return shifted(vel_.velocity[link], r).linear; }
-  /// d/dt of velocity(link, r) where the point at r moves with velocity u of its own.
+  Vec3<T> velocity(int link, const Vec3<T>& r) const { return point_velocity(vel_, link, r); }
   Vec3<T> acceleration(int link, const Vec3<T>& r, const Vec3<T>& u) const {
-    return shifted(vel_.bias_acceleration[link], r).linear + cross(spin(link), u - vel_.velocity[link].linear);
+    return point_acceleration(vel_, link, r, u);
   }
-  Vec3<T> acceleration(int link, const Vec3<T>& r) const { return acceleration(link, r, velocity(link, r)); }
+  Vec3<T> acceleration(int link, const Vec3<T>& r) const { return point_acceleration(vel_, link, r); }
   const Vec3<T>& angular_acceleration(int link) const { return vel_.bias_acceleration[link].angular; }
 
   void fill(const PointContact& x) {
     const PlacedPoint<T> a(model_, kin_, x.a);
-    const int b = frame_of(model_, x.b).link;
-    const Vec3<T> u = velocity(a.link, a.lever);
-    const Vec3<T> at_b = a.lever + (kin_.pose[a.link].p - kin_.pose[b].p);
-    const Vec3<T> linear = acceleration(a.link, a.lever) - acceleration(b, at_b, u);
-    const Vec3<T> angular = angular_acceleration(a.link) - angular_acceleration(b);
+    const RelativeAcceleration<T> drift = contact_acceleration(kin_, vel_, a.link, frame_of(model_, x.b).link, a.lever);
     for (int i = 0; i < span_->rows; ++i) {
-      row(i) = i < 3 ? dot(contact_axis<T>(x, i), linear) : dot(contact_axis<T>(x, i - 3), angular);
+      row(i) = i < 3 ? dot(contact_axis<T>(x, i), drift.linear) : dot(contact_axis<T>(x, i - 3), drift.angular);
     }
   }
 

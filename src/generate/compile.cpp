@@ -107,6 +107,7 @@ struct Source {
 /// Lanes want registers of four numbers: without them each operation would be several.
 Source generate_source(const Model& model, std::span<const Constraint> constraints, bool blocks, bool has_lanes) {
   GenerateOptions options;
+  options.functions = GenerateOptions::Functions::kOperator;
   options.name = "made";
   options.contacts = GenerateOptions::Contacts::kInputs;
   options.form = has_lanes ? GenerateOptions::Form::kAuto : GenerateOptions::Form::kParts;

@@ -72,6 +72,7 @@ Material trace_rows(const Model& model, std::span<const Constraint> constraints,
 Material trace_all(const Model& model, std::span<const Constraint> constraints, const GenerateOptions& options) {
   const bool is_float = options.scalar == GenerateOptions::Scalar::kFloat;
   Material m = trace_rows(model, constraints, options);
+  if (options.functions == GenerateOptions::Functions::kOperator) return m;
   m.frames = frames_of(model, constraints);
   m.motions.push_back(trace_inverse_dynamics(model, is_float));
   m.motions.push_back(trace_forward_dynamics(model, is_float));

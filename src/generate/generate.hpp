@@ -23,12 +23,15 @@ struct GenerateOptions {
   /// clang have them, for processors with such registers (AVX). Limbs: one function for limbs that are alike, which is called for each of
   /// them: small code, C99. Auto: lanes in double and limbs in float, where they take fewer operations; else parts.
   enum class Form : std::uint8_t { kAuto, kParts, kLanes, kLimbs };
+  /// All, or Λ⁻¹ and its damped inverse alone: a smaller factor.
+  enum class Functions : std::uint8_t { kAll, kOperator };
 
   std::string name = "robot";  // what all names of the generated code begin with: letters, digits and underscores
   Scalar scalar = Scalar::kDouble;
   Contacts contacts = Contacts::kFixed;
   DampingForm damping = DampingForm::kRows;
   Form form = Form::kParts;
+  Functions functions = Functions::kAll;
   int part_nodes = 400;  // functions are cut after so many operations
 };
 

@@ -5,15 +5,17 @@
 
 #include "delassus/constraints/describe.hpp"
 #include "delassus/model/model.hpp"
-#include "generate/operator_text.hpp"
+#include "generate/contact_text.hpp"
+#include "generate/dynamics_text.hpp"
+#include "generate/mask_text.hpp"
 
 namespace delassus::generation {
 namespace {
 
-/// Names in comments: nothing that ends one.
-std::string quoted(const std::string& name) {
+/// In comments: nothing that ends one.
+std::string without_marks(const std::string& words) {
   std::string text;
-  for (const char c : name)
+  for (const char c : words)
     text += c == '*' || c == '/' || c == '\\' || c == '?' || static_cast<unsigned char>(c) < ' ' ? '_' : c;
   // Marks that turn the direction of what follows: compilers warn of them.
   for (const std::string_view mark : {"\xE2\x80\xAA", "\xE2\x80\xAB", "\xE2\x80\xAC", "\xE2\x80\xAD", "\xE2\x80\xAE",
@@ -21,8 +23,9 @@ std::string quoted(const std::string& name) {
     for (std::size_t at = text.find(mark); at != std::string::npos; at = text.find(mark))
       text.replace(at, mark.size(), "_");
   }
-  return "\"" + text + "\"";
+  return text;
 }
+std::string quoted(const std::string& name) { return "\"" + without_marks(name) + "\""; }
 
 std::string sizes(const Material& m) {
   std::string text;
@@ -32,6 +35,7 @@ std::string sizes(const Material& m) {
   define("NQ", m.model.nq(), "numbers of a configuration");
   define("NV", m.model.nv(), "joint velocities, accelerations, torques");
   define("ROWS", m.trace.rows, "rows of constraints");
+  define("CONSTRAINTS", static_cast<int>(m.constraints.size()), "constraints");
   define("DAMPING", m.trace.damping_numbers, "numbers of a damping");
   define("STATE", std::max(m.schedule.num_slots, 1), "numbers that update and damp keep");
   if (const int n = static_cast<int>(contact_inputs(m.constraints, m.options).size()); n > 0)
@@ -52,6 +56,7 @@ std::string statuses(const Material& m) {
       {"DEGENERATE", Status::Code::kDegenerate, "index: the constraint whose direction is undefined"},
       {"NOT_FINITE", Status::Code::kNotFinite, "index: the entry or row that is no number, because an input is none"},
       {"INACCURATE", Status::Code::kInaccurate, "index: the row where rounding left more than the tolerance"},
+      {"NOT_CONVERGED", Status::Code::kNotConverged, "index: the row that is farthest off after so many steps"},
       {"TOO_EARLY", Status::Code::kBadArgument, "update, or damp, has to come first"}};
   std::string text = fmt::format(
       "/* Functions return 0, or what is wrong: {0}(status) is one of these, and {1}(status) says where. What they\n"
@@ -66,11 +71,12 @@ std::string statuses(const Material& m) {
 }
 
 std::string list_of_rows(const Material& m) {
-  std::string text = "/* Rows of Λ⁻¹, and what their forces and velocities are measured in:\n";
-  int row = 0;
+  std::string text = "/* Constraints, their rows of Λ⁻¹, and what forces and velocities are measured in:\n";
+  int row = 0, number = 0;
   for (const Constraint& c : m.constraints) {
     const int rows = row_count(c);
-    text += fmt::format(" *   {:3} to {:3}  {} {}\n", row, row + rows - 1, kind_of(c), quoted(name_of(c)));
+    text += fmt::format(" *   {:3}: rows {:3} to {:3}  {} {}\n", number++, row, row + rows - 1, kind_of(c),
+                        quoted(name_of(c)));
     row += rows;
   }
   return text + " * Forces in N, moments in N m; velocities in m/s and rad/s. Dampings are velocities by forces. */\n";
@@ -155,16 +161,33 @@ std::string operator_functions(const Material& m) {
   const bool contacts = !contact_inputs(m.constraints, m.options).empty();
   std::string text = fmt::format(
       "/* Set to zero before the first update. Only its functions write to it. */\n"
-      "typedef struct {{\n  {0} v[{2}];\n  {0} damping[{3}];\n  uint32_t done;\n  int refines;\n}} {1}_factor;\n\n",
-      real, p, macro(m, "STATE"), macro(m, "DAMPING"));
+      "typedef struct {{\n  {0} v[{2}];\n  {0} damping[{3}];\n  uint32_t done;\n  int refines;\n{4}}} {1}_factor;\n\n",
+      real, p, macro(m, "STATE"), macro(m, "DAMPING"),
+      has_masks(m) ? "  int is_masked;\n  unsigned char inactive[" + macro(m, "CONSTRAINTS") + "];\n" : "");
   const auto declare = [&](const std::string& words, const std::string& function) {
     text += "/* " + words + ". */\n" + operator_signature(m, function) + ";\n\n";
   };
+  if (has_masks(m)) {
+    declare(
+        "Switches constraints on (not 0) and off. All are on at first, and what is switched stays so. Rows that are "
+        "off have no forces: whatever "
+        "is given\n * for them is not read, and what they answer is 0. A change forgets the damping",
+        "activate");
+  }
   declare(fmt::format("A new configuration{}. Forgets the damping", contacts ? " and contacts" : ""), "update");
   declare("y = Λ⁻¹ x, after update. y and x do not overlap", "apply");
   declare("A new R⁻¹, after update: " + damping_words(m), "damp");
   declare("z = (R⁻¹ + Λ⁻¹)⁻¹ b, after damp, refined where digits would be lost. z and b do not overlap", "solve");
   declare("Makes the residual of z smaller, in at most so many steps", "refine");
+  if (has_dynamics(m)) {
+    for (const char* function : kDynamicsFunctions)
+      text += "/* " + dynamics_words(function) + ". */\n" + dynamics_signature(m, function) + ";\n\n";
+  }
+  if (has_contact_solver(m)) {
+    text += contact_declarations(m);
+  } else if (has_dynamics(m)) {
+    text += "/* No contact forces: " + without_marks(why_no_contact_solver(m)) + ". */\n\n";
+  }
   return text;
 }
 
@@ -183,6 +206,10 @@ std::string operator_signature(const Material& m, const std::string& function) {
   const auto array = [](const std::string& type, const std::string& name, const std::string& size) {
     return ", " + type + " " + name + "[" + size + "]";
   };
+  if (function == "activate") {
+    return fmt::format("void {0}_activate({0}_factor *f, const unsigned char active[{1}])", m.dialect.prefix,
+                       macro(m, "CONSTRAINTS"));
+  }
   std::string given;
   if (function == "update") {
     given = array("const " + real, "q", macro(m, "NQ"));

@@ -3,12 +3,13 @@
 #include <algorithm>
 #include <variant>
 
-#include "constraints/contact_rows.hpp"
 #include "constraints/geometry.hpp"
 #include "delassus/constraints/state.hpp"
 #include "delassus/math/rotation.hpp"
 #include "delassus/operators/condensed.hpp"
+#include "generate/contact_input.hpp"
 #include "generate/explore.hpp"
+#include "generate/free_motion.hpp"
 #include "generate/input_faults.hpp"
 #include "generate/schedule.hpp"
 #include "generate/traced_operator.hpp"
@@ -16,7 +17,15 @@
 namespace delassus::generation {
 namespace {
 
-enum Given : Inputs { kConfiguration = 1, kDampings = 2, kVector = 4, kRightSide = 8 };
+enum Given : Inputs {
+  kConfiguration = 1,
+  kDampings = 2,
+  kVector = 4,
+  kRightSide = 8,
+  kMotion = 16,
+  kForces = 32,
+  kPull = 64
+};
 
 std::string element(const std::string& array, int k) { return array + "[" + std::to_string(k) + "]"; }
 
@@ -87,7 +96,7 @@ class OperatorTracer {
                 {"damp", kConfiguration | kDampings},
                 {"apply", kConfiguration | kVector},
                 {"solve", kConfiguration | kDampings | kRightSide}};
-    p.delay = {OperatorTrace::kUpdate, OperatorTrace::kPrepare, {OperatorTrace::kApply}};
+    p.delays = {{OperatorTrace::kUpdate, OperatorTrace::kPrepare, {OperatorTrace::kApply}}};
     q_ = inputs("q", model_.nq(), kConfiguration);
     if (trace_.rows == 0) return;
     place_contact_inputs();
@@ -127,6 +136,7 @@ class OperatorTracer {
         trace_.asks_solution = true;
       }
     }
+    if (options_.functions == GenerateOptions::Functions::kAll) trace_motion();
   }
 
  private:
@@ -159,6 +169,39 @@ class OperatorTracer {
     if (!status.ok()) throw Error("internal error: a traced function fails");
   }
 
+  /// Of joints and rows, without forces of constraints and by them. Numbers that the operator has computed as well are shared, unless it has them in
+  /// lanes.
+  void trace_motion() {
+    const std::vector<Stage> stages{{"prepare_motion", kConfiguration},
+                                    {"free_motion", kConfiguration | kMotion},
+                                    {"response", kConfiguration | kForces},
+                                    {"row_torques", kConfiguration | kPull}};
+    Program& p = trace_.program;
+    p.stages.insert(p.stages.end(), stages.begin(), stages.end());
+    p.delays.push_back(
+        {OperatorTrace::kPrepare, OperatorTrace::kPrepareMotion, {OperatorTrace::kDamp, OperatorTrace::kSolve}});
+    trace_.has_motion = true;
+    Kinematics<T> kin(model_);
+    update_kinematics<T>(model_, placed_, kin);
+    CondensedDelassus<T> op(model_, rows_, without_checks());
+    require(op.factor({model_, kin, rows_}));
+    const int nv = model_.nv();
+    const std::vector<T> v = inputs("velocity", nv, kMotion), tau = inputs("tau", nv, kMotion);
+    FreeMotionTracer<T> tracer(model_, constraints_, kin, rows_, contacts_, turns_ ? &base_ : nullptr);
+    const FreeMotion<T> motion = tracer.trace(op, v, tau);
+    outputs("a", motion.acceleration, OperatorTrace::kFreeMotion);
+    outputs("row_velocity", motion.row_velocity, OperatorTrace::kFreeMotion);
+    outputs("row_acceleration", motion.row_acceleration, OperatorTrace::kFreeMotion);
+    outputs("row_drift", motion.row_drift, OperatorTrace::kFreeMotion);
+
+    std::vector<T> a(v.size()), pull(v.size());
+    require(op.joint_response(inputs("x", trace_.rows, kForces), a));
+    outputs("a", a, OperatorTrace::kResponse);
+    LinkForces<T> forces(model_);
+    apply_jacobian_transpose<T>(model_, kin, rows_, inputs("x", trace_.rows, kPull), pull, forces);
+    outputs("tau", pull, OperatorTrace::kRowTorques);
+  }
+
   T input(const std::string& place, Inputs comes_with) {
     const T x = T::input();
     trace_.program.inputs.push_back({x.node, comes_with, place});
@@ -180,7 +223,7 @@ class OperatorTracer {
     int n = 0;
     for (const int e : contact_inputs(constraints_, options_)) {
       const std::string contact = element("contacts", n++);
-      ContactInput in{e, {}, {}};
+      ContactInput<T> in{e, {}, {}};
       for (int k = 0; k < 3; ++k) in.point[k] = input(contact + element(".point", k), kConfiguration);
       for (int k = 0; k < 9; ++k) in.axes.a[k] = input(contact + element(".axes", k), kConfiguration);
       contacts_.push_back(in);
@@ -207,32 +250,14 @@ class OperatorTracer {
     op.place(placed_, kin_);
     if (turns_) std::copy_n(q_.begin(), 7, kin_.q.begin());  // by which failures are explained
     if (const Status status = lower_values<T>(model_, kin_, constraints_, rows_); !status.ok()) return status;
-    for (const ContactInput& contact : contacts_) place_contact(contact);
+    for (const ContactInput<T>& in : contacts_)
+      place_contact(in, model_, kin_, std::get<PointContact>(constraints_[in.constraint]), rows_);
     if (turns_) {
       for (std::size_t e = 0; e < constraints_.size(); ++e) {
         if (is_along_world_axes(constraints_[e])) turn(rows_.spans[e]);
       }
     }
     return op.factor(kin_, rows_);
-  }
-
-  struct ContactInput {
-    int constraint;
-    Vec3<T> point;
-    Mat3<T> axes;
-  };
-
-  void place_contact(const ContactInput& in) {
-    const auto& contact = std::get<PointContact>(constraints_[in.constraint]);
-    const int a = model_.frame(contact.a.frame).link, b = model_.frame(contact.b).link;
-    const RowSpan& span = rows_.spans[in.constraint];
-    int next = span.first_block;
-    T* on_a = a == kWorld ? nullptr : &rows_.values[rows_.blocks[next++].value];
-    T* on_b = b == kWorld ? nullptr : &rows_.values[rows_.blocks[next++].value];
-    const Pose<T> frame = cast<T>(model_.frame(contact.a.frame).placement);
-    fill_contact(kin_, a, b, kin_.pose[a].R * (frame.R * in.point + frame.p), on_a, on_b, [&](T* to, bool opposite) {
-      for (int k = 0; k < 3 * span.rows; ++k) to[k] = opposite ? -in.axes.a[k % 9] : in.axes.a[k % 9];
-    });
   }
 
   /// Directions in the axes of the base.
@@ -291,7 +316,7 @@ class OperatorTracer {
   InputFaults faults_;
   std::vector<T> q_, placed_;  // the configuration, and the one that is traced
   Mat3<T> base_ = Mat3<T>::identity();
-  std::vector<ContactInput> contacts_;
+  std::vector<ContactInput<T>> contacts_;
 };
 
 }  // namespace

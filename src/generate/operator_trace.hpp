@@ -1,4 +1,4 @@
-// The condensed operator of one mechanism, written down as five functions: update, prepare, damp, apply, solve.
+// The condensed operator of one mechanism, written down as functions: update, prepare, damp, apply, solve, and motion with what they have factored.
 #pragma once
 
 #include <span>
@@ -11,7 +11,7 @@ namespace delassus::generation {
 struct OperatorTrace {
   explicit OperatorTrace(bool is_float) : program(is_float) {}
 
-  enum Stage : int { kUpdate, kPrepare, kDamp, kApply, kSolve };
+  enum Stage : int { kUpdate, kPrepare, kDamp, kApply, kSolve, kPrepareMotion, kFreeMotion, kResponse, kRowTorques };
 
   Program program;
   int rows = 0;
@@ -22,6 +22,8 @@ struct OperatorTrace {
   bool always_refines = false;
   /// Whether damp and solve leave in `*mild` whether solves with the damping, or this one, need no refinement.
   bool asks_damping = false, asks_solution = false;
+  /// Whether there are the stages from kPrepareMotion on.
+  bool has_motion = false;
 };
 
 OperatorTrace trace_operator(const Model& model, std::span<const Constraint> constraints,

@@ -51,11 +51,12 @@ struct Program {
   std::vector<ProgramOutput> outputs;
   /// A node belongs to the first stage that knows all that it depends on.
   std::vector<Stage> stages;
-  /// What `from` computes and no stage of `unless` needs is computed in `to`: -1 if there is none.
+  /// What `from` would compute and no stage of `unless` needs is computed in `to`. One after the other: what one has delayed another may.
   struct Delay {
     int from = -1, to = -1;
     std::vector<int> unless = {};
-  } delay = {};
+  };
+  std::vector<Delay> delays = {};
 };
 
 }  // namespace delassus::generation

@@ -1,6 +1,8 @@
+#include <algorithm>
+
 #include "delassus/io/scene.hpp"
 #include "delassus/version.hpp"
-#include "generate/operator_text.hpp"
+#include "generate/mask_text.hpp"
 #include "io/json_writer.hpp"
 #include "io/sha256.hpp"
 
@@ -37,6 +39,14 @@ const char* word(GenerateOptions::Form form) {
   }
 }
 
+/// As the struct of the header, with what a compiler leaves free at its end.
+int factor_bytes(const Material& m) {
+  const int number = m.dialect.is_float ? 4 : 8;
+  int bytes = (std::max(m.schedule.num_slots, 1) + m.trace.damping_numbers) * number + 8;
+  if (has_masks(m)) bytes += 4 + static_cast<int>(m.constraints.size());
+  return (bytes + number - 1) / number * number;
+}
+
 }  // namespace
 
 std::string report_text(const Material& m, const GeneratedCode& code) {
@@ -64,12 +74,9 @@ std::string report_text(const Material& m, const GeneratedCode& code) {
         {"form", word(m.trace.form)},
         {"contacts", m.options.contacts == GenerateOptions::Contacts::kFixed ? "fixed" : "inputs"},
         {"damping", word(m.options.damping)},
+        {"functions", m.options.functions == GenerateOptions::Functions::kAll ? "all" : "operator"},
         {"part_nodes", m.dialect.part_nodes}}},
-      {"sizes",
-       {{"q", m.model.nq()},
-        {"v", m.model.nv()},
-        {"rows", code.rows},
-        {"factor_bytes", (code.state_numbers + m.trace.damping_numbers) * bytes + 8}}},
+      {"sizes", {{"q", m.model.nq()}, {"v", m.model.nv()}, {"rows", code.rows}, {"factor_bytes", factor_bytes(m)}}},
       {"functions", functions}};
   return io::to_text(report) + "\n";
 }

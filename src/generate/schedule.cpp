@@ -1,5 +1,7 @@
 #include "generate/schedule.hpp"
 
+#include <algorithm>
+
 namespace delassus::generation {
 namespace {
 
@@ -30,6 +32,17 @@ void for_each_root(const Program& program, F&& f) {
   }
 }
 
+/// By the stage that a delay is from, or one of those that it is not for.
+Marks needed_soon(const Program& program, const Program::Delay& delay) {
+  Marks early(program.tape.size(), 0);
+  for_each_root(program, [&](Tape::Index k, int s) {
+    const bool is_soon =
+        s == delay.from || std::find(delay.unless.begin(), delay.unless.end(), s) != delay.unless.end();
+    if (is_soon) early[k] = 1;
+  });
+  return reached(program.tape, std::move(early));
+}
+
 std::vector<Inputs> dependencies(const Program& program) {
   std::vector<Inputs> depends(program.tape.size(), 0);
   for (const ProgramInput& input : program.inputs) depends[input.node] = input.comes_with;
@@ -42,7 +55,8 @@ std::vector<Inputs> dependencies(const Program& program) {
 /// The first that knows all inputs.
 int stage_of(const Program& program, Inputs depends) {
   for (std::size_t s = 0; s < program.stages.size(); ++s) {
-    const bool is_late = program.delay.to == static_cast<int>(s);
+    const bool is_late = std::any_of(program.delays.begin(), program.delays.end(),
+                                     [&](const Program::Delay& delay) { return delay.to == static_cast<int>(s); });
     if (!is_late && (depends & ~program.stages[s].knows) == 0) return static_cast<int>(s);
   }
   throw Error("internal error: a node depends on inputs that no stage knows");
@@ -113,23 +127,23 @@ Schedule::Schedule(const Program& program)
       uses(program.tape.size(), 0),
       counts(program.stages.size()) {
   const Tape& tape = program.tape;
-  Marks roots(tape.size(), 0), early(tape.size(), 0);
-  for_each_root(program, [&](Tape::Index k, int s) {
+  Marks roots(tape.size(), 0);
+  for_each_root(program, [&](Tape::Index k, int) {
     roots[k] = 1;
     ++uses[k];
-    if (s == program.delay.from) early[k] = 1;
-    for (const int other : program.delay.unless) {
-      if (s == other) early[k] = 1;
-    }
   });
-  const Marks needed = reached(tape, std::move(roots)), soon = reached(tape, std::move(early));
+  const Marks needed = reached(tape, std::move(roots));
+  std::vector<Marks> soon;
+  for (const Program::Delay& delay : program.delays) soon.push_back(needed_soon(program, delay));
   const std::vector<Inputs> depends = dependencies(program);
 
   Marks kept(tape.size(), 0);
   for (Tape::Index k = 0; k < tape.size(); ++k) {
     if (needed[k] == 0 || tape.is_constant(k) || tape.node(k).op == TapeOp::kLess) continue;
     int s = stage_of(program, depends[k]);
-    if (s == program.delay.from && soon[k] == 0 && tape.node(k).op != TapeOp::kInput) s = program.delay.to;
+    for (std::size_t d = 0; d < soon.size() && tape.node(k).op != TapeOp::kInput; ++d) {
+      if (s == program.delays[d].from && soon[d][k] == 0) s = program.delays[d].to;
+    }
     stage[k] = s;
     for_each_operand(tape, k, [&](Tape::Index operand) {
       ++uses[operand];

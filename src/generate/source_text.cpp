@@ -5,8 +5,10 @@
 #include <span>
 
 #include "delassus/operators/condensed.hpp"
+#include "generate/contact_text.hpp"
+#include "generate/dynamics_text.hpp"
 #include "generate/lanes_text.hpp"
-#include "generate/operator_text.hpp"
+#include "generate/mask_text.hpp"
 #include "generate/sincos_text.hpp"
 
 namespace delassus::generation {
@@ -25,50 +27,6 @@ int stack_bytes(const Material& m, const StackNeed& need) {
   return need.numbers * (m.dialect.is_float ? 4 : 8) + need.calls * kCallBytes;
 }
 
-/// Stages are members of the factor: what they are called with.
-std::vector<Parameter> parameters_of(const Material& m, int stage) {
-  const std::string real = m.dialect.real(), in = "const " + real + " *restrict ", out = real + " *restrict ";
-  const bool keeps = stage != OperatorTrace::kApply && stage != OperatorTrace::kSolve;
-  const bool number = m.options.damping == GenerateOptions::DampingForm::kNumber;
-  return {{"v", (keeps ? out : in) + "v"},
-          {"w", out + "w"},
-          {"q", in + "q"},
-          {"contacts", fmt::format("const {}_contact *restrict contacts", m.dialect.prefix)},
-          {"damping", number ? "const " + real + " damping" : in + "damping"},
-          {"x", in + "x"},
-          {"y", out + "y"},
-          {"b", in + "b"},
-          {"z", out + "z"},
-          {"mild", "int *restrict mild"}};
-}
-
-std::string scratch(const Material& m, const StageText& stage) {
-  std::string text;
-  if (stage.scratch > 0)
-    text += fmt::format("  {} w[{}]{};\n", m.dialect.real(), stage.scratch,
-                        m.trace.form == GenerateOptions::Form::kLanes ? " " + macro(m, "ALIGNED") : "");
-  if (stage.calls.find("for (lane =") != std::string::npos) text += "  uint32_t lane;\n";
-  return text;
-}
-bool uses(const StageText& stage, const std::string& name) { return takes(stage.calls + stage.status, name); }
-/// For compilers that warn of parameters which robots without use for them have.
-std::string unused(const StageText& stage, const std::vector<std::string>& names) {
-  std::string text;
-  for (const std::string& name : names) {
-    if (!uses(stage, name)) text += "  (void)" + name + ";\n";
-  }
-  return text;
-}
-
-/// Memory, the calls, and what is returned where checks fail.
-std::string body(const StageText& stage) {
-  if (stage.status.empty()) return stage.calls;
-  return "  int ok;\n" + stage.calls +
-         fmt::format(
-             "  if (ok == 0) {{\n    const uint32_t status = {};\n    if (status != 0U) {{ return status; }}\n  }}\n",
-             stage.status);
-}
-
 class OperatorSource {
  public:
   OperatorSource(const Material& m, std::vector<GeneratedCost>& costs)
@@ -83,23 +41,71 @@ class OperatorSource {
     costs[first + OperatorTrace::kDamp].scratch_numbers += stages_[OperatorTrace::kPrepare].scratch;
     costs.push_back(cost_of_refinement(costs[first + OperatorTrace::kApply], costs[first + OperatorTrace::kSolve]));
     bound_stacks(std::span(costs).subspan(first));
+    if (has_masks(m)) add_copies(first, costs);
+    if (has_dynamics(m)) {
+      add_dynamics_costs(m, first, costs);
+      bound_dynamics(std::span(costs).subspan(first));
+    }
+    if (has_contact_solver(m)) {
+      costs.push_back(cost_of_contact_iteration(m, costs[first + OperatorTrace::kSolve]));
+      costs.back().stack_bytes = contact_stack();
+    }
   }
 
-  std::string text() const { return limbs_ + update() + apply() + damp() + solve(); }
+  std::string text() const {
+    return limbs_ + mask_text(m_) + update() + apply() + masked_text(m_, "apply") + damp() + masked_text(m_, "damp") +
+           solve() + (has_dynamics(m_) ? dynamics_text(m_, stages_) : "") +
+           (has_contact_solver(m_) ? contact_text(m_) : "");
+  }
 
  private:
-  void bound_stacks(std::span<GeneratedCost> costs) const {
+  /// `costs` ends with that of refine.
+  void bound_stacks(std::span<GeneratedCost> costs) {
     using enum OperatorTrace::Stage;
     for (std::size_t s = 0; s < stages_.size(); ++s) costs[s].stack_bytes = stack_bytes(m_, stack_of(stages_[s]));
+    const int rows = m_.trace.rows, copy = has_masks(m_) ? rows : 0;
+    const auto masked = [&](const StackNeed& need, int numbers) {
+      return has_masks(m_) ? need.within(numbers + kLocals) : need;
+    };
     // A new damping may have to prepare first. Solves are refined: by a residual, which takes a product, and another solve.
-    const StackNeed damp = most_of(stages_[kDamp].stack, stack_of(stages_[kPrepare])).within(stages_[kDamp].scratch);
-    const StackNeed residual = stack_of(stages_[kApply]).within(2 * kLocals);
-    const StackNeed refine = most_of(residual, stack_of(stages_[kSolve])).within(2 * m_.trace.rows + 2 * kLocals);
-    costs[kDamp].stack_bytes = stack_bytes(m_, damp);
-    costs[kSolve].stack_bytes = stack_bytes(m_, refine.within(kLocals));
-    costs.back().stack_bytes = stack_bytes(m_, refine);
+    apply_ = masked(stack_of(stages_[kApply]), copy);
+    damp_ = masked(most_of(stages_[kDamp].stack, stack_of(stages_[kPrepare])).within(stages_[kDamp].scratch),
+                   m_.trace.damping_numbers);
+    const StackNeed residual = apply_.within(2 * kLocals);
+    const StackNeed refine = most_of(residual, stack_of(stages_[kSolve])).within(2 * rows + 2 * kLocals);
+    solve_ = masked(refine.within(kLocals), copy);
+    costs[kApply].stack_bytes = stack_bytes(m_, apply_);
+    costs[kDamp].stack_bytes = stack_bytes(m_, damp_);
+    costs[kSolve].stack_bytes = stack_bytes(m_, solve_);
+    costs.back().stack_bytes = stack_bytes(m_, masked(refine, copy));
   }
   static constexpr int kLocals = 8;  // numbers and counters of functions that are the same for all robots
+
+  /// `costs`: those of the dynamics' functions as well, the last two.
+  void bound_dynamics(std::span<GeneratedCost> costs) const {
+    using enum OperatorTrace::Stage;
+    const int rows = m_.trace.rows, nv = m_.model.nv();
+    const StackNeed prepare =
+        most_of(stages_[kPrepareMotion].stack, stack_of(stages_[kPrepare])).within(stages_[kPrepareMotion].scratch);
+    const auto of = [&](int stage) {
+      return most_of(stages_[stage].stack, prepare).within(stages_[stage].scratch + kLocals);
+    };
+    for (const int stage : {kFreeMotion, kResponse, kRowTorques}) costs[stage].stack_bytes = stack_bytes(m_, of(stage));
+    const StackNeed most =
+        most_of(most_of(of(kFreeMotion), of(kResponse).within(nv + kLocals)), most_of(solve_, apply_.within(kLocals)))
+            .within(5 * rows + 2 * kLocals);
+    for (GeneratedCost& cost : costs.last(2)) cost.stack_bytes = stack_bytes(m_, most);
+  }
+
+  /// Projections, residuals and the extrapolation have some numbers of their own.
+  int contact_stack() const {
+    const StackNeed own{cost_of_contact_iteration(m_, {}).scratch_numbers + 3 * 6, 1};
+    return stack_bytes(m_, most_of(own, most_of(most_of(solve_, damp_), apply_.within(2 * kLocals)))
+                               .within(2 * kLocals)
+                               .within(2 * kLocals)
+                               .within(2 * kLocals)
+                               .within(m_.trace.rows + 2 * kLocals));
+  }
 
   /// A step: a solve, a product, and sums over the rows.
   GeneratedCost cost_of_refinement(const GeneratedCost& apply, const GeneratedCost& solve) const {
@@ -123,13 +129,17 @@ class OperatorSource {
         real_, p_);
   }
 
+  /// Of what is given, without rows that are off.
+  void add_copies(std::size_t first, std::vector<GeneratedCost>& costs) const {
+    for (const int stage : {OperatorTrace::kApply, OperatorTrace::kSolve})
+      costs[first + stage].scratch_numbers += m_.trace.rows;
+    costs[first + OperatorTrace::kDamp].scratch_numbers += m_.trace.damping_numbers;
+    costs.back().scratch_numbers += m_.trace.rows;
+  }
+
   std::string too_early() const { return status_text({Status::Code::kBadArgument, -1}); }
   std::string early(const std::string& unless) const {
     return fmt::format("  if ({}) {{ return {}; }}\n", unless, too_early());
-  }
-
-  std::string state(const StageText& stage, const std::string& kind) const {
-    return uses(stage, "v") ? fmt::format("  {}{} *const v = f->v;\n", kind, real_) : "";
   }
 
   std::string update() const {
@@ -137,7 +147,7 @@ class OperatorSource {
     const bool contacts = !contact_inputs(m_.constraints, m_.options).empty();
     std::string text = s.functions;
     text += operator_signature(m_, "update") + " {\n";
-    text += scratch(m_, s) + state(s, "") + "  f->done = 0U;\n" + unused(s, {"q"}) +
+    text += scratch(m_, s) + state(m_, s, "") + "  f->done = 0U;\n" + unused(s, {"q"}) +
             (contacts ? unused(s, {"contacts"}) : "");
     return text + body(s) + "  f->done = 1U;\n  return 0U;\n}\n\n";
   }
@@ -145,8 +155,8 @@ class OperatorSource {
   std::string apply() const {
     const StageText& s = stages_[OperatorTrace::kApply];
     std::string text = s.functions;
-    text += operator_signature(m_, "apply") + " {\n";
-    text += scratch(m_, s) + state(s, "const ") + early("(f->done & 1U) == 0U") + unused(s, {"x"});
+    text += core_signature(m_, "apply") + " {\n";
+    text += scratch(m_, s) + state(m_, s, "const ") + early("(f->done & 1U) == 0U") + unused(s, {"x"});
     return text + s.calls + "  return 0U;\n}\n\n";
   }
 
@@ -160,19 +170,19 @@ class OperatorSource {
           real_);
       text += scratch(m_, first) + first.calls + "}\n\n";
     }
-    text += operator_signature(m_, "damp") + " {\n";
-    text += scratch(m_, s) + state(s, "");
+    text += core_signature(m_, "damp") + " {\n";
+    text += scratch(m_, s) + state(m_, s, "");
     if (m_.trace.asks_damping) text += "  int is_mild = 0;\n  int *const mild = &is_mild;\n";
     if (!number) text += "  int k;\n";
     text += early("(f->done & 1U) == 0U");
     if (!first.calls.empty()) text += fmt::format("  if ((f->done & 2U) == 0U) {{ {}_prepare(f->v); }}\n", p_);
-    text += "  f->done = 3U;\n" + body(s);
+    text += "  f->done = (f->done & 8U) | 3U;\n" + body(s);
     text += number
                 ? "  f->damping[0] = damping;\n"
                 : fmt::format("  for (k = 0; k < {}; ++k) {{ f->damping[k] = damping[k]; }}\n", macro(m_, "DAMPING"));
     text += fmt::format("  f->refines = {};\n", m_.trace.always_refines || m_.trace.asks_damping ? 1 : 0);
     if (m_.trace.asks_damping && !m_.trace.always_refines) text += "  if (is_mild != 0) { f->refines = 0; }\n";
-    return text + "  f->done = 7U;\n  return 0U;\n}\n\n";
+    return text + "  f->done = f->done | 4U;\n  return 0U;\n}\n\n";
   }
 
   std::string solve() const {
@@ -181,12 +191,13 @@ class OperatorSource {
     const bool asks = m_.trace.asks_solution;
     text += fmt::format("static {0} {1}_solve_once(const {1}_factor *f, const {2} *b, {2} *z) {{\n",
                         asks ? "int" : "void", p_, real_);
-    text += scratch(m_, s) + state(s, "const ");
+    text += scratch(m_, s) + state(m_, s, "const ");
     if (asks) text += "  int is_mild = 0;\n  int *const mild = &is_mild;\n";
     if (!uses(s, "v")) text += "  (void)f;\n";
-    text += unused(s, {"b"}) + s.calls + (asks ? "  return is_mild;\n}\n\n" : "}\n\n");
+    text += unused(s, {"b"}) + s.calls + (has_masks(m_) ? "  " + p_ + "_clear_off(f, z);\n" : "") +
+            (asks ? "  return is_mild;\n}\n\n" : "}\n\n");
     text += residual() + refine();
-    text += operator_signature(m_, "solve") + " {\n";
+    text += core_signature(m_, "solve") + " {\n";
     text += fmt::format("  {} sum = {};\n  int mild = 1;\n  int r;\n", real_, m_.dialect.number(0));
     text += early("(f->done & 4U) == 0U");
     text += fmt::format("  {}{}_solve_once(f, b, z);\n", asks ? "mild = " : "", p_);
@@ -194,7 +205,8 @@ class OperatorSource {
     text += "  /* What is no number is told as what is not accurate. */\n";
     text += fmt::format("  if ((mild != 0) && (f->refines == 0) && ((sum - sum) < {})) {{ return 0U; }}\n",
                         m_.dialect.number(1));
-    return text + fmt::format("  return {}_refine(f, b, z, {});\n}}\n", p_, CondensedOptions().refinements);
+    text += fmt::format("  return {}(f, b, z, {});\n}}\n\n", core_name(m_, "refine"), CondensedOptions().refinements);
+    return text + masked_text(m_, "refine") + masked_text(m_, "solve");
   }
 
   /// left = (b - R⁻¹ z) - left, row by row.
@@ -295,7 +307,7 @@ class OperatorSource {
         "  for (r = 1; r < {rows}; ++r) {{ worst = ({abs}(left[worst]) < {abs}(left[r])) ? r : worst; }}\n"
         "  return {inaccurate}U + (256U * ((uint32_t)worst + 1U));\n"
         "}}\n\n",
-        fmt::arg("signature", operator_signature(m_, "refine")), fmt::arg("p", p_), fmt::arg("real", real_),
+        fmt::arg("signature", core_signature(m_, "refine")), fmt::arg("p", p_), fmt::arg("real", real_),
         fmt::arg("rows", macro(m_, "ROWS")), fmt::arg("zero", m_.dialect.number(0)),
         fmt::arg("early", early("(f->done & 4U) == 0U")), fmt::arg("abs", m_.dialect.is_float ? "fabsf" : "fabs"),
         fmt::arg("rounding", m_.dialect.number(64 * epsilon)), fmt::arg("least", m_.dialect.number(least)),
@@ -309,6 +321,7 @@ class OperatorSource {
   std::string p_, real_;
   std::string limbs_;  // what loops over limbs take
   std::vector<StageText> stages_;
+  StackNeed apply_, damp_, solve_;
 };
 
 std::string motion_text(const Material& m, const MotionTrace& motion, std::vector<GeneratedCost>& costs) {

@@ -19,8 +19,8 @@ bool has_c_compiler();
 /// Functions of generated code, whatever its numbers are: they are converted.
 class CompiledCode {
  public:
-  /// Throws an Error with what the compiler says.
-  CompiledCode(const Scene& scene, const GenerateOptions& options);
+  /// `more`: C code that is compiled with it. Throws an Error with what the compiler says.
+  CompiledCode(const Scene& scene, const GenerateOptions& options, const std::string& more = "");
   ~CompiledCode();
   CompiledCode(const CompiledCode&) = delete;
   CompiledCode& operator=(const CompiledCode&) = delete;
@@ -37,7 +37,24 @@ class CompiledCode {
   /// 18 numbers each: position, axes, velocity, angular velocity.
   std::uint32_t frames(std::span<const double> q, std::span<const double> v, std::span<double> frames) const;
 
+  /// Which constraints hold.
+  void activate(const std::vector<unsigned char>& active);
+  std::uint32_t free_motion(std::span<const double> v, std::span<const double> tau, std::span<double> a,
+                            std::span<double> row_velocity, std::span<double> row_acceleration,
+                            std::span<double> row_drift);
+  std::uint32_t response(std::span<const double> x, std::span<double> a);
+  std::uint32_t row_torques(std::span<const double> x, std::span<double> tau);
+  std::uint32_t constrained_dynamics(std::span<const double> v, std::span<const double> tau,
+                                     std::span<const double> target, int steps, std::span<double> a,
+                                     std::span<double> lambda);
+  std::uint32_t damped_dynamics(std::span<const double> v, std::span<const double> tau, std::span<const double> target,
+                                std::span<double> a, std::span<double> lambda);
+
   const GeneratedCode& code() const { return code_; }
+  bool is_float() const { return options_.scalar == GenerateOptions::Scalar::kFloat; }
+  /// A function by what follows its prefix.
+  void* symbol(const std::string& function) const;
+  void* factor() const { return factor_.data(); }
 
  private:
   template <class R>
