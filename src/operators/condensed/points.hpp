@@ -2,15 +2,24 @@
 // directions are read where the rows have them.
 #pragma once
 
+#include <concepts>
+#include <span>
+
+#include "delassus/math/scalars.hpp"
 #include "dynamics/joint_step.hpp"
 #include "operators/condensed/placed.hpp"
 #include "operators/condensed/strip_lanes.hpp"
 
 namespace delassus::condensed {
 
-/// The numbers of a point: where it is from the reference point of its link, and its directions.
+/// The numbers of a point: where it is from the reference point of its link, or from the origin of its link, and its directions.
 template <class T>
 struct PlacedPoint {
+  DELASSUS_INLINE PlacedPoint(const ConstraintRows<T>& rows, const Points::Point& point)
+      : directions(&rows.values[point.value + 3]) {
+    const T* lever = &rows.values[point.value];
+    r = Vec3<T>{{lever[0], lever[1], lever[2]}};
+  }
   DELASSUS_INLINE PlacedPoint(const Placed<T>& p, const Points::Point& point)
       : directions(&p.rows.values[point.value + 3]) {
     const T* lever = &p.rows.values[point.value];
@@ -53,15 +62,69 @@ DELASSUS_INLINE void add_along_rows(const PlacedPoint<T>& p, const Vec3<X>& moti
   for (int r = 0; r < R; ++r) kMinus ? y[r] -= felt[r] : y[r] += felt[r];
 }
 
+template <class T, class X>
+DELASSUS_INLINE void push_point(const Points::Point& point, const Placed<T>& p, const X* x, X* values) {
+  const PlacedPoint<T> at(p, point);
+  with_directions(point.rows, [&](auto R) {
+    const Vec3<X> f = sum_of_rows<R()>(at, x + point.first_row);
+    add_force(p.at(point.node, values), Force<X>{cross(at.r, f), f});
+  });
+}
+template <bool kMinus, class T, class X>
+DELASSUS_INLINE void pull_point(const Points::Point& point, const Placed<T>& p, const X* values, X* y) {
+  const PlacedPoint<T> at(p, point);
+  const Vec3<X> motion = motion_of(at, p.at(point.node, values));
+  with_directions(point.rows, [&](auto R) { add_along_rows<R(), kMinus>(at, motion, y + point.first_row); });
+}
+
+// Points of one link that follow each other, through its origin, as strips go: what they take from each other is gone before their sum is moved to
+// where the sweeps are, and rounded there. That matters in float where contacts repeat each other, and costs a little. For numbers that are
+// recorded: others have strips.
+
+template <class T>
+inline constexpr bool kThroughOrigins = std::same_as<T, Traced<float>>;
+
+/// f(points of one link) for all of a list.
+template <class F>
+void for_each_link(std::span<const Points::Point> list, F&& f) {
+  for (std::size_t first = 0, count = 1; first < list.size(); first += count, count = 1) {
+    while (first + count < list.size() && list[first + count].link == list[first].link) ++count;
+    f(list.subspan(first, count));
+  }
+}
+
+template <class T, class X>
+void push_link(std::span<const Points::Point> link, const Placed<T>& p, const X* x, X* values) {
+  if (link.size() == 1) return push_point(link.front(), p, x, values);
+  Force<X> sum = Force<X>::zero();
+  for (const Points::Point& point : link) {
+    const PlacedPoint<T> at(p.rows, point);
+    with_directions(point.rows, [&](auto R) {
+      const Vec3<X> f = sum_of_rows<R()>(at, x + point.first_row);
+      sum += Force<X>{cross(at.r, f), f};
+    });
+  }
+  add_force(p.at(link.front().node, values), shifted(sum, p.lever(link.front().link)));
+}
+template <bool kMinus, class T, class X>
+void pull_link(std::span<const Points::Point> link, const Placed<T>& p, const X* values, X* y) {
+  if (link.size() == 1) return pull_point<kMinus>(link.front(), p, values, y);
+  const Motion<X> a = shifted(motion_at(p.at(link.front().node, values)), p.lever(link.front().link));
+  for (const Points::Point& point : link) {
+    const PlacedPoint<T> at(p.rows, point);
+    const Vec3<X> motion = a.linear - cross(at.r, a.angular);
+    with_directions(point.rows, [&](auto R) { add_along_rows<R(), kMinus>(at, motion, y + point.first_row); });
+  }
+}
+
 /// Kᵀ x on nodes.
 template <class T, class X>
 void push(const Points& points, const Placed<T>& p, const X* x, X* values) {
-  for (const Points::Point& point : without_strips(points.list, kInStrips<T, X>, points.loose)) {
-    const PlacedPoint<T> at(p, point);
-    with_directions(point.rows, [&](auto R) {
-      const Vec3<X> f = sum_of_rows<R()>(at, x + point.first_row);
-      add_force(p.at(point.node, values), Force<X>{cross(at.r, f), f});
-    });
+  const auto list = without_strips(points.list, kInStrips<T, X>, points.loose);
+  if constexpr (kThroughOrigins<T>) {
+    for_each_link(list, [&](std::span<const Points::Point> link) { push_link(link, p, x, values); });
+  } else {
+    for (const Points::Point& point : list) push_point(point, p, x, values);
   }
   for (const Points::Twins& t : without_strips(points.twins, kInStrips<T, X>, points.loose_twins)) {
     const PlacedPoint<T> a(p, t.earlier), b(p, t.later);
@@ -76,10 +139,11 @@ void push(const Points& points, const Placed<T>& p, const X* x, X* values) {
 /// y += K a, or -=.
 template <bool kMinus, class T, class X>
 void pull(const Points& points, const Placed<T>& p, const X* values, X* y) {
-  for (const Points::Point& point : without_strips(points.list, kInStrips<T, X>, points.loose)) {
-    const PlacedPoint<T> at(p, point);
-    const Vec3<X> motion = motion_of(at, p.at(point.node, values));
-    with_directions(point.rows, [&](auto R) { add_along_rows<R(), kMinus>(at, motion, y + point.first_row); });
+  const auto list = without_strips(points.list, kInStrips<T, X>, points.loose);
+  if constexpr (kThroughOrigins<T>) {
+    for_each_link(list, [&](std::span<const Points::Point> link) { pull_link<kMinus>(link, p, values, y); });
+  } else {
+    for (const Points::Point& point : list) pull_point<kMinus>(point, p, values, y);
   }
   for (const Points::Twins& t : without_strips(points.twins, kInStrips<T, X>, points.loose_twins)) {
     const PlacedPoint<T> a(p, t.earlier), b(p, t.later);
