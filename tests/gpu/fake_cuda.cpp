@@ -18,6 +18,8 @@ int copy(void* to, const void* from, std::size_t bytes) {
 
 }  // namespace
 
+// Names are those of CUDA.
+// NOLINTBEGIN(readability-identifier-naming)
 extern "C" {
 
 void delassus_set_fake_launcher(Launcher f) { launcher = f; }
@@ -72,3 +74,4 @@ int nvrtcGetProgramLog(void*, char* log) { return *log = '\0', 0; }
 const char* nvrtcGetErrorString(int) { return "an error"; }
 
 }  // extern "C"
+// NOLINTEND(readability-identifier-naming)
