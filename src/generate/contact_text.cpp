@@ -111,15 +111,15 @@ constexpr const char* kLaw = R"(/* y = the point of a constraint's set that is n
 static void $p_project(int kind, int rows, $real friction, $real bound, const $real *x, $real *y) {
   int k;
   if (kind == 3) {
-    const $real tangent = $sqrt(x[1] * x[1] + x[2] * x[2]);
-    const $real reach = friction * tangent + x[0];
-    const $real normal = reach / ($(1) + friction * friction);
+    const $real tangent = $sqrt((x[1] * x[1]) + (x[2] * x[2]));
+    const $real reach = (friction * tangent) + x[0];
+    const $real normal = reach / ($(1) + (friction * friction));
     $real share = $(1);
     $real pressed = x[0];
     if (reach < $(0)) {
       share = $(0);
       pressed = $(0);
-    } else if (friction * x[0] < tangent) {
+    } else if ((friction * x[0]) < tangent) {
       share = friction * normal / tangent;
       pressed = normal;
     } else {
@@ -158,7 +158,7 @@ static void $p_project_all($p_contact_solver *s, const $p_factor *f) {
 static void $p_find_velocity($p_contact_solver *s, const $p_factor *f, const $real *free_velocity) {
   int r;
   (void)$p_apply(f, s->y, s->sigma);
-  for (r = 0; r < $ROWS; ++r) { s->sigma[r] += s->compliance[r] * s->y[r] + free_velocity[r]; }
+  for (r = 0; r < $ROWS; ++r) { s->sigma[r] += (s->compliance[r] * s->y[r]) + free_velocity[r]; }
   $p_clear_off(f, s->sigma);
 }
 
@@ -178,17 +178,18 @@ static $real $p_measure($p_contact_solver *s, int e, $real *sum) {
   $real law[6];
   $real from[6];
   $real to[6];
+  const int n = (kind == 3) ? 3 : 1;
   int k;
   int i;
   for (k = 0; k < rows; ++k) { scale = $p_most(scale, s->diagonal[r + k] + s->compliance[r + k]); }
   if (!($(1e-28) < scale)) { scale = $(1); }
   if (kind == 3) {
     const $real friction = s->friction[e];
-    const $real slides = friction * $sqrt(v[1] * v[1] + v[2] * v[2]);
+    const $real slides = friction * $sqrt((v[1] * v[1]) + (v[2] * v[2]));
     const $real shift = (s->is_convex != 0) ? $(0) : slides;
-    const $real pull = $sqrt(x[1] * x[1] + x[2] * x[2]);
-    const $real work = x[1] * v[1] + x[2] * v[2] + x[0] * (v[0] + shift);
-    s->primal = $p_most(s->primal, $p_positive_part((($(0) < pull) ? pull / friction : $(0)) - x[0]));
+    const $real pull = $sqrt((x[1] * x[1]) + (x[2] * x[2]));
+    const $real work = (x[1] * v[1]) + (x[2] * v[2]) + (x[0] * (v[0] + shift));
+    s->primal = $p_most(s->primal, $p_positive_part((($(0) < pull) ? (pull / friction) : $(0)) - x[0]));
     s->dual = $p_most(s->dual, $p_positive_part(((s->is_convex != 0) ? slides : $(0)) - v[0]));
     s->complementarity = $p_most(s->complementarity, $abs(work));
     law[0] = shift;
@@ -200,7 +201,7 @@ static $real $p_measure($p_contact_solver *s, int e, $real *sum) {
         s->complementarity = $p_most(s->complementarity, $abs(x[k] * v[k]));
       } else if ((kind == 2) && (bound < INFINITY)) {
         s->primal = $p_most(s->primal, $p_positive_part($abs(x[k]) - bound));
-        s->complementarity = $p_most(s->complementarity, $abs(bound * $abs(v[k]) + x[k] * v[k]));
+        s->complementarity = $p_most(s->complementarity, $abs((bound * $abs(v[k])) + (x[k] * v[k])));
       } else {
         s->dual = $p_most(s->dual, $abs(v[k]));
       }
@@ -208,8 +209,7 @@ static $real $p_measure($p_contact_solver *s, int e, $real *sum) {
     law[0] = $(0);
   }
   /* A cone as one; rows of others by themselves. What is the smaller one of force and velocity is not rounded away. */
-  for (k = 0; k < rows; k += i) {
-    const int n = (kind == 3) ? 3 : 1;
+  for (k = 0; k < rows; k += n) {
     $real push = $(0);
     $real speed = $(0);
     for (i = 0; i < n; ++i) {
@@ -222,7 +222,7 @@ static $real $p_measure($p_contact_solver *s, int e, $real *sum) {
     }
     $p_project(kind, n, s->friction[e], scale * bound, from, to);
     for (i = 0; i < n; ++i) {
-      const $real part = (push < speed) ? scale * x[k + i] - to[i] : law[i] - (to[i] - from[i]);
+      const $real part = (push < speed) ? ((scale * x[k + i]) - to[i]) : (law[i] - (to[i] - from[i]));
       missed = $p_most(missed, $abs(part));
     }
     law[0] = $(0);
@@ -274,10 +274,10 @@ static void $p_find_diagonal($p_contact_solver *s, const $p_factor *f) {
   int k;
   int r;
   s->known[s->next_constraint] = 0U;
-  s->next_constraint = (s->next_constraint + 1 < $CONSTRAINTS) ? s->next_constraint + 1 : 0;
+  s->next_constraint = ((s->next_constraint + 1) < $CONSTRAINTS) ? (s->next_constraint + 1) : 0;
   for (e = 0; e < $CONSTRAINTS; ++e) {
     if ((f->inactive[e] != 0U) || (s->known[e] != 0U)) { continue; }
-    for (k = (int)$p_first_row[e]; k < (int)$p_first_row[e] + (int)$p_row_count[e]; ++k) {
+    for (k = (int)$p_first_row[e]; k < ((int)$p_first_row[e] + (int)$p_row_count[e]); ++k) {
       for (r = 0; r < $ROWS; ++r) { s->x[r] = $(0); }
       s->x[k] = $(1);
       (void)$p_apply(f, s->x, s->step);
@@ -298,17 +298,17 @@ static void $p_weigh_rows($p_contact_solver *s, const $p_factor *f) {
     const int n = (int)$p_row_count[e];
     $real mean = $(0);
     if (f->inactive[e] != 0U) { continue; }
-    for (k = first; k < first + n; ++k) { mean += s->diagonal[k]; }
+    for (k = first; k < (first + n); ++k) { mean += s->diagonal[k]; }
     mean = mean / ($real)n;
-    for (k = first; k < first + n; ++k) {
+    for (k = first; k < (first + n); ++k) {
       s->mobility[k] = ($p_set_kind[e] == 3U) ? mean : s->diagonal[k];
       total += $p_positive_part(s->mobility[k]);
     }
     rows += n;
   }
-  s->scale = ($(1e-28) * ($real)rows < total) ? total / ($real)rows : $(1);
+  s->scale = (($(1e-28) * ($real)rows) < total) ? (total / ($real)rows) : $(1);
   for (e = 0; e < $CONSTRAINTS; ++e) {
-    for (k = (int)$p_first_row[e]; k < (int)$p_first_row[e] + (int)$p_row_count[e]; ++k) {
+    for (k = (int)$p_first_row[e]; k < ((int)$p_first_row[e] + (int)$p_row_count[e]); ++k) {
       const $real share = $p_most(s->mobility[k] / s->scale, $(1e-6));
       if (f->inactive[e] != 0U) {
         s->weights[k] = $(0);
@@ -316,7 +316,7 @@ static void $p_weigh_rows($p_contact_solver *s, const $p_factor *f) {
         s->mobility[k] = $(1);
         continue;
       }
-      s->mobility[k] = share * s->scale + s->compliance[k];
+      s->mobility[k] = (share * s->scale) + s->compliance[k];
       s->weights[k] = share;
       if ($p_set_kind[e] == 0U) {
         s->weights[k] = $(1e-3) * share;
@@ -355,18 +355,18 @@ static int $p_list_modes($p_contact_solver *s, const $p_factor *f) {
     const int kind = (int)$p_set_kind[e];
     const int first = (int)$p_first_row[e];
     const $real *const x = &s->y[first];
-    for (k = first; k < first + (int)$p_row_count[e]; ++k) {
+    for (k = first; k < (first + (int)$p_row_count[e]); ++k) {
       int pushes = 1;
       if (f->inactive[e] != 0U) {
         pushes = 0;
       } else if (kind == 3) {
         const $real most = $(0.999999) * s->friction[e] * x[0];
-        if (!($(0) < s->friction[e]) || (($(0) < x[0]) && (most * most <= x[1] * x[1] + x[2] * x[2]))) { return 0; }
+        if (!($(0) < s->friction[e]) || (($(0) < x[0]) && ((most * most) <= ((x[1] * x[1]) + (x[2] * x[2]))))) { return 0; }
         pushes = (($(0) < x[0]) || (s->sigma[first] < $(0))) ? 1 : 0;
       } else if (kind == 1) {
         pushes = (($(0) < s->y[k]) || (s->sigma[k] < $(0))) ? 1 : 0;
       } else if (kind == 2) {
-        pushes = ($abs(s->y[k]) < s->bound[e] * s->time_step) ? 1 : 0;
+        pushes = ($abs(s->y[k]) < (s->bound[e] * s->time_step)) ? 1 : 0;
       } else {
         pushes = 1;
       }
@@ -385,7 +385,7 @@ static int $p_hold_modes($p_contact_solver *s, $p_factor *f, const $real *free_v
   for (r = 0; r < $ROWS; ++r) {
     const $real share = (s->pushes[r] != 0U) ? $pushing : $(1e6);
     s->before[r] = s->y[r];
-    s->right[r] = (($p_is_equality(r) != 0) ? s->penalties[r] : share * s->mobility[r]) + s->compliance[r];
+    s->right[r] = (($p_is_equality(r) != 0) ? s->penalties[r] : (share * s->mobility[r])) + s->compliance[r];
   }
   if ($p_damp_rows(s, f, s->right) != 0U) { return 0; }
   last = $p_most(s->velocity, s->dual);
@@ -397,7 +397,7 @@ static int $p_hold_modes($p_contact_solver *s, $p_factor *f, const $real *free_v
     $p_project_all(s, f);
     $p_find_velocity(s, f, free_velocity);
     if ($p_judge(s, f) != 0) { return 1; }
-    if (!($p_most(s->velocity, s->dual) < $(0.01) * last)) { break; }
+    if (!($p_most(s->velocity, s->dual) < ($(0.01) * last))) { break; }
     last = $p_most(s->velocity, s->dual);
   }
   for (r = 0; r < $ROWS; ++r) { s->y[r] = s->before[r]; }
@@ -433,7 +433,7 @@ static int $p_solve_small(int n, $real a[$MEMORY][$MEMORY + 1], $real *c) {
 /* u = the next point: the combination of the last ones whose steps nearly cancel. */
 static void $p_advance($p_contact_solver *s) {
   $real a[$MEMORY][$MEMORY + 1];
-  $real c[$MEMORY];
+  $real c[$MEMORY] = {$(0)};
   $real norm = $(0);
   $real trace = $(0);
   int combines = 0;
@@ -450,7 +450,7 @@ static void $p_advance($p_contact_solver *s) {
     s->last_target[r] = target;
   }
   norm = $sqrt(norm);
-  if ((s->is_fresh != 0) || ($(2) * s->last_norm < norm)) {
+  if ((s->is_fresh != 0) || (($(2) * s->last_norm) < norm)) {
     s->count = 0;
   } else if (s->count < $MEMORY) {
     ++s->count;
@@ -473,7 +473,7 @@ static void $p_advance($p_contact_solver *s) {
     }
     for (i = 0; i < n; ++i) { a[i][i] += $regular * trace; }
     combines = $p_solve_small(n, a, c);
-    s->next = (s->next + 1 < $MEMORY) ? s->next + 1 : 0;
+    s->next = ((s->next + 1) < $MEMORY) ? (s->next + 1) : 0;
   }
   for (r = 0; r < $ROWS; ++r) {
     s->u[r] = s->last_target[r];
@@ -490,12 +490,12 @@ static void $p_start($p_contact_solver *s) {
   int r;
   $p_set_penalties(s);
   for (r = 0; r < $ROWS; ++r) {
-    s->u[r] = ($p_is_equality(r) != 0) ? s->y[r] : s->y[r] - s->sigma[r] / s->penalties[r];
+    s->u[r] = ($p_is_equality(r) != 0) ? s->y[r] : (s->y[r] - (s->sigma[r] / s->penalties[r]));
   }
   for (e = 0; (s->is_convex == 0) && (e < $CONSTRAINTS); ++e) {
     r = (int)$p_first_row[e];
     if ($p_set_kind[e] == 3U) {
-      s->u[r] -= s->friction[e] * $sqrt(s->sigma[r + 1] * s->sigma[r + 1] + s->sigma[r + 2] * s->sigma[r + 2]) / s->penalties[r];
+      s->u[r] -= (s->friction[e] * $sqrt((s->sigma[r + 1] * s->sigma[r + 1]) + (s->sigma[r + 2] * s->sigma[r + 2]))) / s->penalties[r];
     }
   }
   s->is_fresh = 1;
@@ -507,13 +507,13 @@ static $real $p_take_step($p_contact_solver *s, const $p_factor *f, const $real 
   $real most = $(0);
   int e;
   int r;
-  for (r = 0; r < $ROWS; ++r) { s->right[r] = s->penalties[r] * (s->y[r] + (s->y[r] - s->u[r])) - free_velocity[r]; }
+  for (r = 0; r < $ROWS; ++r) { s->right[r] = (s->penalties[r] * (s->y[r] + (s->y[r] - s->u[r]))) - free_velocity[r]; }
   for (e = 0; (s->is_convex == 0) && (e < $CONSTRAINTS); ++e) {
     r = (int)$p_first_row[e];
     if ($p_set_kind[e] == 3U) {
       const $real x = s->y[r + 1] - s->u[r + 1];
       const $real y = s->y[r + 2] - s->u[r + 2];
-      s->right[r] -= s->penalties[r] * s->friction[e] * $sqrt(x * x + y * y);
+      s->right[r] -= s->penalties[r] * s->friction[e] * $sqrt((x * x) + (y * y));
     }
   }
   ++s->solves;
@@ -539,7 +539,7 @@ static int $p_balance($p_contact_solver *s, $real miss) {
   s->rho = s->rho * ratio;
   s->penalty = s->rho / s->scale;
   $p_set_penalties(s);
-  for (r = 0; r < $ROWS; ++r) { s->u[r] = s->y[r] - (s->y[r] - s->u[r]) / ratio; }
+  for (r = 0; r < $ROWS; ++r) { s->u[r] = s->y[r] - ((s->y[r] - s->u[r]) / ratio); }
   return 1;
 }
 
@@ -567,12 +567,12 @@ static uint32_t $p_iterate($p_contact_solver *s, $p_factor *f, const $real *free
     miss = $p_take_step(s, f, free_velocity);
     ++own;
     estimate = (s->scale + s->rho) * miss;
-    if ((estimate <= low) || (own % 5 == 0)) {
+    if ((estimate <= low) || ((own % 5) == 0)) {
       $p_find_velocity(s, f, free_velocity);
       if ($p_judge(s, f) != 0) { return 0U; }
       low = $(0.5) * ((estimate < low) ? estimate : low);
     }
-    if (own % 10 == 0) {
+    if ((own % 10) == 0) {
       is_other = $p_balance(s, miss);
       if (own == 50) {
         for (k = 0; k < $ROWS; ++k) {
@@ -601,11 +601,11 @@ static uint32_t $p_check_settings(const $p_contact_solver *s) {
   if (!($(0) < s->tolerance) || !($(0) < s->time_step) || !(s->time_step < INFINITY)) { return $notpositive; }
   for (e = 0; e < $CONSTRAINTS; ++e) {
     r = (int)$p_first_row[e];
-    if (($p_set_kind[e] == 3U) && !(($(0) <= s->friction[e]) && (s->friction[e] < INFINITY))) { return $notpositive + 256U * ((uint32_t)r + 1U); }
-    if (($p_set_kind[e] == 2U) && !($(0) <= s->bound[e])) { return $notpositive + 256U * ((uint32_t)r + 1U); }
+    if (($p_set_kind[e] == 3U) && !(($(0) <= s->friction[e]) && (s->friction[e] < INFINITY))) { return $notpositive + (256U * ((uint32_t)r + 1U)); }
+    if (($p_set_kind[e] == 2U) && !($(0) <= s->bound[e])) { return $notpositive + (256U * ((uint32_t)r + 1U)); }
   }
   for (r = 0; r < $ROWS; ++r) {
-    if (!(($(0) <= s->compliance[r]) && (s->compliance[r] < INFINITY))) { return $notpositive + 256U * ((uint32_t)r + 1U); }
+    if (!(($(0) <= s->compliance[r]) && (s->compliance[r] < INFINITY))) { return $notpositive + (256U * ((uint32_t)r + 1U)); }
   }
   return 0U;
 }
@@ -643,7 +643,7 @@ $forces {
   $p_clear_off(f, velocity);
   $p_clear_off(f, s->u);
   for (r = 0; r < $ROWS; ++r) {
-    if (!(velocity[r] - velocity[r] + (s->u[r] - s->u[r]) < $(1))) { return $notfinite + 256U * (uint32_t)r; }
+    if (!(((velocity[r] - velocity[r]) + (s->u[r] - s->u[r])) < $(1))) { return $notfinite + (256U * (uint32_t)r); }
   }
   s->solves = 0;
   s->dampings = 0;
@@ -654,7 +654,7 @@ $forces {
   for (r = 0; r < $ROWS; ++r) { lambda[r] = s->y[r]; }
   if ((s->velocity <= s->tolerance) && (s->dual <= s->tolerance) && (s->rounding <= s->tolerance)) { return 0U; }
   if (status != 0U) { return status; }
-  return $notconverged + 256U * ((s->constraint < 0) ? 0U : (uint32_t)$p_first_row[s->constraint]);
+  return $notconverged + (256U * ((s->constraint < 0) ? 0U : (uint32_t)$p_first_row[s->constraint]));
 }
 
 )";
@@ -667,8 +667,8 @@ constexpr const char* kFillBlocks = R"(  $real *block = s->damping;
   int i;
   for (e = 0; e < $CONSTRAINTS; ++e) {
     const int n = (int)$p_row_count[e];
-    for (i = 0; i < n * n; ++i) { block[i] = $(0); }
-    for (i = 0; i < n; ++i) { block[i * n + i] = rows[(int)$p_first_row[e] + i]; }
+    for (i = 0; i < (n * n); ++i) { block[i] = $(0); }
+    for (i = 0; i < n; ++i) { block[(i * n) + i] = rows[(int)$p_first_row[e] + i]; }
     block += n * n;
   }
 )";

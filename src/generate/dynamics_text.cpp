@@ -33,7 +33,7 @@ static int $p_remainder(const $p_factor *f, const $real *wanted, const $real *la
   (void)$p_apply(f, lambda, left);
   for (r = 0; r < $ROWS; ++r) { left[r] = wanted[r] - left[r]; }
   for (r = 0; r < $ROWS; ++r) {
-    if (!(left[r] - left[r] < $(1))) { return r; }
+    if (!((left[r] - left[r]) < $(1))) { return r; }
     if ($abs(left[worst]) < $abs(left[r])) { worst = r; }
   }
   return worst;
@@ -46,7 +46,7 @@ static uint32_t $p_move_by($p_factor *f, const $real *lambda, $real *a) {
   (void)$p_response(f, lambda, added);
   for (k = 0; k < $NV; ++k) { a[k] += added[k]; }
   for (k = 0; k < $NV; ++k) {
-    if (!(a[k] - a[k] < $(1))) { return $notfinite + 256U * (uint32_t)k; }
+    if (!((a[k] - a[k]) < $(1))) { return $notfinite + (256U * (uint32_t)k); }
   }
   return 0U;
 }
@@ -67,7 +67,7 @@ $constrained {
   size = $p_missing($(f)step, left, target, wanted);
 $masklambda  worst = $p_remainder(f, wanted, lambda, left);
   residual = $abs(left[worst]);
-  for (k = 0; (k < steps) && ($enough * size < residual); ++k) {
+  for (k = 0; (k < steps) && (($enough * size) < residual); ++k) {
     $real after;
     (void)$p_solve(f, left, step);
     for (r = 0; r < $ROWS; ++r) { step[r] += lambda[r]; }
@@ -79,7 +79,7 @@ $masklambda  worst = $p_remainder(f, wanted, lambda, left);
   }
   status = $p_move_by(f, lambda, a);
   if (status != 0U) { return status; }
-  return (residual <= $accepted * size) ? 0U : $notconverged + 256U * (uint32_t)worst;
+  return (residual <= ($accepted * size)) ? 0U : ($notconverged + (256U * (uint32_t)worst));
 }
 
 $damped {
@@ -150,7 +150,7 @@ bool has_dynamics(const Material& m) { return m.trace.has_motion; }
 std::string dynamics_text(const Material& m, const std::vector<StageText>& stages) {
   const Words words = words_of(m);
   const std::string finite = fill_in(R"(  for (k = 0; k < $NV; ++k) {
-    if (!(velocity[k] - velocity[k] + (tau[k] - tau[k]) < $(1))) { return $notfinite + 256U * (uint32_t)k; }
+    if (!(((velocity[k] - velocity[k]) + (tau[k] - tau[k])) < $(1))) { return $notfinite + (256U * (uint32_t)k); }
   }
 )",
                                      words, m.dialect);

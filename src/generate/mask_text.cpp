@@ -62,8 +62,8 @@ constexpr const char* kStiffenBlocks = R"(  {
     for (e = 0; e < $CONSTRAINTS; ++e) {
       const int n = (int)sizes[e];
       if (f->inactive[e] != 0U) {
-        for (i = 0; i < n * n; ++i) { block[i] = $(0); }
-        for (i = 0; i < n; ++i) { block[i * n + i] = $(1e20); }
+        for (i = 0; i < (n * n); ++i) { block[i] = $(0); }
+        for (i = 0; i < n; ++i) { block[(i * n) + i] = $(1e20); }
       }
       block += n * n;
     }

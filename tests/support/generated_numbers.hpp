@@ -75,7 +75,7 @@ class GeneratedNumbers {
   samples::Random random_{11};
 };
 
-/// Largest difference relative to the largest number; no number if one is none.
+/// Largest difference relative to the largest number, none where all are zero; no number if one is none.
 inline double difference(std::span<const double> a, std::span<const double> b) {
   double most = 0, error = 0;
   for (std::size_t k = 0; k < a.size(); ++k) {
@@ -83,7 +83,7 @@ inline double difference(std::span<const double> a, std::span<const double> b) {
     const double e = std::abs(a[k] - b[k]);
     if (!(e <= error)) error = e;
   }
-  return error / most;
+  return error == 0 ? 0 : error / most;
 }
 
 inline Damping<double> as_damping(const std::vector<double>& numbers, DampingForm form) {

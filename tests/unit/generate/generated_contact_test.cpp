@@ -181,7 +181,10 @@ Count compare(const Scene& scene, const GenerateOptions& options, bool convex, i
     const Report report = code.report();
     const bool by_library = admm.solve(steps.op, problem, library).ok();
     count.by_library += by_library ? 1 : 0;
-    EXPECT_LT(truth.primal, code.code.is_float() ? 1e-4 : 1e-10);  // N: rounding of impulses over the step
+    // Rounding of the largest force.
+    const double most = std::abs(
+        *std::max_element(lambda.begin(), lambda.end(), [](double x, double y) { return std::abs(x) < std::abs(y); }));
+    EXPECT_LE(truth.primal, (code.code.is_float() ? 1e-6 : 1e-14) * most / kStep);
     EXPECT_LE(report.solves, 200);
     // What the products lose, some dozen roundings, and what the sums of a residual do, of velocities of about a metre per second.
     const double rounding = 4 * report.rounding + (code.code.is_float() ? 1e-6 : 1e-15);
@@ -193,9 +196,9 @@ Count compare(const Scene& scene, const GenerateOptions& options, bool convex, i
     }
     ++count.solved;
     EXPECT_LE(truth.worst(), tolerance + rounding);
-    // Residuals of 1e-8 m/s, where directions of contacts yield a hundredth of others.
+    // Residuals within the tolerance, in directions that yield a ten-thousandth of what light joints do.
     if (convex && by_library) {
-      EXPECT_LT(steps.felt_difference(lambda, library), 1e3 * tolerance);
+      EXPECT_LT(steps.felt_difference(lambda, library), 1e4 * tolerance);
     }
   }
   return count;
