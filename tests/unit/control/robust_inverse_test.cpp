@@ -21,8 +21,8 @@ using Vector = std::vector<double>;
 constexpr double kThreshold = 1e-3;
 
 /// s V W Vᵀ s with all three known: V is a reflection, whose rows and columns have no zeros.
-struct Spectrum {
-  Spectrum(const std::vector<long double>& eigenvalues, const Vector& scales)
+struct SpectrumOf {
+  SpectrumOf(const std::vector<long double>& eigenvalues, const Vector& scales)
       : w(eigenvalues), s(scales), V(identity(static_cast<int>(w.size()))) {
     const int n = V.rows();
     const Exact u = column_of(testing::random_vector(n, n, 5));
@@ -75,7 +75,7 @@ constexpr SingularHandling kHandlings[] = {SingularHandling::kClamp, SingularHan
 
 /// Rounding of D over the smallest yield, 2e-16 / 2e-3, and some for the sums.
 TEST(RobustInverse, RegularIsTheInverseForAnyHandling) {
-  const Spectrum given(kRegular, kScales);
+  const SpectrumOf given(kRegular, kScales);
   for (const SingularHandling handling : kHandlings) {
     const RobustInverse<double> got = inverse_of(given.matrix(), kScales, handling);
     EXPECT_LT(difference_of(exact(got.force()), given.compose([](long double w) { return 1 / w; }, -1)), 1e-12);
@@ -103,7 +103,7 @@ TEST(RobustInverse, WeakDirectionsAreBoundedAsTheirHandlingSays) {
   for (const long double smallest : {0.0L, 1e-6L, 2e-4L}) {
     std::vector<long double> w = kWeak;
     w.back() = smallest;
-    const Spectrum given(w, kScales);
+    const SpectrumOf given(w, kScales);
     for (const SingularHandling handling : kHandlings) {
       const RobustInverse<double> got = inverse_of(given.matrix(), kScales, handling);
       const auto weight = [&](long double x) { return weight_of(handling, x, smallest); };
@@ -122,7 +122,7 @@ TEST(RobustInverse, ProjectionIsAGeneralisedInverse) {
   for (const long double smallest : {0.0L, 1e-7L}) {
     std::vector<long double> w = kWeak;
     w.back() = smallest;
-    const Spectrum given(w, Vector(5, 2.0));
+    const SpectrumOf given(w, Vector(5, 2.0));
     const Exact D{5, 5, testing::converted<long double>(given.matrix())};
     for (const SingularHandling handling : {SingularHandling::kClamp, SingularHandling::kDamp}) {
       const RobustInverse<double> got = inverse_of(given.matrix(), given.s, handling);
@@ -130,7 +130,7 @@ TEST(RobustInverse, ProjectionIsAGeneralisedInverse) {
       EXPECT_GT(difference_of(D * exact(got.force()) * D, D), 1e-6) << "which the bounded one is not";
     }
   }
-  const Spectrum given(kWeak, kScales);
+  const SpectrumOf given(kWeak, kScales);
   const RobustInverse<double> got = inverse_of(given.matrix(), kScales, SingularHandling::kTruncate);
   EXPECT_EQ(exact(got.force()).entries(), exact(got.projection()).entries());
 }
@@ -139,7 +139,7 @@ TEST(RobustInverse, ProjectionIsAGeneralisedInverse) {
 TEST(RobustInverse, UnitsDoNotMatter) {
   const Vector units{1024, 1. / 64, 1, 2, 1 << 20};
   for (const auto& w : {kRegular, kWeak}) {
-    const Spectrum given(w, kScales);
+    const SpectrumOf given(w, kScales);
     Vector D = given.matrix(), s = kScales;
     for (int r = 0; r < 5; ++r) {
       s[r] *= units[r];
@@ -179,7 +179,7 @@ TEST(RobustInverse, NotANumberStaysNone) {
 
 /// Rows that are held may depend on each other, and are never weak.
 TEST(RobustInverse, HeldRowsMayDependOnEachOther) {
-  const Spectrum given({1, 0.6L, 1e-5L, 0, 0}, kScales);
+  const SpectrumOf given({1, 0.6L, 1e-5L, 0, 0}, kScales);
   RobustInverse<double> held = RobustInverse<double>::make_held(5);
   const Vector D = given.matrix();
   held.factor(MatrixView<const double>(D.data(), 5, 5), kScales.data());
