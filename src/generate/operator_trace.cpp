@@ -336,10 +336,14 @@ namespace {
 /// and may take a little longer.
 constexpr double kWorthLanes = 0.8, kWorthLimbs = 1.2;
 
+/// Of the operator: motion is the same in all forms.
 double operations(const OperatorTrace& trace) {
+  const Schedule schedule(trace.program);
   double sum = 0;
-  for (const OperationCount& n : Schedule(trace.program).counts)
+  for (int stage = OperatorTrace::kUpdate; stage <= OperatorTrace::kSolve; ++stage) {
+    const OperationCount& n = schedule.counts[stage];
     sum += static_cast<double>(n.additions + n.multiplications + n.divisions + n.square_roots);
+  }
   return sum;
 }
 

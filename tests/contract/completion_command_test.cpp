@@ -40,7 +40,7 @@ struct BashCompletion : ::testing::Test {
 TEST_F(BashCompletion, OffersCommands) {
   EXPECT_THAT(replies("comp"), ElementsAre("compute", "completion"));
   EXPECT_THAT(replies("bench \"\""), ElementsAre("table1", "constrained", "contact", "simulation", "environments",
-                                                 "planner", "lanes", "batch", "swimmer", "scaling", "once"));
+                                                 "planner", "lanes", "batch", "gpu", "swimmer", "scaling", "once"));
   EXPECT_THAT(replies("\"\""), AllOf(Contains("info"), Not(Contains("complete"))));
   EXPECT_THAT(replies("nonsense \"\""), ElementsAre());
 }

@@ -47,7 +47,7 @@ INSTANTIATE_TEST_SUITE_P(
         Mistake{"comptue go2", "there is no command 'comptue' (did you mean 'compute'?); the commands are "},
         Mistake{"bench",
                 "give a command; the commands are table1, constrained, contact, simulation, environments, planner, "
-                "lanes, batch, swimmer, scaling, once"},
+                "lanes, batch, gpu, swimmer, scaling, once"},
         Mistake{"comptue --help", "there is no command 'comptue' (did you mean 'compute'?); the commands are "},
         Mistake{"comptue go2 -h", "(did you mean 'compute'?)"},
         Mistake{"bench tabel1 --help", "there is no command 'tabel1' (did you mean 'table1'?)"},
