@@ -5,6 +5,7 @@
 #include <cmath>
 #include <functional>
 #include <random>
+#include <utility>
 
 #include "delassus/batch/batch.hpp"
 #include "delassus/kinematics/kinematics.hpp"
@@ -95,6 +96,19 @@ double launches_per_second(const gpu::Device& device, int repetitions, const std
   return launches / runs[static_cast<std::size_t>(repetitions / 2)];
 }
 
+/// A batch that solves for contact forces too, unless the robot has constraints with which none can be.
+template <class T>
+std::pair<gpu::Batch<T>, bool> make_batch(const gpu::Device& device, const GpuCase& robot, int size,
+                                          const std::string& cache) {
+  gpu::BatchOptions options{.constraints = robot.constraints, .contact_forces = true, .cache = cache};
+  try {
+    return {gpu::Batch<T>(device, robot.model, size, options), true};
+  } catch (const Error&) {
+    options.contact_forces = false;
+    return {gpu::Batch<T>(device, robot.model, size, options), false};
+  }
+}
+
 /// Of the product of some environments, against the CPU.
 template <class T>
 double product_error(const GpuCase& robot, const GpuStates<T>& states, int size, int rows) {
@@ -123,7 +137,8 @@ GpuResult measure_gpu(const gpu::Device& device, const GpuCase& robot, const std
   GpuResult result;
   for (const int size : sizes) {
     const double start = seconds();
-    gpu::Batch<T> batch(device, robot.model, size, {.constraints = robot.constraints, .cache = cache});
+    auto made = make_batch<T>(device, robot, size, cache);
+    gpu::Batch<T>& batch = made.first;
     if (result.construct_s == 0) result.construct_s = seconds() - start, result.compiled = batch.compiled();
     result.lanes = batch.lanes(), result.rows = batch.rows();
     const int nq = robot.model.nq(), nv = robot.model.nv(), rows = batch.rows();
@@ -138,6 +153,10 @@ GpuResult measure_gpu(const gpu::Device& device, const GpuCase& robot, const std
     add("solve from q", nq + 2 * rows, [&] { batch.solve_at(s.q(), T(0.1), s.x(), s.out(rows)); });
     add("product from q", nq + 2 * rows, [&] { batch.apply_at(s.q(), s.x(), s.out(rows)); });
     result.worst_error = std::max(result.worst_error, product_error(robot, s, size, rows));
+    if (!made.second) continue;
+    // No law is obeyed to this tolerance, so that all environments take all steps.
+    const gpu::ContactOptions steps{.tolerance = 1e-15, .iterations = 50};
+    add("50 contact steps", nq + 3 * rows, [&] { batch.contact_solve(s.q(), s.x(), s.out(rows), steps); });
   }
   return result;
 }

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 
 #include "delassus/operators/oracle.hpp"
 #include "gpu/emulated_batch.hpp"
@@ -105,6 +106,25 @@ TYPED_TEST(GpuContacts, WhatIsNotFiniteIsSaid) {
   const std::vector<T> lambda = batch.contacts(free, T(1e-3), 500);
   EXPECT_EQ(batch.status, (std::vector<std::uint8_t>{kOk, kNotFinite, kOk}));
   EXPECT_TRUE(std::isnan(lambda[static_cast<std::size_t>(batch.plan.rows)]));
+}
+
+TYPED_TEST(GpuContacts, EnvironmentsOfAWarpStayInStep) {
+  using T = TypeParam;
+  for (const std::string& name : gpu_robot_names()) {
+    EmulatedBatch<T> batch(name, kProblems);
+    if (!batch.plan.contact_fault.empty()) continue;
+    SCOPED_TRACE(name);
+    std::vector<T> free = batch.free_velocities();
+    free[static_cast<std::size_t>(batch.plan.rows)] = std::numeric_limits<T>::quiet_NaN();
+    const std::vector<T> alone = batch.contacts(free, T(1e-3), 200), said = batch.outcome;
+    Exchanges::neighbours_go_on = true;
+    const std::vector<T> together = batch.contacts(free, T(1e-3), 200);
+    Exchanges::neighbours_go_on = false;
+    EXPECT_TRUE(Exchanges::in_step());
+    // Who is done stays as it was while others go on, to the last bit.
+    EXPECT_EQ(std::memcmp(alone.data(), together.data(), alone.size() * sizeof(T)), 0);
+    EXPECT_EQ(std::memcmp(said.data(), batch.outcome.data(), said.size() * sizeof(T)), 0);
+  }
 }
 
 }  // namespace

@@ -69,6 +69,7 @@ struct EmulatedBatch {
     Arguments<T> list = arguments(input, out(result, of_rows ? plan.rows : robot.model.nv()));
     list.R = damping;
     run_kernel(verb, list);
+    EXPECT_TRUE(Exchanges::in_step());
     return result;
   }
   /// (R + Λ⁻¹)⁻¹ b with refinements, as gpu::Batch::solve_at does it.

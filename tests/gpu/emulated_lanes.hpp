@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 
+#include "gpu/emulated.hpp"
 #include "gpu/kernel/arguments.hpp"
 
 namespace delassus::gpu {
@@ -136,14 +137,19 @@ struct EmulatedLanes {
     }
   }
   static Number exchanged(const Number& x, int distance) {
+    Exchanges::note(distance);
     return Number::each([&](int l) { return x.v[l ^ distance]; });
   }
   static bool any(const Mask& mask) {
+    Exchanges::note(kLanes);
     bool out = false;
     for (const bool m : mask.v) out = out || m;
     return out;
   }
-  static bool whole_warp(bool mine) { return mine; }
+  static bool whole_warp(bool mine) {
+    Exchanges::note(2 * kLanes);
+    return mine && !Exchanges::neighbours_go_on;
+  }
   void set_status(unsigned char* status, unsigned char code) const { status[environment] = code; }
   void spoil(const Array<R>& array, int components) const {
     for (int k = 0; k < components; ++k) *at(array, k) = std::numeric_limits<R>::quiet_NaN();

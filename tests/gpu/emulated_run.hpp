@@ -9,7 +9,9 @@ namespace delassus::gpu {
 
 template <class S, class T, Verb kVerb>
 void run_all(const Arguments<T>& arguments) {
+  Exchanges::made.clear();
   for (int e = 0; e < arguments.size; ++e) {
+    Exchanges::made.push_back(1);
     run<S, EmulatedLanes<S, T>, kVerb>(EmulatedLanes<S, T>{arguments.numbers, arguments.indices, e},
                                        of_environment(arguments, e));
   }

@@ -43,8 +43,9 @@ struct ContactSolve {
       sweep(check);
       if (check) {
         residual = largest_lane<C>(worst);
-        // What is not finite gets no better, and ends as well.
-        done = done || !C::any(residual > T(p.arguments.tolerance * p.arguments.tolerance));
+        // All lanes of a warp vote, those that are done as well: without them the others wait for ever.
+        const bool misses = C::any(residual > T(p.arguments.tolerance * p.arguments.tolerance));
+        done = done || !misses;  // what is not finite gets no better, and ends as well
       }
       if (C::whole_warp(done)) break;
       if (it == p.arguments.iterations) break;
