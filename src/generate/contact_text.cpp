@@ -178,7 +178,7 @@ static $real $p_measure($p_contact_solver *s, int e, $real *sum) {
   $real law[6];
   $real from[6];
   $real to[6];
-  const int n = (kind == 3) ? 3 : 1;
+  int n = 1;
   int k;
   int i;
   for (k = 0; k < rows; ++k) { scale = $p_most(scale, s->diagonal[r + k] + s->compliance[r + k]); }
@@ -189,7 +189,10 @@ static $real $p_measure($p_contact_solver *s, int e, $real *sum) {
     const $real shift = (s->is_convex != 0) ? $(0) : slides;
     const $real pull = $sqrt((x[1] * x[1]) + (x[2] * x[2]));
     const $real work = (x[1] * v[1]) + (x[2] * v[2]) + (x[0] * (v[0] + shift));
-    s->primal = $p_most(s->primal, $p_positive_part((($(0) < pull) ? (pull / friction) : $(0)) - x[0]));
+    $real least = $(0);
+    n = 3;
+    if ($(0) < pull) { least = pull / friction; }
+    s->primal = $p_most(s->primal, $p_positive_part(least - x[0]));
     s->dual = $p_most(s->dual, $p_positive_part(((s->is_convex != 0) ? slides : $(0)) - v[0]));
     s->complementarity = $p_most(s->complementarity, $abs(work));
     law[0] = shift;
@@ -356,17 +359,17 @@ static int $p_list_modes($p_contact_solver *s, const $p_factor *f) {
     const int first = (int)$p_first_row[e];
     const $real *const x = &s->y[first];
     for (k = first; k < (first + (int)$p_row_count[e]); ++k) {
-      int pushes = 1;
+      int pushes = 0;
       if (f->inactive[e] != 0U) {
         pushes = 0;
       } else if (kind == 3) {
         const $real most = $(0.999999) * s->friction[e] * x[0];
         if (!($(0) < s->friction[e]) || (($(0) < x[0]) && ((most * most) <= ((x[1] * x[1]) + (x[2] * x[2]))))) { return 0; }
-        pushes = (($(0) < x[0]) || (s->sigma[first] < $(0))) ? 1 : 0;
+        if (($(0) < x[0]) || (s->sigma[first] < $(0))) { pushes = 1; }
       } else if (kind == 1) {
-        pushes = (($(0) < s->y[k]) || (s->sigma[k] < $(0))) ? 1 : 0;
+        if (($(0) < s->y[k]) || (s->sigma[k] < $(0))) { pushes = 1; }
       } else if (kind == 2) {
-        pushes = ($abs(s->y[k]) < (s->bound[e] * s->time_step)) ? 1 : 0;
+        if ($abs(s->y[k]) < (s->bound[e] * s->time_step)) { pushes = 1; }
       } else {
         pushes = 1;
       }
@@ -433,13 +436,14 @@ static int $p_solve_small(int n, $real a[$MEMORY][$MEMORY + 1], $real *c) {
 /* u = the next point: the combination of the last ones whose steps nearly cancel. */
 static void $p_advance($p_contact_solver *s) {
   $real a[$MEMORY][$MEMORY + 1];
-  $real c[$MEMORY] = {$(0)};
+  $real c[$MEMORY];
   $real norm = $(0);
   $real trace = $(0);
   int combines = 0;
   int i;
   int j;
   int r;
+  for (i = 0; i < $MEMORY; ++i) { c[i] = $(0); }
   if (s->count == 0) { s->next = 0; }
   for (r = 0; r < $ROWS; ++r) {
     const $real target = s->u[r] + s->step[r];
@@ -669,7 +673,7 @@ constexpr const char* kFillBlocks = R"(  $real *block = s->damping;
     const int n = (int)$p_row_count[e];
     for (i = 0; i < (n * n); ++i) { block[i] = $(0); }
     for (i = 0; i < n; ++i) { block[(i * n) + i] = rows[(int)$p_first_row[e] + i]; }
-    block += n * n;
+    block = &block[n * n];
   }
 )";
 

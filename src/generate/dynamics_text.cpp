@@ -59,6 +59,7 @@ $constrained {
   $real size;
   $real residual;
   uint32_t status;
+  int is_over = 0;
   int worst;
   int k;
   int r;
@@ -67,15 +68,22 @@ $constrained {
   size = $p_missing($(f)step, left, target, wanted);
 $masklambda  worst = $p_remainder(f, wanted, lambda, left);
   residual = $abs(left[worst]);
-  for (k = 0; (k < steps) && (($enough * size) < residual); ++k) {
-    $real after;
-    (void)$p_solve(f, left, step);
-    for (r = 0; r < $ROWS; ++r) { step[r] += lambda[r]; }
-    worst = $p_remainder(f, wanted, step, left);
-    after = $abs(left[worst]);
-    if ((k > 0) && !(after < residual)) { break; }
-    for (r = 0; r < $ROWS; ++r) { lambda[r] = step[r]; }
-    residual = after;
+  for (k = 0; (k < steps) && (is_over == 0); ++k) {
+    if (($enough * size) < residual) {
+      $real after;
+      (void)$p_solve(f, left, step);
+      for (r = 0; r < $ROWS; ++r) { step[r] += lambda[r]; }
+      worst = $p_remainder(f, wanted, step, left);
+      after = $abs(left[worst]);
+      is_over = 1;
+      if ((k == 0) || (after < residual)) {
+        for (r = 0; r < $ROWS; ++r) { lambda[r] = step[r]; }
+        residual = after;
+        is_over = 0;
+      }
+    } else {
+      is_over = 1;
+    }
   }
   status = $p_move_by(f, lambda, a);
   if (status != 0U) { return status; }

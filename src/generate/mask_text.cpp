@@ -65,7 +65,7 @@ constexpr const char* kStiffenBlocks = R"(  {
         for (i = 0; i < (n * n); ++i) { block[i] = $(0); }
         for (i = 0; i < n; ++i) { block[(i * n) + i] = $(1e20); }
       }
-      block += n * n;
+      block = &block[n * n];
     }
   }
 )";

@@ -51,6 +51,9 @@ def compiler_version() -> str:
 IN_FLOAT = ("--scalar", "float", "--damping", "number")
 
 
+OPERATOR_ALONE = ("--functions", "operator")
+
+
 def generate(command: Path, scene: str | Path, folder: Path, options: tuple[str, ...] = IN_FLOAT) -> None:
     """robot.h, robot.c, robot_test.c and robot.json."""
     run(command, "generate", scene, "-o", folder, "--name", "robot", *options)
@@ -100,33 +103,52 @@ class Measured:
     stack: int = 0
     bound: int = 0
     instructions: int = 0
+    solves: int = 0
 
 
-def measure(core: Core, folder: Path) -> tuple[dict[str, Measured], int]:
-    """Runs each function of the code in a folder, and then its comparison with the library, which has to succeed; and the bytes of a factor."""
+def measure(core: Core, folder: Path, what: str) -> tuple[dict[str, Measured], int]:
+    """Runs functions of the code in a folder, and then its comparison with the library, which has to succeed; and the bytes of a factor.
+
+    `what` is one of those of measure.c: ALL, OPERATOR, CONTACT_FORCES.
+    """
     found: dict[str, Measured] = {}
-    options = (f"-DTICK_NS={TICK_NS}", f"-DINSTRUCTION_NS={2**ICOUNT_SHIFT}")
+    options = (f"-DTICK_NS={TICK_NS}", f"-DINSTRUCTION_NS={2**ICOUNT_SHIFT}", f"-DMEASURE_{what}")
     code = compile_object(core, folder)
     program = link(core, folder, ROOT / "tests/micro/measure.c", code, options=options)
     printed = run(*emulation(core, program))
     for line in printed.splitlines():
         if match := re.fullmatch(r"(\w+) (\d+) (\d+)", line):
             found[match[1]] = Measured(instructions=int(match[2]), stack=int(match[3]))
-    symbols, bounds = code_sizes(code), stack_bounds(folder / "robot.ci")
+    symbols, bounds, header = code_sizes(code), stack_bounds(folder / "robot.ci"), (folder / "robot.h").read_text(encoding="utf-8")
     for name, of in found.items():
         function = name.removeprefix("first_")
-        of.bound = bounds[f"robot_{function}"]
+        of.bound = bounds[f"robot_{function}"] + bytes_of_arguments(header, function)
         of.code = sum(size for symbol, size in symbols.items() if owner(symbol) == function)
+    if match := re.search(r"^solves: (\d+)$", printed, re.M):
+        found["contact_forces"].solves = int(match[1])
     match = re.search(r"a factor has (\d+) bytes", printed)
     assert match is not None, printed
     return found, int(match[1])
 
 
+def bytes_of_arguments(header: str, function: str) -> int:
+    """What a caller puts on the stack: all that four registers do not hold, to a multiple of eight."""
+    match = re.search(rf"robot_{function}\(([^)]*)\)", header)
+    assert match is not None, function
+    return max(0, match[1].count(",") + 1 - 4 + 1) // 2 * 8
+
+
+# Parts that have names of their own. What `solve` and others share has none here.
+PARTS = {"solve_once": "solve", "prepare": "damp", "residual": "solve", "refine": "solve", "prepare_motion": "free_motion", "remainder": "constrained_dynamics"}
+CONTACT_PARTS = ("contact_settings first_row row_count set_kind project project_all find_velocity most positive_part measure judge find_diagonal weigh_rows damp_rows "
+                 "is_equality set_penalties list_modes hold_modes solve_small advance start take_step balance damp_by_penalties iterate check_settings search")
+PARTS.update(dict.fromkeys(CONTACT_PARTS.split(), "contact_forces"))
+
+
 def owner(symbol: str) -> str:
     """The function that a part belongs to: of robot_update_12 it is update."""
-    own = {"solve_once": "solve", "prepare": "damp", "residual": "solve", "refine": "solve"}
-    name = re.sub(r"(_\d+|_rest|_ok|_limb_ok|_status|_reason_\d+)$", "", symbol.removeprefix("robot_").partition(".")[0])
-    return own.get(name, name)
+    name = re.sub(r"(_\d+|_rest|_ok|_limb_ok|_status|_reason_\d+|_all)$", "", symbol.removeprefix("robot_").partition(".")[0])
+    return PARTS.get(name, name)
 
 
 def code_sizes(target: Path) -> dict[str, int]:

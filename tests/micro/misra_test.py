@@ -13,13 +13,13 @@ import unittest
 from collections import Counter
 from pathlib import Path
 
-from firmware import IN_FLOAT, ON_ITS_LEGS, ROOT, generate, require, run, write_table
+from firmware import IN_FLOAT, ON_ITS_LEGS, OPERATOR_ALONE, ROOT, generate, require, run, write_table
 
 require("cppcheck")
 COMMAND = Path(sys.argv[1]).absolute()
 PAGE = ROOT / "docs/microcontroller.md"
-# Together: bases that are fixed and one that floats, sine and cosine, contacts, a loop, each form of damping, checks that are explained.
-SMALL = {"swimmer:1": ("--scalar", "float", "--contacts", "inputs", "--damping", "rows"), "four_bar": ("--damping", "blocks"), "table": (*ON_ITS_LEGS, *IN_FLOAT, "--form", "limbs")}
+# Together: bases that are fixed and one that floats, sine and cosine, contacts, a loop, each form of damping, checks that are explained, contact forces.
+SMALL = {"swimmer:1": ("--scalar", "float", "--contacts", "inputs", "--damping", "rows"), "four_bar": ("--damping", "blocks"), "table": (*ON_ITS_LEGS, *IN_FLOAT, *OPERATOR_ALONE, "--form", "limbs")}
 ROBOTS = {"go2-standing": (*IN_FLOAT, "--form", "limbs"), "g1-standing": IN_FLOAT}
 
 

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Sizes, stack and instructions on the page on microcontrollers are those of today, and what is measured agrees with the library.
 
-  tests/micro/table_test.py COMMAND             compares, for Go2
-  tests/micro/table_test.py COMMAND --robots    for all robots of the page
+  tests/micro/table_test.py COMMAND             compares, for Go2 on the first core
+  tests/micro/table_test.py COMMAND --robots    for all robots and cores of the page
   tests/micro/table_test.py COMMAND --write     puts what is found today into the page
 
 With another compiler than the page names, numbers are taken and held to their bounds, but not to the page.
@@ -20,8 +20,8 @@ import unittest
 from pathlib import Path
 from typing import Any
 
-from firmware import (BOARD, CORES, IN_FLOAT, ROOT, TOOLS, Core, code_sizes, compiler_version, generate, measure, require, run,
-                      stack_bounds, unresolved)
+from firmware import (BOARD, CORES, IN_FLOAT, OPERATOR_ALONE, ROOT, TOOLS, Core, code_sizes, compiler_version, generate, measure,
+                      require, run, stack_bounds, unresolved)
 
 require("gcc", *TOOLS)
 COMMAND = Path(sys.argv[1]).absolute()
@@ -29,6 +29,10 @@ PAGE = ROOT / "docs/microcontroller.md"
 ROBOTS = {"Go2, 12 rows": "go2-standing", "G1, 24 rows": "g1-standing"}
 if not sys.argv[2:]:
     del ROBOTS["G1, 24 rows"]
+    CORES = CORES[:1]
+# What is generated, which functions of it are measured, and how many they are.
+KINDS = {"all": (IN_FLOAT, "ALL", 13), "alone": ((*IN_FLOAT, *OPERATOR_ALONE), "OPERATOR", 5),
+         "limbs": ((*IN_FLOAT, *OPERATOR_ALONE, "--form", "limbs"), "OPERATOR", 5), "contacts": (("--scalar", "float", "--damping", "rows"), "CONTACT_FORCES", 1)}
 
 
 def report_of(folder: Path) -> dict[str, Any]:
@@ -37,16 +41,17 @@ def report_of(folder: Path) -> dict[str, Any]:
 
 def stacks_of_report(folder: Path) -> dict[str, int]:
     """Of the functions that others may call."""
-    return {name: of["stack_bytes"] for name, of in report_of(folder)["functions"].items() if name != "prepare"}
+    return {name: of["stack_bytes"] for name, of in report_of(folder)["functions"].items() if not name.startswith("prepare")}
 
 
 class Found:
     """What a robot's code is on a core."""
 
-    def __init__(self, scene: str, core: Core, form: str) -> None:
+    def __init__(self, scene: str, core: Core, kind: str) -> None:
+        options, measured, _ = KINDS[kind]
         with tempfile.TemporaryDirectory() as folder:
-            generate(COMMAND, scene, Path(folder), (*IN_FLOAT, "--form", form))
-            self.functions, self.factor_bytes = measure(core, Path(folder))
+            generate(COMMAND, scene, Path(folder), options)
+            self.functions, self.factor_bytes = measure(core, Path(folder), measured)
             self.from_libraries = unresolved(Path(folder) / "robot.o")
             self.stack_of_report = stacks_of_report(Path(folder))
             self.factor_of_report = report_of(Path(folder))["sizes"]["factor_bytes"]
@@ -54,8 +59,8 @@ class Found:
 
 
 @functools.cache
-def found(scene: str, core: Core, form: str = "parts") -> Found:
-    return Found(scene, core, form)
+def found(scene: str, core: Core, kind: str) -> Found:
+    return Found(scene, core, kind)
 
 
 def number(n: int) -> str:
@@ -63,13 +68,16 @@ def number(n: int) -> str:
 
 
 def table(scene: str) -> list[str]:
-    """A row for each function, and for each core its code, its stack and its instructions; then what limbs make of those that they change."""
-    parts, limbs = ([found(scene, core, form) for core in CORES] for form in ("parts", "limbs"))
+    """A row for each function, and for each core its code, its stack and its instructions; then those of the operator alone, and its limbs."""
+    parts, alone, limbs, contacts = ([found(scene, core, kind) for core in CORES] for kind in KINDS)
+    solves = f"contact_forces, {contacts[0].functions['contact_forces'].solves} solves, a damping per row"
     head = "| | " + " | ".join(f"{core.name}: code | stack | instructions" for core in CORES) + " |"
     rows = [head, "|---" * (1 + 3 * len(CORES)) + "|"]
-    rows += [row(name, name, parts) for name in parts[0].functions] + [whole("all of it", parts)]
-    changed = [name for name in limbs[0].functions if limbs[0].functions[name] != parts[0].functions[name]]
-    return rows + [row(f"{name}, limbs", name, limbs) for name in changed] + [whole("all of it, limbs", limbs)]
+    rows += [row(name, name, parts) for name in parts[0].functions] + [row(solves, "contact_forces", contacts)]
+    rows += [whole("all of it but `contact_forces`", parts), whole("all of it, a damping per row", contacts)]
+    for title, sides in {"alone": alone, "alone, limbs": limbs}.items():
+        rows += [row(f"{name}, {title}", name, sides) for name in sides[0].functions] + [whole(f"the operator {title}", sides)]
+    return rows
 
 
 def row(title: str, name: str, sides: list[Found]) -> str:
@@ -95,6 +103,11 @@ def lines_after(lines: list[str], title: str) -> range:
     return range(first, last)
 
 
+def of_cores(line: str) -> list[str]:
+    """The cells of a row up to those of the last core that is measured."""
+    return line.split("|")[: 2 + 3 * len(CORES)]
+
+
 def version_of_page() -> str:
     match = re.search(r"arm-none-eabi-gcc (\d+\.\d+\.\d+)", PAGE.read_text(encoding="utf-8"))
     assert match is not None, f"{PAGE.name} names no compiler"
@@ -103,10 +116,10 @@ def version_of_page() -> str:
 
 class Table(unittest.TestCase):
     def test_calls_stay_within_their_bounds(self) -> None:
-        for scene, core, form in itertools.product(ROBOTS.values(), CORES, ("parts", "limbs")):
-            of = found(scene, core, form)
-            with self.subTest(scene=scene, core=core.name, form=form):
-                self.assertEqual(len(of.functions), 8)
+        for scene, core, kind in itertools.product(ROBOTS.values(), CORES, KINDS):
+            of = found(scene, core, kind)
+            with self.subTest(scene=scene, core=core.name, kind=kind):
+                self.assertEqual(len(of.functions), KINDS[kind][2])
                 self.assertEqual(of.factor_bytes, of.factor_of_report)
                 # Single precision alone: of a M4F, anything in double would be a function of the compiler's library.
                 self.assertLessEqual(of.from_libraries, {"sinf", "cosf", "memcpy", "memset"})
@@ -130,8 +143,8 @@ class Table(unittest.TestCase):
                             bounds = stack_bounds(folder / "robot.ci")
                             beyond = {f: bounds[f"robot_{f}"] for f in report if bounds[f"robot_{f}"] > report[f]}
                             self.assertEqual(beyond, {}, f"{scene} {scalar} {compiler[0]} {level}: {report}")
-                        if robot:  # and not by much more than this compiler takes
-                            self.assertLess(report["update"], 1.5 * bounds["robot_update"])
+                        if robot and scalar == "double":  # and not by much more than this compiler takes, where numbers are nearly all of it
+                            self.assertLess(report["update"], 1.4 * bounds["robot_update"])
 
     def test_tables_are_those_of_today(self) -> None:
         if (today := compiler_version()) != version_of_page():
@@ -140,7 +153,7 @@ class Table(unittest.TestCase):
         for title, scene in ROBOTS.items():
             at = lines_after(lines, title)
             with self.subTest(title):
-                self.assertEqual([lines[k] for k in at], table(scene))
+                self.assertEqual([of_cores(lines[k]) for k in at], [of_cores(line) for line in table(scene)])
 
 
 def write() -> None:
