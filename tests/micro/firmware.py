@@ -104,6 +104,7 @@ class Measured:
     bound: int = 0
     instructions: int = 0
     solves: int = 0
+    solver_bytes: int = 0
 
 
 def measure(core: Core, folder: Path, what: str) -> tuple[dict[str, Measured], int]:
@@ -124,8 +125,8 @@ def measure(core: Core, folder: Path, what: str) -> tuple[dict[str, Measured], i
         function = name.removeprefix("first_")
         of.bound = bounds[f"robot_{function}"] + bytes_of_arguments(header, function)
         of.code = sum(size for symbol, size in symbols.items() if owner(symbol) == function)
-    if match := re.search(r"^solves: (\d+)$", printed, re.M):
-        found["contact_forces"].solves = int(match[1])
+    if match := re.search(r"^(\d+) solves, a solver of (\d+) bytes$", printed, re.M):
+        found["contact_forces"].solves, found["contact_forces"].solver_bytes = int(match[1]), int(match[2])
     match = re.search(r"a factor has (\d+) bytes", printed)
     assert match is not None, printed
     return found, int(match[1])

@@ -70,7 +70,8 @@ def number(n: int) -> str:
 def table(scene: str) -> list[str]:
     """A row for each function, and for each core its code, its stack and its instructions; then those of the operator alone, and its limbs."""
     parts, alone, limbs, contacts = ([found(scene, core, kind) for core in CORES] for kind in KINDS)
-    solves = f"contact_forces, {contacts[0].functions['contact_forces'].solves} solves, a damping per row"
+    of_contacts = contacts[0].functions["contact_forces"]
+    solves = f"contact_forces, {of_contacts.solves} solves; a solver has {number(of_contacts.solver_bytes)} bytes"
     head = "| | " + " | ".join(f"{core.name}: code | stack | instructions" for core in CORES) + " |"
     rows = [head, "|---" * (1 + 3 * len(CORES)) + "|"]
     rows += [row(name, name, parts) for name in parts[0].functions] + [row(solves, "contact_forces", contacts)]
