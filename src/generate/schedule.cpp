@@ -1,11 +1,14 @@
 #include "generate/schedule.hpp"
 
 #include <algorithm>
+#include <limits>
 
 namespace delassus::generation {
 namespace {
 
 using Marks = std::vector<char>;
+
+constexpr int kNone = std::numeric_limits<int>::max();
 
 /// Nodes that `roots` are made of.
 Marks reached(const Tape& tape, Marks roots) {
@@ -137,7 +140,10 @@ Schedule::Schedule(const Program& program)
   for (const Program::Delay& delay : program.delays) soon.push_back(needed_soon(program, delay));
   const std::vector<Inputs> depends = dependencies(program);
 
-  Marks kept(tape.size(), 0);
+  std::vector<int> reader(tape.size(), kNone);  // the first other stage that reads it
+  const auto read_by = [&](Tape::Index k, int s) {
+    if (stage[k] >= 0 && stage[k] != s) reader[k] = std::min(reader[k], s);
+  };
   for (Tape::Index k = 0; k < tape.size(); ++k) {
     if (needed[k] == 0 || tape.is_constant(k) || tape.node(k).op == TapeOp::kLess) continue;
     int s = stage_of(program, depends[k]);
@@ -147,21 +153,23 @@ Schedule::Schedule(const Program& program)
     stage[k] = s;
     for_each_operand(tape, k, [&](Tape::Index operand) {
       ++uses[operand];
-      if (stage[operand] >= 0 && stage[operand] != s) kept[operand] = 1;
+      read_by(operand, s);
     });
     const bool loops = wide[k] != 0 && program.lanes == Program::Lanes::kLoops;
     for (int lane = 0; lane < (loops ? Tape::kLanes : 1); ++lane) count_operation(tape, k, counts[s]);
   }
-  for_each_root(program, [&](Tape::Index k, int s) {
-    if (stage[k] >= 0 && stage[k] != s) kept[k] = 1;
-  });
+  for_each_root(program, read_by);
   for (Tape::Index k = 0; k < tape.size(); ++k) {
     if (stage[k] < 0) continue;
-    if (kept[k] != 0 || tape.node(k).op != TapeOp::kInput) nodes[stage[k]].push_back(k);
+    if (reader[k] != kNone || tape.node(k).op != TapeOp::kInput) nodes[stage[k]].push_back(k);
   }
   int count[2] = {0, 0};
-  for (Tape::Index k = 0; k < tape.size(); ++k) {
-    if (stage[k] >= 0 && kept[k] != 0) slot[k] = count[static_cast<int>(wide[k])]++;
+  // What is read from the last delay on lies behind the rest: an instruction of a Cortex-M reaches 256 numbers, which so are those of products and solves.
+  const int late = program.delays.empty() ? 0 : program.delays.back().to;
+  for (const bool is_late : {false, true}) {
+    for (Tape::Index k = 0; k < tape.size(); ++k) {
+      if (reader[k] != kNone && (reader[k] >= late) == is_late) slot[k] = count[static_cast<int>(wide[k])]++;
+    }
   }
   lane_slots = count[1];
   num_slots = Tape::kLanes * count[1] + count[0];
