@@ -55,7 +55,8 @@ class FreeMotionTracer {
     update_velocities<T>(model_, kin_, v, vel_);
     apply_jacobian<T>(model_, kin_, rows_, v, out.row_velocity, motions_);
     find_drift(out.row_drift);
-    begin_forward_dynamics<T>(falling_, kin_, vel_, op.articulation(), tau, sweep_);
+    begin_forward_dynamics<T>(falling_, kin_, vel_, op.articulation(), base_ == nullptr ? tau : without_fall(tau),
+                              sweep_);
     op.respond_forces(Reach::kAll, sweep_);
     op.respond_motions(Reach::kAll, sweep_);
     out.acceleration = sweep_.joint;
@@ -109,10 +110,24 @@ class FreeMotionTracer {
   }
 
   /// Everything with the base. What holds links to each other does not feel it.
+  /// Gravity along an axis of the base's joint; the traced base is where it is placed.
+  T gravity_along(int k) const {
+    const Mat3<T> child = *base_ * cast<T>(model_.link(0).placement.R);
+    return dot(column(child, k), cast<T>(model_.gravity()));
+  }
+
+  /// Armature of the base has no weight: it takes a force to let it fall with the links.
+  std::vector<T> without_fall(std::vector<T> tau) const {
+    for (int k = 0; k < 3; ++k) {
+      const int v = model_.link(0).v + 3 + k;
+      tau[v] -= T(model_.armature()[v]) * gravity_along(k);
+    }
+    return tau;
+  }
+
   void let_fall(FreeMotion<T>& out) const {
     const Vec3<T> gravity = cast<T>(model_.gravity());
-    const Mat3<T> child = *base_ * cast<T>(model_.link(0).placement.R);  // the traced base is where it is placed
-    for (int k = 0; k < 3; ++k) out.acceleration[model_.link(0).v + 3 + k] += dot(column(child, k), gravity);
+    for (int k = 0; k < 3; ++k) out.acceleration[model_.link(0).v + 3 + k] += gravity_along(k);
     for (std::size_t e = 0; e < constraints_.size(); ++e) {
       const auto* contact = std::get_if<PointContact>(&constraints_[e]);
       if (contact == nullptr || model_.frame(contact->b).link != kWorld) continue;

@@ -418,7 +418,7 @@ TEST(Generate, RefusesWhatNoCompilerTakes) {
 
 /// Rows of a chain have nothing beside them; float is for small processors.
 TEST(Generate, TakesTheFormThatPays) {
-  const auto form = [](const char* name, GenerateOptions options) {
+  const auto form = [](const char* name, const GenerateOptions& options) {
     const Scene scene = load_named(name);
     return nlohmann::json::parse(generate(scene.model, scene.constraints, scene.q, options).report)["options"]["form"];
   };
