@@ -32,7 +32,6 @@ StagePlan::StagePlan(const Program& program, const Schedule& schedule, int stage
   share_words();
 }
 
-/// Given, constant, or kept by an earlier stage.
 bool StagePlan::is_known(Index k) const {
   const TapeOp op = program_.tape.node(k).op;
   if (op == TapeOp::kConstant || op == TapeOp::kInput) return true;

@@ -25,9 +25,11 @@ struct StagePlan {
   std::set<Tape::Index> products;
   std::map<Tape::Index, std::vector<Tape::Index>> angles;  // sine and cosine of an angle
 
- private:
   bool is_here(Tape::Index k) const { return schedule_.stage[k] == stage_; }
+  /// Given, constant, or kept by an earlier stage.
   bool is_known(Tape::Index k) const;
+
+ private:
   void find_held();
   void find_levels();
   void find_products();

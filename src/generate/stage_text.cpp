@@ -50,16 +50,8 @@ class StageWriter {
 
  private:
   const std::vector<Check>& checks() const { return program_.stages[stage_].checks; }
-  bool is_here(Index k) const { return schedule_.stage[k] == stage_; }
   bool is_wide(Index k) const { return schedule_.wide[k] != 0; }
   bool is_wide_mask(Index k) const { return is_wide(tape_.node(k).a) || is_wide(tape_.node(k).b); }
-  /// Given, constant, or kept by an earlier stage.
-  bool is_known(Index k) const {
-    const TapeOp op = tape_.node(k).op;
-    if (op == TapeOp::kConstant || op == TapeOp::kInput) return true;
-    return schedule_.slot[k] >= 0 && schedule_.stage[k] < stage_;
-  }
-
   /// What a loop over lanes hands to its body: places of the lane, its constants and its number.
   void add_parameters_of_lanes() {
     for (const char* memory : {"v", "w"}) {
@@ -112,7 +104,7 @@ class StageWriter {
     if (node.op == TapeOp::kConstant) return constant(k, lane);
     if (const std::string name = local(k, lane); local_.count(name) != 0)
       return lane >= 0 && is_wide(k) && vectors_ ? fmt::format("{}[{}]", name, lane) : name;
-    if (node.op == TapeOp::kInput && (is_here(k) || schedule_.slot[k] < 0)) return use(place_.at(k));
+    if (node.op == TapeOp::kInput && (plan_.is_here(k) || schedule_.slot[k] < 0)) return use(place_.at(k));
     if (schedule_.slot[k] >= 0) return memory("v", schedule_.slot[k], k, lane, true);
     if (plan_.word[k] >= 0) return memory("w", plan_.word[k], k, lane, true);
     if (plan_.products.count(k) != 0) {
@@ -420,7 +412,7 @@ class StageWriter {
   }
   void compute(Index k, std::string& body, int lane) {
     if (vectors_ || !is_wide(k)) lane = kAllLanesAtOnce;
-    if (is_here(k) || is_known(k) || local_.count(local(k, lane)) != 0) return;
+    if (plan_.is_here(k) || plan_.is_known(k) || local_.count(local(k, lane)) != 0) return;
     const Tape::Node& node = tape_.node(k);
     // In a loop's form what explains has each lane by itself.
     const bool all = !vectors_ && lane < 0;
